@@ -9,40 +9,52 @@ use serde::{Deserialize, Serialize};
 
 /// Conditions of a run.
 #[derive(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conditions {
     /// Time of the whole run in seconds.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// Number of samples.
     pub samples: u64,
     /// Load average of the last minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub load: Option<Readings>,
     /// Share of the time in which a processor had work, but the hypervisor ran another virtual machine; 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub steal: Option<Readings>,
     /// Share of all processor time that other programs took; 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub others: Option<Readings>,
     /// Number of runnable threads of other programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub runnable: Option<Readings>,
     /// Clock speed of one thread in GHz, by a loop whose cycles are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_ghz: Option<Readings>,
     /// The same while all threads run that loop: the slowest of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_all_ghz: Option<Readings>,
     /// Temperature of the processor in degrees Celsius, at its hottest sensor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings"))]
     pub celsius: Option<Readings>,
     /// Power of the processor's packages in watts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub watts: Option<Readings>,
     /// Energy of the processor's packages in joules, over the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64", range(min = 0)))]
     pub joules: Option<f64>,
     /// The battery, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Battery"))]
     pub battery: Option<Battery>,
     /// Reasons why the scores are not comparable, as sentences; empty if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -51,6 +63,7 @@ pub struct Conditions {
 
 /// A quantity over a run.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Readings {
     /// First value.
     pub start: f64,
@@ -66,10 +79,12 @@ pub struct Readings {
 
 /// A battery.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Battery {
     /// True if the machine ran from it at any time of the run.
     pub discharging: bool,
     /// Charge in percent.
+    #[cfg_attr(feature = "schema", schemars(extend("properties" = { "min": { "minimum": 0 } })))]
     pub percent: Readings,
 }
 

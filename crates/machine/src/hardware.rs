@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A machine and its system.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
     /// Hardware: two records from the same hardware are compared as two programs.
     pub hardware: Hardware,
@@ -16,6 +17,7 @@ pub struct Machine {
 
 /// Hardware of a machine.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hardware {
     /// Model name of the processor.
     pub cpu: String,
@@ -29,11 +31,13 @@ pub struct Hardware {
     /// Number of physical cores.
     pub cores: Option<usize>,
     /// Number of hardware threads that this process may use.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
     /// True if two hardware threads share a core.
     pub smt: Option<bool>,
     /// Kinds of cores, the fastest first; empty if all are of one kind, or if the system does not tell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
     pub kinds: Vec<CoreKind>,
     /// Caches of the first core.
     pub caches: Vec<Cache>,
@@ -47,6 +51,7 @@ pub struct Hardware {
 
 /// Cores of one kind, on a machine that has several.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreKind {
     /// Name: `performance`, `efficiency`; a kind between them is `middle`, and Intel has a third, `low-power`.
     pub name: String,
@@ -60,6 +65,7 @@ pub struct CoreKind {
 
 /// A cache.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cache {
     /// Level, from 1.
     pub level: u32,
@@ -73,6 +79,7 @@ pub struct Cache {
 
 /// Operating system of a machine, and its settings.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct System {
     /// Name and version.
     pub os: Option<String>,

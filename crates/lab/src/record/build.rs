@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Build of a program.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Build {
     /// Version of the package.
     pub version: String,

@@ -18,6 +18,7 @@ const ROW_DEPTH: usize = 5;
 
 /// Record of a run of the benchmark.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -30,20 +31,25 @@ pub struct Record {
     pub sustained: Vec<Sustained>,
     /// Name that its owner gave to the machine as it was set up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub label: Option<String>,
     /// Further words of its owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub note: Option<String>,
     /// Version of the set of workloads; absent in records older than the field: see [`Record::workloads_version`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub workloads_version: Option<u32>,
     /// Time of the start, UTC, RFC 3339.
     pub started: String,
     /// Order in which threads were placed on the hardware, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub placement: Option<String>,
     /// Conditions of the run; absent in records older than the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Conditions"))]
     pub conditions: Option<Conditions>,
     /// Settings of the run.
     pub settings: RecordSettings,
@@ -55,6 +61,7 @@ pub struct Record {
 
 /// Settings of a run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordSettings {
     /// True if it was a short run: the same work, fewer rounds.
     pub quick: bool,
@@ -68,6 +75,7 @@ pub struct RecordSettings {
 
 /// Works that were interleaved, and their rounds.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stage {
     /// Resource that bounds the works.
     pub bound: String,
@@ -79,43 +87,52 @@ pub struct Stage {
 
 /// A workload on a number of threads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Work {
     /// Name of the workload.
     pub workload: String,
     /// Version of its definition: rates of different versions are not compared.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub version: u32,
     /// Unit that is counted.
     pub unit: String,
     /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
     /// Kind of core that it was pinned to, on a machine with several; `None` if it ran on any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub kind: Option<String>,
     /// Hardware threads to pin them to; empty if the system names none.
     pub cores: Vec<usize>,
     /// Number of workers that were pinned.
     pub pinned: usize,
     /// Number of units in a pass.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub nodes: u64,
 }
 
 /// A round: every work once in an order, once in the reverse order.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Round {
     /// Works, in the order of the first half.
     pub order: Vec<usize>,
     /// Two slices of each work: units and nanoseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[(std::num::NonZeroU64, std::num::NonZeroU64); 2]>"))]
     pub slices: Vec<[(u64, u64); 2]>,
 }
 
 /// Times of equal tasks on a hardware thread.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tasks {
     /// Number of the hardware thread, if the system names it and the worker was pinned to it.
     pub core: Option<usize>,
     /// True if all others were busy too.
     pub loaded: bool,
     /// Number of leaves of a task.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub nodes: u64,
     /// Longest time, exact, in nanoseconds.
     pub longest_ns: u64,

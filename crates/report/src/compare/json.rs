@@ -2,6 +2,8 @@
 //! for the recompute and the counters.
 
 use super::Compared;
+#[cfg(feature = "schema")]
+use crate::formats::decimal::Decimal;
 use perft_gate_lab::measure::{Contestant, CostComparison, Interval, Recompute, deviation, median};
 use perft_gate_lab::record::{Build, Round, lines};
 use perft_gate_machine::Machine;
@@ -14,6 +16,7 @@ pub const SCHEMA: &str = "perft.compare/1";
 
 /// A comparison of schemes.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompareDocument {
     /// [`SCHEMA`].
     pub schema: String,
@@ -21,6 +24,7 @@ pub struct CompareDocument {
     #[serde(default)]
     pub version: String,
     /// Rounds with their slices.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rounds: Vec<Round>,
     /// True if the run was stopped.
     #[serde(default)]
@@ -32,9 +36,11 @@ pub struct CompareDocument {
     pub pinned_to: Option<usize>,
     /// Nodes of a pass, in decimal digits.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub nodes_per_pass: String,
     /// Parts that a pass is cut into.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
     /// Planned length of a slice in milliseconds.
     #[serde(default)]
@@ -44,6 +50,7 @@ pub struct CompareDocument {
     pub budget_s: f64,
     /// Seed of the randomised slice order, in decimal digits.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub seed: String,
     /// The two contestants that are the same, from which the noise is known.
     #[serde(default)]
@@ -63,6 +70,7 @@ pub struct CompareDocument {
 
 /// A contestant: a scheme.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimedScheme {
     /// Name.
     pub name: String,
@@ -85,6 +93,7 @@ pub struct TimedScheme {
 
 /// Times of a full recompute.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecomputeTimes {
     /// SIMD level.
     pub level: String,
@@ -96,6 +105,7 @@ pub struct RecomputeTimes {
 
 /// Schemes compared with one of them.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CostTable {
     /// Property that is varied.
     pub title: String,
@@ -112,6 +122,7 @@ pub struct CostTable {
 
 /// A scheme compared with the reference.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SchemeComparison {
     /// Index of the contestant.
     #[serde(rename = "contender")]
@@ -121,6 +132,7 @@ pub struct SchemeComparison {
     /// Its time less the reference's, a node.
     pub difference_ns: Interval,
     /// Verdict.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["slower", "faster", "no difference seen", "undecided"])))]
     pub verdict: String,
 }
 

@@ -1,6 +1,6 @@
 //! `perft.count/1`: leaves of a position or of a suite. Counts are decimal strings.
 
-use crate::formats::decimal;
+use crate::formats::decimal::{Decimal, OptionalDecimal};
 use serde::Serialize;
 
 /// Name and version of the format.
@@ -8,6 +8,7 @@ pub const SCHEMA: &str = "perft.count/1";
 
 /// Result of a run of `perft count`.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountDocument {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -18,13 +19,16 @@ pub struct CountDocument {
     /// SIMD level.
     pub level: String,
     /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
     /// Positions, in the order of the suite.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CountRow>,
     /// Number of leaves of all rows.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Wall time of all rows.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// The table, if there was one.
     pub table: Option<TableUse>,
@@ -32,46 +36,51 @@ pub struct CountDocument {
 
 /// A position.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountRow {
     /// Name in the suite; none for a single position.
     pub id: Option<String>,
     /// The position.
     pub fen: String,
     /// Number of plies.
+    #[cfg_attr(feature = "schema", schemars(range(max = 64)))]
     pub depth: u32,
     /// Number of leaves.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Number that the suite lists, if it lists one.
-    #[serde(with = "decimal::optional")]
+    #[serde(with = "OptionalDecimal")]
     pub expected: Option<u128>,
     /// Wall time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
 }
 
 /// Use of the table.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableUse {
     /// Size in bytes.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub bytes: u64,
     /// Whether whole positions are compared: no hit is wrong.
     pub exact: bool,
     /// Number of look-ups.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub probes: u64,
     /// Number of look-ups that found the position.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub hits: u64,
     /// Number of entries written.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub stores: u64,
     /// Number of entries written over another entry.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub evictions: u64,
     /// Number of counts or depths too large to store.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub too_large: u64,
     /// Number of wrong hits to be expected at most.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected_wrong_hits: f64,
 }

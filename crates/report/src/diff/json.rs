@@ -9,6 +9,7 @@ pub const SCHEMA: &str = "perft.diff/1";
 
 /// Result of a run of `perft diff`.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiffDocument {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -32,6 +33,7 @@ pub struct DiffDocument {
 
 /// A property that differs.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChangedField {
     /// Name of the property.
     pub field: String,
@@ -43,10 +45,12 @@ pub struct ChangedField {
 
 /// A workload on a number of threads.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorkName {
     /// Name of the workload.
     pub workload: String,
     /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
     /// Kind of core, on a machine with several.
     pub kind: Option<String>,
@@ -54,6 +58,7 @@ pub struct WorkName {
 
 /// Comparison of the same work in both records.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorkComparison {
     /// The work.
     #[serde(flatten)]
@@ -69,27 +74,34 @@ pub struct WorkComparison {
     /// The same ratio, with times as multiples of the yardstick's; none on other hardware.
     pub adjusted: Option<Interval>,
     /// Noise floor, as a fraction.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub floor: f64,
     /// Smallest difference that would have been seen, as a fraction; none if there are too few rounds for any.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub smallest_visible: Option<f64>,
     /// Verdict; none for the yardstick on the same hardware.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["slower", "faster", "no difference seen", "undecided", null])))]
     pub verdict: Option<String>,
 }
 
 /// A work that only one record has.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnpairedWork {
     /// The work.
     #[serde(flatten)]
     pub work: WorkName,
     /// `old` or `new`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["old", "new"])))]
     pub record: String,
 }
 
 /// Judgement of `--fail-slower`.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailSlower {
     /// The limit, as a fraction.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub limit: f64,
     /// Works that are certainly slower by more.
     pub slower: Vec<WorkName>,

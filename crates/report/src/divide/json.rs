@@ -1,6 +1,6 @@
 //! `perft.divide/1`: leaves by root move, and the comparison with another engine's listing. Counts are decimal strings.
 
-use crate::formats::decimal;
+use crate::formats::decimal::{Decimal, OptionalDecimal};
 use perft_gate_engine::{ExplainedMove, PastedListing};
 use serde::Serialize;
 
@@ -9,6 +9,7 @@ pub const SCHEMA: &str = "perft.divide/1";
 
 /// Result of a run of `perft divide`.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DivideDocument {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -17,13 +18,15 @@ pub struct DivideDocument {
     /// FEN of the root.
     pub fen: String,
     /// Number of plies.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub depth: u32,
     /// Root moves in the order of their names.
     pub moves: Vec<RootCount>,
     /// Number of leaves.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Wall time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
     /// ListingComparison with a listing, if one was given.
     pub comparison: Option<ListingComparison>,
@@ -31,24 +34,28 @@ pub struct DivideDocument {
 
 /// A root move and the leaves below it.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RootCount {
     /// The move in UCI notation.
     #[serde(rename = "move")]
     pub mv: String,
     /// Number of leaves.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub nodes: u128,
 }
 
 /// ListingComparison with a listing.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListingComparison {
     /// `same` or `different`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["same", "different"])))]
     pub verdict: String,
     /// Contents that were compared: `moves` or `total`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["moves", "total"])))]
     pub compared: String,
     /// Number of leaves of the listing.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub found: u128,
     /// Legal moves that are missing.
     pub missing: Vec<MoveRule>,
@@ -57,7 +64,7 @@ pub struct ListingComparison {
     /// Subtotals that differ.
     pub subtotals: Vec<WrongSubtotal>,
     /// Sum of the subtotals, if the printed total differs from it.
-    #[serde(with = "decimal::optional")]
+    #[serde(with = "OptionalDecimal")]
     pub other_sum: Option<u128>,
     /// True if moves are listed without what tells them apart, and compared as sets.
     pub as_sets: bool,
@@ -69,6 +76,7 @@ pub struct ListingComparison {
 
 /// A move and the rule behind it.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveRule {
     /// The move, as written.
     #[serde(rename = "move")]
@@ -79,15 +87,16 @@ pub struct MoveRule {
 
 /// A subtotal that differs.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongSubtotal {
     /// The move and the rule behind it.
     #[serde(flatten)]
     pub rule: MoveRule,
     /// Number of leaves below it, by our counter.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves below it, by the listing.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub found: u128,
 }
 

@@ -1,30 +1,28 @@
-//! Documents that list rows, of which there may be many.
+//! Rows of a document, of which there may be many.
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
-/// A document: its other fields, and then its rows.
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct Document<'a, T> {
-    #[serde(flatten)]
-    head: Value,
-    rows: Rows<'a, T>,
-}
+/// Rows, each made from its result when it is written: all of them at once take many times the memory of their text.
+#[derive(Debug)]
+pub struct LazyRows<'a, T, R>(pub &'a [T], pub fn(&'a T) -> R);
 
-/// Rows, each made a value when it is written: all of them at once take many times the memory of their text.
-struct Rows<'a, T>(&'a [T], fn(&T) -> Value);
-
-impl<T> Serialize for Rows<'_, T> {
+impl<T, R: Serialize> Serialize for LazyRows<'_, T, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(self.1))
     }
 }
 
-/// Returns the text of a document.
-pub fn text<T>(head: Value, rows: &[T], row: fn(&T) -> Value) -> String {
-    let document = Document { head, rows: Rows(rows, row) };
-    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
-    text.push('\n');
-    text
+#[cfg(feature = "schema")]
+impl<T, R: schemars::JsonSchema> schemars::JsonSchema for LazyRows<'_, T, R> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Vec::<R>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<R>::json_schema(generator)
+    }
 }

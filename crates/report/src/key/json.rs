@@ -7,6 +7,7 @@ pub const SCHEMA: &str = "perft.key/1";
 
 /// Result of a run of `perft key`.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyDocument {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -19,11 +20,13 @@ pub struct KeyDocument {
     /// E.p. square under each policy.
     pub en_passant: EnPassantSquares,
     /// Keys by scheme.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub keys: Vec<SchemeKey>,
 }
 
 /// E.p. square under each policy; none if it does not count.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EnPassantSquares {
     /// After every double push.
     pub always: Option<String>,
@@ -35,10 +38,12 @@ pub struct EnPassantSquares {
 
 /// A scheme's key.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SchemeKey {
     /// Name of the scheme.
     pub scheme: String,
     /// The key; none for the scheme without keys.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub key: Option<String>,
     /// Entries that are in the key, part by part, the lowest part first.
     pub parts: Vec<Vec<KeyTerm>>,
@@ -46,8 +51,10 @@ pub struct SchemeKey {
 
 /// An entry of a key table.
 #[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyTerm {
     /// The entry.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub entry: String,
     /// What it stands for: `white rook a1`.
     pub term: String,

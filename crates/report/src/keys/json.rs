@@ -2,69 +2,193 @@
 //!
 //! Counts are decimal strings, as everywhere; dependencies are lists of names.
 
-use perft_gate_lab::quality::{Audit, DependencyCount};
-use serde_json::{Value, json};
+use crate::formats::decimal::{Decimal, OptionalDecimal};
+use crate::formats::file;
+use perft_gate_lab::quality::{Audit, DependencyCount, WindowReport};
+use serde::Serialize;
 
 /// Maximum number of dependencies listed in a file.
 const LISTED: usize = 1000;
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.keys/1";
 
+/// The audit of a scheme's key tables.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeysDocument<'a> {
+    /// Always [`SCHEMA`].
+    schema: &'a str,
+    /// Version of the program.
+    version: &'a str,
+    /// Name of the scheme.
+    scheme: &'a str,
+    /// Seed of its key tables; null: they are published or from a file.
+    #[serde(with = "OptionalDecimal")]
+    seed: Option<u64>,
+    /// The worst verdict of all findings.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["sound", "suspicious", "broken"])))]
+    verdict: &'a str,
+    /// Findings.
+    findings: Vec<FindingText>,
+    /// How entries make a key; `add`: a dependency is of entries each added or subtracted, and up to four are sought.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["xor", "add"])))]
+    combine: &'a str,
+    /// Width of the keys.
+    bits: u32,
+    /// Number of entries.
+    words: usize,
+    /// Number of entries that are used in keys.
+    words_in_keys: usize,
+    /// Rank of all entries.
+    rank: usize,
+    /// Rank of all differences between keys.
+    effective_bits: usize,
+    /// Entries that no position has, zero or standing twice: not searched.
+    left_out: Vec<String>,
+    /// True if larger subsets were not searched.
+    interrupted: bool,
+    /// Dependent subsets by size.
+    sizes: Vec<SubsetSize>,
+    /// Dependent subsets, the first of them.
+    #[cfg_attr(feature = "schema", schemars(length(max = LISTED)))]
+    dependencies: Vec<DependentSubset>,
+    /// Windows of the keys.
+    windows: Vec<WindowAudit<'a>>,
+    /// The most uneven bit.
+    bias: Option<UnevenBit>,
+    /// Distances between entries; no measure of quality.
+    distances: Option<EntryDistances>,
+}
+
+/// A finding of an audit.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct FindingText {
+    /// `sound`: a remark.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["sound", "suspicious", "broken"])))]
+    verdict: &'static str,
+    /// The finding in words.
+    text: String,
+}
+
+/// Dependent subsets of a size.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+struct SubsetSize {
+    /// Number of entries in a subset.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    words: usize,
+    /// Number of subsets.
+    #[serde(with = "Decimal")]
+    found: usize,
+    /// True if there are more, which were not counted.
+    at_least: bool,
+    /// Expected number for as many independent random entries.
+    expected: f64,
+}
+
+/// A dependent subset.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct DependentSubset {
+    /// Its entries.
+    words: Vec<String>,
+    /// Why no game reaches it; null: not excluded.
+    obstacle: Option<String>,
+}
+
+/// Audit of a window of the keys.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct WindowAudit<'a> {
+    /// Part of the key.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["low", "high", "fold"])))]
+    window: &'a str,
+    /// Width in bits.
+    bits: u32,
+    /// Rank of the entries there.
+    rank: usize,
+    /// Dependent subsets by size.
+    dependencies: Vec<SubsetSize>,
+    /// True if there are more than chance explains.
+    suspicious: bool,
+}
+
+/// The most uneven bit.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct UnevenBit {
+    /// Number of the bit.
+    bit: u32,
+    /// Number of entries in which it is set.
+    ones: usize,
+    /// Deviation from the half in standard deviations.
+    z: f64,
+}
+
+/// Distances between entries in bits.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct EntryDistances {
+    /// Smallest.
+    min: u32,
+    /// Mean.
+    mean: f64,
+    /// Largest.
+    max: u32,
+}
+
 /// Returns the document of an audit.
 pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
     let entries = &audit.list.entries;
-    let sizes = |sizes: &[DependencyCount]| -> Value {
-        let size = |size: &DependencyCount| {
-            json!({
-                "words": size.entries,
-                "found": size.found.to_string(),
-                "at_least": size.more,
-                "expected": size.expected,
-            })
-        };
-        sizes.iter().map(size).collect()
+    let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
+    let dependency = |subset: &Vec<usize>| DependentSubset {
+        words: names(subset),
+        obstacle: audit.obstacle(subset).map(|reason| reason.to_string()),
     };
-    let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect::<Vec<_>>();
-    let dependency = |subset: &Vec<usize>| {
-        json!({
-            "words": names(subset),
-            "obstacle": audit.obstacle(subset).map(|reason| reason.to_string()),
-        })
+    let findings = audit.findings().into_iter();
+    let distances = audit.distances.map(|bits| EntryDistances { min: bits.min, mean: bits.mean, max: bits.max });
+    file::text(&KeysDocument {
+        schema: SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        scheme: name,
+        seed,
+        verdict: audit.verdict().name(),
+        findings: findings.map(|found| FindingText { verdict: found.verdict.name(), text: found.text }).collect(),
+        combine: audit.list.combine.name(),
+        bits: audit.list.bits,
+        words: entries.len(),
+        words_in_keys: entries.iter().filter(|entry| entry.term.is_in_play()).count(),
+        rank: audit.rank,
+        effective_bits: audit.effective_bits,
+        left_out: names(&audit.left_out),
+        interrupted: audit.dependencies.interrupted,
+        sizes: sizes(&audit.dependencies.sizes),
+        dependencies: audit.dependencies.subsets.iter().take(LISTED).map(dependency).collect(),
+        windows: audit.windows.iter().map(window).collect(),
+        bias: audit.bias.map(|bias| UnevenBit { bit: bias.bit, ones: bias.ones, z: bias.z }),
+        distances,
+    })
+}
+
+fn window(report: &WindowReport) -> WindowAudit<'_> {
+    WindowAudit {
+        window: report.window.name(),
+        bits: report.bits,
+        rank: report.rank,
+        dependencies: sizes(&report.dependencies.sizes),
+        suspicious: report.suspect,
+    }
+}
+
+fn sizes(sizes: &[DependencyCount]) -> Vec<SubsetSize> {
+    let size = |size: &DependencyCount| SubsetSize {
+        words: size.entries,
+        found: size.found,
+        at_least: size.more,
+        expected: size.expected,
     };
-    let window = |report: &perft_gate_lab::quality::WindowReport| {
-        json!({
-            "window": report.window.name(),
-            "bits": report.bits,
-            "rank": report.rank,
-            "dependencies": sizes(&report.dependencies.sizes),
-            "suspicious": report.suspect,
-        })
-    };
-    let finding = |finding: &perft_gate_lab::quality::AuditFinding| json!({ "verdict": finding.verdict.name(), "text": finding.text });
-    let document = json!({
-        "schema": SCHEMA,
-        "version": env!("CARGO_PKG_VERSION"),
-        "scheme": name,
-        "seed": seed.map(|seed| seed.to_string()),
-        "verdict": audit.verdict().name(),
-        "findings": audit.findings().iter().map(finding).collect::<Vec<_>>(),
-        "combine": audit.list.combine.name(),
-        "bits": audit.list.bits,
-        "words": entries.len(),
-        "words_in_keys": entries.iter().filter(|entry| entry.term.is_in_play()).count(),
-        "rank": audit.rank,
-        "effective_bits": audit.effective_bits,
-        "left_out": names(&audit.left_out),
-        "interrupted": audit.dependencies.interrupted,
-        "sizes": sizes(&audit.dependencies.sizes),
-        "dependencies": audit.dependencies.subsets.iter().take(LISTED).map(dependency).collect::<Vec<_>>(),
-        "windows": audit.windows.iter().map(window).collect::<Vec<_>>(),
-        "bias": audit.bias.map(|bias| json!({ "bit": bias.bit, "ones": bias.ones, "z": bias.z })),
-        "distances": audit.distances.map(|bits| json!({ "min": bits.min, "mean": bits.mean, "max": bits.max })),
-    });
-    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
-    text.push('\n');
-    text
+    sizes.iter().map(size).collect()
 }
 
 #[cfg(test)]
@@ -72,6 +196,7 @@ mod tests {
     use super::*;
     use perft_gate_lab::quality::{SearchControl, TableEntries};
     use perft_gate_zobrist::Scheme;
+    use serde_json::Value;
 
     fn audit(name: &str) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();
