@@ -10,7 +10,7 @@ use crate::outcome::{NO_CHESS960, NO_OPTION, RowOutcome};
 use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::{Engine, Startlike, Variant};
-use crate::verdict::{Compared, EngineVerdict, WrongListed, is_tolerated};
+use crate::verdict::{ComparedPart, EngineVerdict, WrongListed, is_tolerated};
 use perft_gate_chess::Fen;
 use perft_gate_judge::suite::Row;
 use std::time::Instant;
@@ -104,13 +104,13 @@ fn judge_depth(
     let comparison = reference.compare(row.board(), depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
     verdict.counts = Some([expected, found]);
-    let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
+    let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
     verdict.compared = Some(compared);
-    if compared == Compared::Total && engine.settings.require_moves {
+    if compared == ComparedPart::Total && engine.settings.require_moves {
         let expected = "expected the leaves of each root move, found the total alone";
         return Err(engine.unparsed_failure(expected.into()));
     }
-    if compared == Compared::Total || !comparison.missing.is_empty() {
+    if compared == ComparedPart::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }
     verdict.as_sets = comparison.as_sets;

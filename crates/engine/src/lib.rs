@@ -51,5 +51,5 @@ pub use request::{Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{EngineSettings, KeySource, Patterns};
 pub use trace::Trace;
-pub use verdict::{Compared, EngineVerdict, WrongListed};
+pub use verdict::{ComparedPart, EngineVerdict, WrongListed};
 pub use walk_cause::{DrawRule, GameEnd, WalkCause};

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
 use crate::settings::Patterns;
-use crate::verdict::Compared;
+use crate::verdict::ComparedPart;
 use crate::walk_cause::{WalkCause, game_end};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
@@ -14,7 +14,7 @@ use perft_gate_walk::{Control, board_after};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PastedListing {
     /// Contents that were compared.
-    pub compared: Compared,
+    pub compared: ComparedPart,
     /// Number of leaves, by our counter.
     pub expected: u128,
     /// Number of leaves of the listing.
@@ -68,7 +68,7 @@ impl PastedListing {
         }
         let shallower = |depth| TreeCounter::new(Level::detect()).divide(board, depth, &Control::default());
         let plies: Vec<_> = (1..depth).map(shallower).chain([expected.to_vec()]).collect();
-        let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
+        let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
         Ok(PastedListing {
             same: comparison.is_equal(),
             compared,
@@ -118,7 +118,7 @@ mod tests {
         let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         let right = "e1d1 5\ne1d2 5\n e1e2: 5 \r\n[e1f1] 5\ne1f2 - 5\n\ntotal 25\n";
         let same = compared(kings, 2, right).expect("a listing");
-        assert!(same.is_same() && same.compared == Compared::Moves, "{same:?}");
+        assert!(same.is_same() && same.compared == ComparedPart::Moves, "{same:?}");
         let wrong = right.replace("e1d2 5", "e1d2 6").replace("[e1f1] 5", "e1e3: 5\ne1d1: 5");
         let found = compared(kings, 2, &wrong).expect("a listing");
         let texts = |moves: &[ExplainedMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -132,9 +132,9 @@ mod tests {
     #[test]
     fn a_total_alone_is_compared_and_anything_else_refused() {
         let start = compared(Fen::START, 2, "Nodes searched: 400").expect("a total");
-        assert!(start.is_same() && start.compared == Compared::Total, "{start:?}");
+        assert!(start.is_same() && start.compared == ComparedPart::Total, "{start:?}");
         let wrong = compared(Fen::START, 2, "from g1 to f3: 20\nNodes searched: 401").expect("a total");
-        assert!(!wrong.is_same() && wrong.compared == Compared::Total, "{wrong:?}");
+        assert!(!wrong.is_same() && wrong.compared == ComparedPart::Total, "{wrong:?}");
         assert_eq!(wrong.not_understood.as_deref(), Some("from g1 to f3: 20"));
         assert_eq!(compared(Fen::START, 2, "nothing\nNf3"), Err(NoListing(vec!["nothing".into(), "Nf3".into()])));
     }

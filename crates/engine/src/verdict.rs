@@ -25,19 +25,19 @@ pub struct WrongListed {
 
 /// Part of an engine's count that was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Compared {
+pub enum ComparedPart {
     /// The root moves, the leaves below each, and the total if there is one.
     Moves,
     /// The total alone: no root moves were listed, or the list was not understood.
     Total,
 }
 
-impl Compared {
+impl ComparedPart {
     /// Returns `moves` or `total`.
     pub const fn name(self) -> &'static str {
         match self {
-            Compared::Moves => "moves",
-            Compared::Total => "total",
+            ComparedPart::Moves => "moves",
+            ComparedPart::Total => "total",
         }
     }
 }
@@ -54,7 +54,7 @@ pub struct EngineVerdict {
     /// Number of leaves by our counter, and by the engine.
     pub counts: Option<[u128; 2]>,
     /// Part that was compared, if any.
-    pub compared: Option<Compared>,
+    pub compared: Option<ComparedPart>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
     pub not_understood: Option<String>,
     /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were

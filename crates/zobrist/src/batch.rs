@@ -82,12 +82,12 @@ pub struct KeyBatch<'w> {
     /// Number of boards that have left the batch.
     flushed: u64,
     /// Number of boards compared in each part, counted by the code that compares them.
-    compared: Compared,
+    compared: ComparedKeys,
     kernels: ArrayVec<PartKernel<'w>, MAX_PARTS>,
 }
 
 /// Number of compared keys, by part.
-type Compared = [u64; MAX_PARTS];
+type ComparedKeys = [u64; MAX_PARTS];
 
 /// A fault that a self-test puts into a batch.
 #[derive(Clone, Copy, Debug)]
@@ -222,7 +222,7 @@ impl<'w> KeyBatch<'w> {
     /// If only the kernel finds a wrong key, the first board is returned with difference 0: a fault of the kernel or of the
     /// machine, which the repeated walk then reports.
     #[inline(never)]
-    fn one_by_one(&self, length: usize, kernel_says_wrong: bool, compared: &mut Compared) -> Option<WrongEntry> {
+    fn one_by_one(&self, length: usize, kernel_says_wrong: bool, compared: &mut ComparedKeys) -> Option<WrongEntry> {
         let mut entry = |at: usize, part: usize| {
             let difference = self.kernels[part].table().map_or(0, |table| {
                 compared[part] += 1;
@@ -251,7 +251,7 @@ impl<'w> KeyBatch<'w> {
 
     /// Compares all keys of a full batch by the kernels; returns true if all are right.
     #[inline(always)]
-    fn all_right<L: Token>(&mut self, level: L, compared: &mut Compared) -> bool {
+    fn all_right<L: Token>(&mut self, level: L, compared: &mut ComparedKeys) -> bool {
         let any = |kind: fn(&PartKernel<'_>) -> bool| self.kernels.iter().any(kind);
         let (xored, summed) =
             (any(|kernel| matches!(kernel, PartKernel::Xor(_))), any(|kernel| matches!(kernel, PartKernel::Sum(_))));
@@ -308,7 +308,7 @@ impl<'w> KeyBatch<'w> {
     }
 
     #[inline(always)]
-    fn add_compared(&mut self, compared: &Compared) {
+    fn add_compared(&mut self, compared: &ComparedKeys) {
         for (sum, compared) in self.compared.iter_mut().zip(compared) {
             *sum += compared;
         }

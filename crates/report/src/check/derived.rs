@@ -1,6 +1,6 @@
 //! Numbers that documents carry beside the rows they come from, computed again.
 
-use super::problem;
+use super::problem::problem;
 use crate::collisions::json::CollisionsDocument;
 use crate::compare::json::CompareDocument;
 use crate::unique::json::UniqueDocument;

@@ -1,6 +1,7 @@
 //! The machine, the build and the settings of a record: can there be such a run?
 
-use super::{Known, problem};
+use super::known::Known;
+use super::problem::problem;
 use perft_gate_lab::record::{Build, Record, RecordSettings};
 use perft_gate_machine::Hardware;
 

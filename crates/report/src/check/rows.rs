@@ -1,6 +1,6 @@
 //! The raw rows of a record: can they be those of a run?
 
-use super::problem;
+use super::problem::problem;
 use perft_gate_lab::bench::{Bound, RecordSummary, WORKLOADS, YARDSTICK, reference};
 use perft_gate_lab::measure::{Samples, median};
 use perft_gate_lab::record::{Record, Stage, Tasks, Work};

@@ -1,6 +1,6 @@
 //! Collisions of keys on a tree, as `perft.collisions/1`.
 
-use super::CollisionReport;
+use super::report::CollisionReport;
 use crate::formats::decimal::{Decimal, DecimalList, OptionalDecimal};
 use crate::formats::file;
 use perft_gate_lab::collisions::{CollisionRow, Collisions};

@@ -1,7 +1,7 @@
 //! A comparison of schemes, as `perft.compare/1`. The raw slices come first; what follows can be derived from them again, but
 //! for the recompute and the counters.
 
-use super::Compared;
+use super::compared::Compared;
 #[cfg(feature = "schema")]
 use crate::formats::decimal::Decimal;
 use perft_gate_lab::measure::{Contestant, CostComparison, Interval, Recompute, deviation, median};

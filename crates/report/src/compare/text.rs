@@ -1,6 +1,6 @@
 //! A comparison of schemes as text.
 
-use super::Compared;
+use super::compared::Compared;
 use crate::figures::percent;
 use perft_gate_lab::measure::{Confidence, CostComparison, CostVerdict, Interval, Samples, deviation, median};
 use perft_gate_lab::pinning::describe_unpinned;

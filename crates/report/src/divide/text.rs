@@ -2,7 +2,7 @@
 
 use crate::lines::line;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
-use perft_gate_engine::{Compared, PastedListing};
+use perft_gate_engine::{ComparedPart, PastedListing};
 use perft_gate_walk::board_after;
 
 /// Describes what differs, with the rule behind each move, and the next step.
@@ -35,7 +35,7 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     if found != expected {
         line(&mut out, 0, &format!("{:<9} expected {expected}, found {found}", "total"));
     }
-    if listing.compared == Compared::Total {
+    if listing.compared == ComparedPart::Total {
         let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));
         line(&mut out, 0, &format!("moves: not compared, only the total: no list of moves was understood{seen}"));
     }

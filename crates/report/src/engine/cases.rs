@@ -2,40 +2,40 @@
 
 use super::run::EngineRun;
 use super::{causes, text};
-use crate::formats::case::{Case, Cases, Status, TableRow};
+use crate::formats::case::{Cases, ReportCase, Status, TableRow};
 use crate::formats::{github, junit};
-use perft_gate_engine::{Compared, EngineFailure, EngineVerdict, KeyFinding, Request, RowOutcome};
+use perft_gate_engine::{ComparedPart, EngineFailure, EngineVerdict, KeyFinding, Request, RowOutcome};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
 pub fn cases(run: &EngineRun<'_>) -> Cases {
-    let mut cases: Vec<Case> = match run.learned {
+    let mut cases: Vec<ReportCase> = match run.learned {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
         None => Vec::new(),
     };
     if run.summary.before > 0 {
         let remark = Some(text::before(run));
-        cases.push(Case { remark, ..Case::passed("rows that passed in an earlier run") });
+        cases.push(ReportCase { remark, ..ReportCase::passed("rows that passed in an earlier run") });
     }
     if run.summary.conventions.is_some() {
         let found: String = run.key_findings().iter().map(text::key_finding).collect();
         let name = "what the keys depend on";
         cases.push(match run.key_findings() {
-            [] => Case::passed(name),
-            _ => Case::ended(name, Status::Failed, RowOutcome::WrongKey.name(), found),
+            [] => ReportCase::passed(name),
+            _ => ReportCase::ended(name, Status::Failed, RowOutcome::WrongKey.name(), found),
         });
     }
     let notes = [("the moves are compared", text::totals_only(run)), ("Chess960", text::without_chess960(run))];
     for (name, note) in notes {
-        cases.extend(note.map(|note| Case::ended(name, Status::Skipped, note, String::new())));
+        cases.extend(note.map(|note| ReportCase::ended(name, Status::Skipped, note, String::new())));
     }
     if let Some(failure) = &run.summary.failure {
-        cases.push(Case::ended("the engine answers", Status::Error, run.verdict(), text::failure(failure)));
+        cases.push(ReportCase::ended("the engine answers", Status::Error, run.verdict(), text::failure(failure)));
     }
     Cases { program: "perft engine", suite: run.suite.into(), class: format!("perft.engine.{}", run.suite), cases }
 }
 
 /// Returns the case of a row.
-fn case(verdict: &EngineVerdict, request: &Request) -> Case {
+fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let outcome = &verdict.outcome;
     let status = match outcome {
         RowOutcome::Pass => Status::Passed,
@@ -50,7 +50,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
         _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
         _ => (&*headline, text::details(verdict, request)),
     };
-    let remark = (verdict.compared == Some(Compared::Total)).then(|| {
+    let remark = (verdict.compared == Some(ComparedPart::Total)).then(|| {
         let line = verdict.not_understood.as_ref();
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
         format!("the total alone was compared{line}")
@@ -64,7 +64,12 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
             false => format!("{mark}{}{mark}", text::outcome(verdict)),
         },
     };
-    Case { remark, time: Some(verdict.time), row: Some(row), ..Case::ended(&verdict.row.id, status, message, details) }
+    ReportCase {
+        remark,
+        time: Some(verdict.time),
+        row: Some(row),
+        ..ReportCase::ended(&verdict.row.id, status, message, details)
+    }
 }
 
 /// Writes a run as JUnit XML.
@@ -86,7 +91,7 @@ pub fn summary(run: &EngineRun<'_>) -> String {
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, causes::headline(verdict));
-    verdict.has_failed().then(|| github::error(&Case { name, ..case })).flatten()
+    verdict.has_failed().then(|| github::error(&ReportCase { name, ..case })).flatten()
 }
 
 /// Writes the `::error` line of what is wrong with the keys whatever the row.
@@ -100,5 +105,5 @@ pub fn start_error(failure: &EngineFailure) -> String {
 }
 
 fn failed(name: &str, details: String) -> String {
-    github::error(&Case::ended(name, Status::Failed, "", details)).unwrap_or_default()
+    github::error(&ReportCase::ended(name, Status::Failed, "", details)).unwrap_or_default()
 }

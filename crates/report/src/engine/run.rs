@@ -1,6 +1,8 @@
 //! A run of an engine, and the request behind it.
 
-use perft_gate_engine::{Compared, EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, RowOutcome};
+use perft_gate_engine::{
+    ComparedPart, EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, RowOutcome,
+};
 
 /// A run, and the request behind it.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +36,7 @@ impl EngineRun<'_> {
 
     /// Returns the rows whose total alone was compared.
     pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
-        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Compared::Total))
+        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(ComparedPart::Total))
     }
 
     /// Returns the first line that was not understood, in the rows whose moves were not compared.

@@ -4,7 +4,7 @@ use super::causes;
 use super::run::EngineRun;
 use crate::lines::line;
 use perft_gate_engine::{
-    Compared, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
+    ComparedPart, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
     PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
 };
 use perft_gate_judge::gate::path;
@@ -33,7 +33,7 @@ pub fn row(verdict: &EngineVerdict) -> String {
 
 /// Returns the outcome of a row, whether its moves were compared, and what was expected of it.
 pub fn outcome(verdict: &EngineVerdict) -> String {
-    let compared = if verdict.compared == Some(Compared::Total) { ", total only" } else { "" };
+    let compared = if verdict.compared == Some(ComparedPart::Total) { ", total only" } else { "" };
     let expected = match verdict.expectation {
         FailureExpectation::NotListed => "",
         FailureExpectation::Met => ", as expected",

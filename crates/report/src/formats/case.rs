@@ -12,7 +12,7 @@ pub struct Cases {
     /// Prefix of the cases' class names.
     pub class: String,
     /// The cases, in the order of the run.
-    pub cases: Vec<Case>,
+    pub cases: Vec<ReportCase>,
 }
 
 /// Outcome of a case.
@@ -30,7 +30,7 @@ pub enum Status {
 
 /// A row of the suite, or another thing that was judged.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct ReportCase {
     /// The row's name, or what was judged.
     pub name: String,
     /// Outcome.
@@ -58,15 +58,15 @@ pub struct TableRow {
     pub verdict: String,
 }
 
-impl Case {
+impl ReportCase {
     /// A case that passed.
-    pub fn passed(name: impl Into<String>) -> Case {
+    pub fn passed(name: impl Into<String>) -> ReportCase {
         let (name, status) = (name.into(), Status::Passed);
-        Case { name, status, message: String::new(), details: String::new(), remark: None, time: None, row: None }
+        ReportCase { name, status, message: String::new(), details: String::new(), remark: None, time: None, row: None }
     }
 
     /// A case that did not pass, for the reason in `message`.
-    pub fn ended(name: impl Into<String>, status: Status, message: impl Into<String>, details: String) -> Case {
-        Case { status, message: message.into(), details, ..Case::passed(name) }
+    pub fn ended(name: impl Into<String>, status: Status, message: impl Into<String>, details: String) -> ReportCase {
+        ReportCase { status, message: message.into(), details, ..ReportCase::passed(name) }
     }
 }

@@ -1,10 +1,10 @@
 //! GitHub Actions: `::error` lines, and a summary in Markdown.
 
-use super::case::{Case, Cases, Status};
+use super::case::{Cases, ReportCase, Status};
 use std::fmt::Write;
 
 /// Writes an `::error` line for a case that failed or could not be judged.
-pub fn error(case: &Case) -> Option<String> {
+pub fn error(case: &ReportCase) -> Option<String> {
     let details = if case.details.is_empty() { &case.message } else { &case.details };
     matches!(case.status, Status::Failed | Status::Error).then(|| annotation(&case.name, details))
 }

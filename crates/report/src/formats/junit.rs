@@ -1,6 +1,6 @@
 //! JUnit XML: one test case for each case of a run.
 
-use super::case::{Case, Cases, Status};
+use super::case::{Cases, ReportCase, Status};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// Writes the cases of a run as a JUnit document.
@@ -24,7 +24,7 @@ pub fn document(run: &Cases) -> String {
     report.to_string().expect("names and texts")
 }
 
-fn status(case: &Case) -> TestCaseStatus {
+fn status(case: &ReportCase) -> TestCaseStatus {
     let mut status = match case.status {
         Status::Passed => return TestCaseStatus::success(),
         Status::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),

@@ -1,32 +1,32 @@
 //! A run of the gate as cases.
 
 use super::text;
-use crate::formats::case::{Case, Cases, Status, TableRow};
+use crate::formats::case::{Cases, ReportCase, Status, TableRow};
 use crate::formats::{github, junit};
 use perft_gate_judge::gate::{Outcome, RowVerdict, Run};
 
 /// Returns the cases of a run: its rows, the random games, and whether it came to its end.
 pub fn cases(run: &Run<'_>) -> Cases {
-    let mut cases: Vec<Case> = run.verdicts.iter().map(case).collect();
+    let mut cases: Vec<ReportCase> = run.verdicts.iter().map(case).collect();
     if run.before > 0 {
         let remark = Some(format!("{} of {} rows, not walked again", run.before, run.rows));
-        cases.push(Case { remark, ..Case::passed("rows that passed in an earlier run") });
+        cases.push(ReportCase { remark, ..ReportCase::passed("rows that passed in an earlier run") });
     }
     if let Some(playouts) = &run.playouts {
         cases.push(match playouts.is_wrong() {
-            true => Case::ended("playouts", Status::Failed, "playouts", text::playouts(playouts)),
-            false => Case::passed("playouts"),
+            true => ReportCase::ended("playouts", Status::Failed, "playouts", text::playouts(playouts)),
+            false => ReportCase::passed("playouts"),
         });
     }
     if !run.finished {
         let message = format!("{} of {} rows are done", run.tally.rows() + run.before, run.rows);
-        cases.push(Case::ended("the run came to its end", Status::Error, message, String::new()));
+        cases.push(ReportCase::ended("the run came to its end", Status::Error, message, String::new()));
     }
     Cases { program: "perft", suite: run.suite.clone(), class: format!("perft.{}", run.suite), cases }
 }
 
 /// Returns the case of a row.
-pub fn case(verdict: &RowVerdict) -> Case {
+pub fn case(verdict: &RowVerdict) -> ReportCase {
     let details = || text::details(verdict);
     let headline = |details: &str| details.lines().next().unwrap_or("").trim().to_string();
     let (status, word, message, details) = match &verdict.outcome {
@@ -37,10 +37,10 @@ pub fn case(verdict: &RowVerdict) -> Case {
     };
     let found = verdict.report.as_ref().and_then(|report| report.nodes.last().copied());
     let counts = [verdict.expected(), found];
-    Case {
+    ReportCase {
         row: Some(TableRow { depth: verdict.depth, counts, verdict: word.into() }),
         time: verdict.report.as_ref().map(|report| report.time),
-        ..Case::ended(&verdict.row.id, status, message, details)
+        ..ReportCase::ended(&verdict.row.id, status, message, details)
     }
 }
 

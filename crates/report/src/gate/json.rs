@@ -159,7 +159,7 @@ struct WalkedRow<'a> {
     /// Failed checks.
     mismatches: Vec<FailedCheck<'a>>,
     /// V5, of each scheme.
-    identities: Vec<IdentityCheck<'a>>,
+    identities: Vec<IdentityJson<'a>>,
     /// Schemes of which V5 could not be made: the row has failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     identities_missed: Vec<MissedIdentity<'a>>,
@@ -273,7 +273,7 @@ struct TermSets<'a> {
 /// V5 of a scheme.
 #[derive(Serialize, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct IdentityCheck<'a> {
+struct IdentityJson<'a> {
     /// Name of the scheme.
     scheme: &'a str,
     /// Ply of the positions.
@@ -448,7 +448,7 @@ fn walk(verdict: &RowVerdict) -> Option<WalkedRow<'_>> {
         seconds: report.time.as_secs_f64(),
         wrong_counts: wrong.collect(),
         mismatches: verdict.findings.iter().map(FailedCheck::from).collect(),
-        identities: verdict.identities.iter().map(IdentityCheck::from).collect(),
+        identities: verdict.identities.iter().map(IdentityJson::from).collect(),
         identities_missed: missed.collect(),
         first_wrong: verdict.first_wrong.as_ref().map(|first| WrongMoves {
             path: uci(&first.path),
@@ -522,8 +522,8 @@ impl From<&Diagnosis> for TermSets<'_> {
     }
 }
 
-impl<'a> From<&'a Identity> for IdentityCheck<'a> {
-    fn from(identity: &'a Identity) -> IdentityCheck<'a> {
+impl<'a> From<&'a Identity> for IdentityJson<'a> {
+    fn from(identity: &'a Identity) -> IdentityJson<'a> {
         let clash = identity.clash.as_ref().map(|clash| {
             let (positions, keys): (Vec<_>, Vec<_>) = match clash {
                 Clash::TwoKeys(position, keys) => (vec![position], keys.iter().collect()),
@@ -534,7 +534,7 @@ impl<'a> From<&'a Identity> for IdentityCheck<'a> {
                 keys: keys.iter().map(ToString::to_string).collect(),
             }
         });
-        IdentityCheck {
+        IdentityJson {
             scheme: &identity.scheme,
             ply: identity.ply,
             positions: identity.positions,

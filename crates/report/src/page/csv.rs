@@ -1,6 +1,6 @@
 //! The page as CSV, one value a line: section, table, row, column, value. Numbers are exact, not rounded.
 
-use super::model::{Cell, Page, PageTable, Role};
+use super::model::{Cell, ColumnRole, Page, PageTable};
 use std::borrow::Cow;
 
 /// Returns every value of every table; missing values have no line.
@@ -32,9 +32,9 @@ fn defused(value: &str) -> Cow<'_, str> {
 
 fn write_row(writer: &mut csv::Writer<Vec<u8>>, section: &str, table: &PageTable, row: &[Cell]) {
     let cells = || table.columns.iter().zip(row);
-    let names = cells().filter(|(column, _)| column.role == Role::Name).map(|(_, cell)| cell.raw());
+    let names = cells().filter(|(column, _)| column.role == ColumnRole::Name).map(|(_, cell)| cell.raw());
     let name = names.collect::<Vec<_>>().join(", ");
-    for (column, cell) in cells().filter(|(column, cell)| column.role != Role::Name && **cell != Cell::Missing) {
+    for (column, cell) in cells().filter(|(column, cell)| column.role != ColumnRole::Name && **cell != Cell::Missing) {
         let raw = cell.raw();
         let record = [section, &table.caption, &name, &column.title, &raw].map(defused);
         writer.write_record(record.iter().map(|value| value.as_bytes())).expect("memory");

@@ -73,6 +73,11 @@ pub fn list(items: &[String]) -> String {
     }
 }
 
+/// Returns `4 threads`.
+pub fn threads(number: usize) -> String {
+    counted(number, "thread", "threads")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,24 +1,23 @@
 //! The page as HTML: one file without external parts.
 
 use super::chart::{self, Marks, Theme, Width};
-use super::model::{Cell, Column, Figure, Page, PageTable, Part, Role, Section, Size};
+use super::model::{Cell, Column, ColumnRole, Figure, Page, PagePart, PageTable, Section, Size};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Style of charts, apart from their colours.
-pub(super) const CHART_STYLE: &str = include_str!("chart.css");
 
 /// Returns the page.
 pub fn html(page: &Page) -> String {
     let style = format!(
-        ":root{{{}--paper:{}}}@media(prefers-color-scheme:dark){{:root{{{}--paper:{}}}}}@media print{{:root{{{}--paper:#fff}}}}{}{CHART_STYLE}{STYLE}",
+        ":root{{{}--paper:{}}}@media(prefers-color-scheme:dark){{:root{{{}--paper:{}}}}}@media print{{:root{{{}--paper:#fff}}}}{}{}{STYLE}",
         chart::properties(Theme::Light),
         Theme::Light.paper(),
         chart::properties(Theme::Dark),
         Theme::Dark.paper(),
         chart::properties(Theme::Light),
         chart::rules(),
+        chart::STYLE,
     );
     let markup = markup! {
         (DOCTYPE)
@@ -66,7 +65,7 @@ pub fn html(page: &Page) -> String {
 }
 
 /// Returns a part's line of the contents.
-fn of_contents(part: Part, sections: &[Section]) -> Markup {
+fn of_contents(part: PagePart, sections: &[Section]) -> Markup {
     let is_one = matches!(sections, [one] if one.id == part.id());
     markup! {
         li {
@@ -76,7 +75,7 @@ fn of_contents(part: Part, sections: &[Section]) -> Markup {
     }
 }
 
-fn of_part(part: Part, sections: &[Section]) -> Markup {
+fn of_part(part: PagePart, sections: &[Section]) -> Markup {
     let is_one = matches!(sections, [one] if one.id == part.id());
     markup! {
         // A part of one section is that section.
@@ -126,7 +125,7 @@ fn of_table(table: &PageTable) -> Markup {
         div.table role="region" tabindex="0" aria-label=(table.caption) {
             table {
                 caption { (table.caption) }
-                thead { tr { @for column in &table.columns { th scope="col" .number[column.role == Role::Number] { (column.title) } } } }
+                thead { tr { @for column in &table.columns { th scope="col" .number[column.role == ColumnRole::Number] { (column.title) } } } }
                 tbody { @for row in &table.rows { tr { @for (cell, column) in row.iter().zip(&table.columns) { (of_cell(cell, column)) } } } }
             }
         }
@@ -135,8 +134,8 @@ fn of_table(table: &PageTable) -> Markup {
 
 fn of_cell(cell: &Cell, column: &Column) -> Markup {
     let is_number =
-        column.role == Role::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. } | Cell::Range { .. });
-    let is_name = column.role == Role::Name && !is_number;
+        column.role == ColumnRole::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. } | Cell::Range { .. });
+    let is_name = column.role == ColumnRole::Name && !is_number;
     // Value to sort by, if it differs from the text shown.
     let value = match cell {
         Cell::Number { .. } | Cell::Count(_) => Some(cell.raw()),
@@ -144,7 +143,7 @@ fn of_cell(cell: &Cell, column: &Column) -> Markup {
         Cell::Text(_) | Cell::Name { .. } | Cell::Missing => None,
     };
     markup! {
-        @if column.role == Role::Name && column.title.is_empty() {
+        @if column.role == ColumnRole::Name && column.title.is_empty() {
             th scope="row" { (cell.shown()) }
         } @else {
             td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] { (content(cell)) }

@@ -1,6 +1,6 @@
 //! The page as Markdown: its text and its tables.
 
-use super::model::{Page, PageTable, Role};
+use super::model::{ColumnRole, Page, PageTable};
 use std::fmt::Write;
 
 /// Returns the page.
@@ -37,7 +37,7 @@ fn plain(text: &str) -> String {
 fn table(table: &PageTable) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let escaped = |text: &str| plain(text).replace('|', "\\|");
-    let rules = table.columns.iter().map(|column| if column.role == Role::Number { "---:" } else { "---" });
+    let rules = table.columns.iter().map(|column| if column.role == ColumnRole::Number { "---:" } else { "---" });
     let mut out = row(table.columns.iter().map(|column| escaped(&column.title)).collect());
     out += &row(rules.map(String::from).collect());
     for cells in &table.rows {

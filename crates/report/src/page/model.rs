@@ -24,7 +24,7 @@ pub struct Page {
 
 impl Page {
     /// Returns the parts that the page has, each with its sections.
-    pub fn parts(&self) -> impl Iterator<Item = (Part, &[Section])> {
+    pub fn parts(&self) -> impl Iterator<Item = (PagePart, &[Section])> {
         self.sections.chunk_by(|one, other| one.part == other.part).map(|sections| (sections[0].part, sections))
     }
 }
@@ -40,9 +40,9 @@ pub struct Fact {
     pub of: String,
 }
 
-/// Part of a page that a section belongs to.
+/// PagePart of a page that a section belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Part {
+pub enum PagePart {
     /// Machines and their speed.
     #[default]
     Hardware,
@@ -52,22 +52,22 @@ pub enum Part {
     Method,
 }
 
-impl Part {
+impl PagePart {
     /// Returns the heading.
     pub const fn title(self) -> &'static str {
         match self {
-            Part::Hardware => "Hardware",
-            Part::Hashing => "Hashing",
-            Part::Method => "Method",
+            PagePart::Hardware => "Hardware",
+            PagePart::Hashing => "Hashing",
+            PagePart::Method => "Method",
         }
     }
 
     /// Returns the identifier for links.
     pub const fn id(self) -> &'static str {
         match self {
-            Part::Hardware => "hardware",
-            Part::Hashing => "hashing",
-            Part::Method => "method",
+            PagePart::Hardware => "hardware",
+            PagePart::Hashing => "hashing",
+            PagePart::Method => "method",
         }
     }
 }
@@ -75,8 +75,8 @@ impl Part {
 /// A section of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Part of the page that it belongs to.
-    pub part: Part,
+    /// PagePart of the page that it belongs to.
+    pub part: PagePart,
     /// Identifier for links and file names.
     pub id: &'static str,
     /// Heading.
@@ -134,12 +134,12 @@ pub struct Column {
     /// Heading, with the unit.
     pub title: String,
     /// Role of the column. Columns that name the row come first.
-    pub role: Role,
+    pub role: ColumnRole,
 }
 
-/// Role of a column.
+/// ColumnRole of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum ColumnRole {
     /// Name of the row.
     Name,
     /// Property of the row, as text.
@@ -195,7 +195,7 @@ impl PageTable {
     /// Returns an empty table whose first columns name a row.
     pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> PageTable {
         let column = |role| move |title: &&str| Column { title: title.to_string(), role };
-        let columns = names.iter().map(column(Role::Name)).chain(numbers.iter().map(column(Role::Number)));
+        let columns = names.iter().map(column(ColumnRole::Name)).chain(numbers.iter().map(column(ColumnRole::Number)));
         PageTable { caption: caption.into(), columns: columns.collect(), rows: Vec::new() }
     }
 
@@ -210,7 +210,7 @@ impl PageTable {
 
     /// Adds a text column.
     pub fn with_text(mut self, title: &str) -> PageTable {
-        self.columns.push(Column { title: title.into(), role: Role::Text });
+        self.columns.push(Column { title: title.into(), role: ColumnRole::Text });
         self
     }
 }

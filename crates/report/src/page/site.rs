@@ -1,13 +1,13 @@
 //! A site of all records: an index, a page for each machine beside the baseline, and one for hashing. Every page is one
 //! file without external parts; the links between them are relative.
 
+use super::choices::{Choices, Kept};
 use super::documents::Documents;
 use super::html::html;
 use super::model::Page;
 use super::sections;
-use super::sections::machine::Machine;
+use super::sections::machine::PageMachine;
 use super::sections::standing::Spread;
-use super::{Choices, Kept};
 use rayon::prelude::*;
 
 /// A file of the site.
@@ -27,7 +27,7 @@ const LONGEST: usize = 60;
 /// Returns the site's files; the index is the first.
 pub fn site(documents: &Documents, choices: &Choices) -> Vec<SiteFile> {
     let Kept { records, baseline, left_out } = Kept::of(&documents.records, choices.baseline);
-    let mut machines = Machine::all(&records, baseline);
+    let mut machines = sections::machines::of_records(&records, baseline);
     let spread = Spread::of(&machines);
     let names = names(&machines);
     for (machine, name) in machines.iter_mut().zip(&names) {
@@ -35,12 +35,12 @@ pub fn site(documents: &Documents, choices: &Choices) -> Vec<SiteFile> {
     }
     let hashing = Documents { records: Vec::new(), ..documents.clone() };
     let has_hashing = !hashing.is_empty();
-    let index = sections::index(&machines, documents, left_out);
+    let index = sections::pages::index(&machines, documents, left_out);
     let title = choices.title.clone().unwrap_or_else(|| "Perft benchmark: all machines".into());
     let links = has_hashing.then(|| ("Hashing".to_string(), HASHING.to_string()));
     let mut files = vec![file(INDEX, &Page { title, links: links.into_iter().collect(), origin: Vec::new(), ..index })];
     if has_hashing {
-        let page = sections::page(&[], &hashing, Spread::default(), None);
+        let page = sections::pages::page(&[], &hashing, Spread::default(), None);
         let links = vec![("All machines".into(), INDEX.into())];
         files.push(file(HASHING, &Page { title: "Hashing and positions".into(), links, ..page }));
     }
@@ -52,15 +52,15 @@ pub fn site(documents: &Documents, choices: &Choices) -> Vec<SiteFile> {
 }
 
 /// Returns a machine's page, beside the baseline.
-fn of_machine(machine: &Machine<'_>, baseline: Option<&Machine<'_>>, spread: Spread, name: &str) -> SiteFile {
-    let mut both: Vec<Machine<'_>> =
+fn of_machine(machine: &PageMachine<'_>, baseline: Option<&PageMachine<'_>>, spread: Spread, name: &str) -> SiteFile {
+    let mut both: Vec<PageMachine<'_>> =
         [Some(machine), baseline.filter(|_| !machine.is_baseline)].into_iter().flatten().cloned().collect();
     // As in the index, the one with the higher score is first.
     both.sort_by_key(|machine| machine.series);
     for (series, machine) in both.iter_mut().enumerate() {
         (machine.series, machine.link) = (series, None);
     }
-    let page = sections::page(&both, &Documents::default(), spread, None);
+    let page = sections::pages::page(&both, &Documents::default(), spread, None);
     let links = vec![("All machines".into(), format!("../{INDEX}"))];
     file(&format!("machines/{name}.html"), &Page { title: machine.label.clone(), links, ..page })
 }
@@ -71,7 +71,7 @@ fn file(path: &str, page: &Page) -> SiteFile {
 
 /// Returns a name for each machine's page, from its label; where two would be equal, numbers are added in the order of the
 /// labels, which does not change with the scores.
-fn names(machines: &[Machine<'_>]) -> Vec<String> {
+fn names(machines: &[PageMachine<'_>]) -> Vec<String> {
     let slug = |label: &str| {
         let lower = label.to_lowercase();
         let parts = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|part| !part.is_empty());

@@ -1,7 +1,7 @@
 //! Canvas for charts: SVG elements, coloured by the class of a role, with grid and axes.
 
 use super::axis::Axis;
-use super::palette::{Role, SERIES, Theme, properties, rules};
+use super::palette::{ColorRole, SERIES, STYLE, Theme, properties, rules};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -63,19 +63,19 @@ pub(super) struct Canvas {
     elements: String,
 }
 
-/// Part of the picture between the axes.
+/// PagePart of the picture between the axes.
 pub(super) struct Plot {
-    across: Stretch,
-    upwards: Stretch,
+    across: TextStretch,
+    upwards: TextStretch,
 }
 
 /// A range of values and the pixels that show it.
-struct Stretch {
+struct TextStretch {
     places: Range<f64>,
     pixels: [i32; 2],
 }
 
-impl Stretch {
+impl TextStretch {
     fn pixel(&self, place: f64) -> i32 {
         let [from, to] = self.pixels;
         let share = (place - self.places.start) / (self.places.end - self.places.start);
@@ -134,7 +134,7 @@ pub fn standalone(picture: &Picture, title: &str, description: &str) -> String {
     let [title, description] = [title, description].map(escaped);
     let [light, dark] =
         [Theme::Light, Theme::Dark].map(|theme| format!("{}--paper:{};", properties(theme), theme.paper()));
-    let (rules, text) = (rules(), super::super::html::CHART_STYLE.trim_end());
+    let (rules, text) = (rules(), STYLE.trim_end());
     format!(
         "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" \
          viewBox=\"-{PADDING} -{above} {wide} {high}\" role=\"img\" aria-labelledby=\"title desc\">\n\
@@ -157,8 +157,8 @@ impl Canvas {
         let Margins { left, right, top } = margins;
         let (columns, bottom) = ((self.width - left - right).max(1), top + height);
         let plot = Plot {
-            across: Stretch { places: across.range(), pixels: [left, left + columns] },
-            upwards: Stretch { places: upwards.map_or(0.0..1.0, Axis::range), pixels: [bottom, top] },
+            across: TextStretch { places: across.range(), pixels: [left, left + columns] },
+            upwards: TextStretch { places: upwards.map_or(0.0..1.0, Axis::range), pixels: [bottom, top] },
         };
         let ticks_across = self.ticks_across(across, columns);
         let ticks_upwards = upwards.map_or(Vec::new(), |axis| axis.ticks((height / BETWEEN_LINES) as usize));
@@ -170,10 +170,10 @@ impl Canvas {
         }
         self.grid_line([(left, bottom), (left + columns, bottom)]);
         for (place, label) in &ticks_across {
-            self.text((plot.x(*place), bottom + TICK + LINE / 2 + 2), Anchor::Center, Role::Muted, label);
+            self.text((plot.x(*place), bottom + TICK + LINE / 2 + 2), Anchor::Center, ColorRole::Muted, label);
         }
         for (place, label) in &ticks_upwards {
-            self.text((left - 8, plot.y(*place)), Anchor::Right, Role::Muted, label);
+            self.text((left - 8, plot.y(*place)), Anchor::Right, ColorRole::Muted, label);
         }
         self.centered(left + columns / 2, bottom + BELOW - LINE / 2 - 2, &across.title);
         plot
@@ -191,11 +191,11 @@ impl Canvas {
     pub(super) fn centered(&mut self, x: i32, y: i32, text: &str) {
         let text = shortened(text, self.width);
         let half = width_of(&text) / 2;
-        self.text((x.clamp(half, (self.width - half).max(half)), y), Anchor::Center, Role::Muted, &text);
+        self.text((x.clamp(half, (self.width - half).max(half)), y), Anchor::Center, ColorRole::Muted, &text);
     }
 
     /// Draws a text, vertically centred at this height.
-    pub(super) fn text(&mut self, (x, y): (i32, i32), anchor: Anchor, role: Role, text: &str) {
+    pub(super) fn text(&mut self, (x, y): (i32, i32), anchor: Anchor, role: ColorRole, text: &str) {
         let anchor = match anchor {
             Anchor::Left => "start",
             Anchor::Center => "middle",
@@ -208,23 +208,23 @@ impl Canvas {
     }
 
     /// Draws a line through points.
-    pub(super) fn line(&mut self, points: &[(i32, i32)], role: Role, width: u32) {
+    pub(super) fn line(&mut self, points: &[(i32, i32)], role: ColorRole, width: u32) {
         let (class, points) = (role.name(), listed(points));
         let width = if width == 1 { String::new() } else { format!(" stroke-width=\"{width}\"") };
         // A colour that is used again is dashed.
-        let is_again = matches!(role, Role::Series(series) if series >= SERIES);
+        let is_again = matches!(role, ColorRole::Series(series) if series >= SERIES);
         let dashes = if is_again { " stroke-dasharray=\"6 2\"" } else { "" };
         self.element(format_args!("<polyline fill=\"none\" class=\"l-{class}\"{width}{dashes} points=\"{points}\"/>"));
     }
 
-    pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [(i32, i32); 2], role: Role) {
+    pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [(i32, i32); 2], role: ColorRole) {
         let (width, height, class) = (right - left, bottom - top, role.name());
         self.element(format_args!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" class=\"f-{class}\"/>"
         ));
     }
 
-    pub(super) fn ring(&mut self, (x, y): (i32, i32), role: Role) {
+    pub(super) fn ring(&mut self, (x, y): (i32, i32), role: ColorRole) {
         let class = role.name();
         self.element(format_args!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"none\" class=\"l-{class}\" stroke-width=\"2\"/>"
@@ -233,7 +233,7 @@ impl Canvas {
 
     /// Draws a filled mark; its shape distinguishes series without colours.
     pub(super) fn dot(&mut self, (x, y): (i32, i32), series: usize) {
-        let role = Role::Series(series);
+        let role = ColorRole::Series(series);
         let class = role.name();
         match series % 4 {
             0 => self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" class=\"f-{class}\"/>")),
@@ -243,7 +243,7 @@ impl Canvas {
         }
     }
 
-    fn polygon(&mut self, points: &[(i32, i32)], role: Role) {
+    fn polygon(&mut self, points: &[(i32, i32)], role: ColorRole) {
         let (class, points) = (role.name(), listed(points));
         self.element(format_args!("<polygon class=\"f-{class}\" points=\"{points}\"/>"));
     }
@@ -276,9 +276,9 @@ mod tests {
     #[test]
     fn a_picture_has_classes_for_colours() {
         let picture = Picture::of(100, 50, |canvas| {
-            canvas.text((10, 10), Anchor::Left, Role::Ink, "a < b");
+            canvas.text((10, 10), Anchor::Left, ColorRole::Ink, "a < b");
             canvas.dot((20, 20), 10 + 1 + 7);
-            canvas.line(&[(0, 0), (5, 5)], Role::Grid, 1);
+            canvas.line(&[(0, 0), (5, 5)], ColorRole::Grid, 1);
         });
         assert_eq!(
             picture.elements,

@@ -2,27 +2,27 @@
 
 use super::axis::Axis;
 use super::canvas::{Anchor, BELOW, BETWEEN_LINES, Canvas, LINE, Margins, Picture, shortened, width_of};
-use super::palette::Role;
-use super::{Marks, Width};
+use super::palette::ColorRole;
+use super::width::{Marks, Width};
 
 /// Curves on two axes.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct CurveChart {
     /// Axis below.
     pub across: Axis,
     /// Axis on the left.
     pub upwards: Axis,
     /// Curves, from back to front.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
 }
 
 /// A curve.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Curve {
     /// Label at its end.
     pub label: String,
     /// Its colour.
-    pub role: Role,
+    pub role: ColorRole,
     /// Marks of its values.
     pub markers: Markers,
     /// Points, from left to right.
@@ -56,9 +56,9 @@ const BESIDE: i32 = 38;
 const KEY_LINE: i32 = LINE + 3;
 const KEY_MARK: i32 = 24;
 
-impl Lines {
+impl CurveChart {
     pub(super) fn marks(&self, width: Width) -> Marks {
-        let series = || self.lines.iter().filter(|line| matches!(line.role, Role::Series(_)));
+        let series = || self.lines.iter().filter(|line| matches!(line.role, ColorRole::Series(_)));
         let dotted = || series().filter(|line| line.markers == Markers::Dots);
         let dots: usize = dotted().map(|line| line.points.len()).sum();
         // A key repeats each curve, and its mark.
@@ -89,15 +89,15 @@ impl Lines {
         let top = ABOVE + key;
         Picture::of(all, top + height + BELOW, |canvas| {
             let plot = canvas.plot(&self.across, Some(&self.upwards), Margins { left, right, top }, height);
-            canvas.text((0, key + LINE / 2 + 3), Anchor::Left, Role::Muted, &shortened(&self.upwards.title, all));
+            canvas.text((0, key + LINE / 2 + 3), Anchor::Left, ColorRole::Muted, &shortened(&self.upwards.title, all));
             let at = |point: Point| {
                 let y = point.y.clamp(self.upwards.low, self.upwards.high);
                 (plot.x(self.across.place(point.x)), plot.y(self.upwards.place(y)))
             };
             for line in &self.lines {
                 let places: Vec<_> = line.points.iter().map(|point| at(*point)).collect();
-                canvas.line(&places, line.role, if line.role == Role::Ideal { 1 } else { 2 });
-                if let (Role::Series(series), Markers::Dots) = (line.role, line.markers) {
+                canvas.line(&places, line.role, if line.role == ColorRole::Ideal { 1 } else { 2 });
+                if let (ColorRole::Series(series), Markers::Dots) = (line.role, line.markers) {
                     places.into_iter().for_each(|place| canvas.dot(place, series));
                 }
             }
@@ -109,10 +109,10 @@ impl Lines {
                 return;
             }
             // All labels at the end of the longest curve, so that none lies on another curve.
-            let end = |line: &Line| line.points.last().map(|point| at(*point).0);
+            let end = |line: &Curve| line.points.last().map(|point| at(*point).0);
             let last = self.lines.iter().filter_map(end).max().unwrap_or(0);
             for (y, number) in apart(ends, top + LINE / 2, top + height) {
-                let Line { label, role, .. } = &self.lines[number];
+                let Curve { label, role, .. } = &self.lines[number];
                 canvas.text((last + 9, y), Anchor::Left, *role, label);
             }
         })
@@ -122,10 +122,10 @@ impl Lines {
     fn draw_key(&self, canvas: &mut Canvas, mut ends: Vec<(i32, usize)>, width: i32) {
         ends.sort();
         for (row, (_, number)) in ends.into_iter().enumerate() {
-            let Line { label, role, markers, .. } = &self.lines[number];
+            let Curve { label, role, markers, .. } = &self.lines[number];
             let y = row as i32 * KEY_LINE + LINE / 2 + 1;
-            canvas.line(&[(0, y), (KEY_MARK - 6, y)], *role, if *role == Role::Ideal { 1 } else { 2 });
-            if let (Role::Series(series), Markers::Dots) = (role, markers) {
+            canvas.line(&[(0, y), (KEY_MARK - 6, y)], *role, if *role == ColorRole::Ideal { 1 } else { 2 });
+            if let (ColorRole::Series(series), Markers::Dots) = (role, markers) {
                 canvas.dot(((KEY_MARK - 6) / 2, y), *series);
             }
             canvas.text((KEY_MARK, y), Anchor::Left, *role, &shortened(label, width - KEY_MARK));

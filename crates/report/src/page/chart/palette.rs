@@ -8,9 +8,12 @@
 //!
 //! Source: Okabe and Ito 2008, "Color Universal Design", <https://jfly.uni-koeln.de/color/>.
 
+/// Style of charts, apart from their colours.
+pub const STYLE: &str = include_str!("chart.css");
+
 /// Role of a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum ColorRole {
     /// Important text.
     Ink,
     /// Headings within a chart.
@@ -30,29 +33,29 @@ pub enum Role {
 /// Number of series with a colour of their own.
 pub const SERIES: usize = 10;
 
-const ROLES: [Role; 6 + SERIES] = [
-    Role::Ink,
-    Role::Strong,
-    Role::Muted,
-    Role::Grid,
-    Role::Ideal,
-    Role::Band,
-    Role::Series(0),
-    Role::Series(1),
-    Role::Series(2),
-    Role::Series(3),
-    Role::Series(4),
-    Role::Series(5),
-    Role::Series(6),
-    Role::Series(7),
-    Role::Series(8),
-    Role::Series(9),
+const ROLES: [ColorRole; 6 + SERIES] = [
+    ColorRole::Ink,
+    ColorRole::Strong,
+    ColorRole::Muted,
+    ColorRole::Grid,
+    ColorRole::Ideal,
+    ColorRole::Band,
+    ColorRole::Series(0),
+    ColorRole::Series(1),
+    ColorRole::Series(2),
+    ColorRole::Series(3),
+    ColorRole::Series(4),
+    ColorRole::Series(5),
+    ColorRole::Series(6),
+    ColorRole::Series(7),
+    ColorRole::Series(8),
+    ColorRole::Series(9),
 ];
 
-impl Role {
+impl ColorRole {
     fn number(self) -> usize {
         let wanted = match self {
-            Role::Series(number) => Role::Series(number % SERIES),
+            ColorRole::Series(number) => ColorRole::Series(number % SERIES),
             other => other,
         };
         ROLES.iter().position(|role| *role == wanted).expect("every role is listed")
@@ -70,12 +73,12 @@ impl Role {
     /// Returns the colours for light and dark backgrounds.
     const fn shades(self) -> [&'static str; 2] {
         match self {
-            Role::Ink | Role::Strong => ["#1b1f24", "#e8eaed"],
-            Role::Muted => ["#57606a", "#a3acb7"],
-            Role::Grid => ["#e3e6ea", "#30353c"],
-            Role::Ideal => ["#57606a", "#a3acb7"],
-            Role::Band => ["#dfe4ea", "#363d47"],
-            Role::Series(number) => match number % SERIES {
+            ColorRole::Ink | ColorRole::Strong => ["#1b1f24", "#e8eaed"],
+            ColorRole::Muted => ["#57606a", "#a3acb7"],
+            ColorRole::Grid => ["#e3e6ea", "#30353c"],
+            ColorRole::Ideal => ["#57606a", "#a3acb7"],
+            ColorRole::Band => ["#dfe4ea", "#363d47"],
+            ColorRole::Series(number) => match number % SERIES {
                 0 => ["#0068a6", "#56b4e9"],
                 1 => ["#b04a00", "#f28d4f"],
                 2 => ["#00734f", "#35c69a"],
@@ -144,7 +147,7 @@ mod tests {
     fn text_has_the_contrast_of_wcag_aa_on_its_paper() {
         assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
         for theme in [Theme::Light, Theme::Dark] {
-            for role in ROLES.iter().filter(|role| !matches!(role, Role::Grid | Role::Band)) {
+            for role in ROLES.iter().filter(|role| !matches!(role, ColorRole::Grid | ColorRole::Band)) {
                 let found = contrast(role.shades()[theme as usize], theme.paper());
                 assert!(found >= 4.5, "{role:?} {theme:?}: {found}");
             }
@@ -163,7 +166,8 @@ mod tests {
     #[test]
     fn ten_series_have_ten_colours() {
         for theme in [Theme::Light, Theme::Dark] {
-            let shades: Vec<&str> = (0..SERIES).map(|series| Role::Series(series).shades()[theme as usize]).collect();
+            let shades: Vec<&str> =
+                (0..SERIES).map(|series| ColorRole::Series(series).shades()[theme as usize]).collect();
             for (number, one) in shades.iter().enumerate() {
                 for other in &shades[number + 1..] {
                     assert!(distance(one, other) > 75.0, "{theme:?}: {one} {other} {}", distance(one, other));
@@ -174,9 +178,9 @@ mod tests {
 
     #[test]
     fn classes_differ() {
-        let mut all = ROLES.map(Role::name);
+        let mut all = ROLES.map(ColorRole::name);
         all.sort_unstable();
         assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
-        assert_eq!(Role::Series(SERIES + 1).name(), Role::Series(1).name());
+        assert_eq!(ColorRole::Series(SERIES + 1).name(), ColorRole::Series(1).name());
     }
 }

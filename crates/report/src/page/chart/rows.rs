@@ -4,14 +4,14 @@
 
 use super::axis::Axis;
 use super::canvas::{Anchor, BELOW, Canvas, LINE, Margins, Picture, Plot, shortened, width_of};
-use super::palette::Role;
-use super::{Marks, Width};
+use super::palette::ColorRole;
+use super::width::{Marks, Width};
 
-/// Rows in groups, on one axis.
+/// BarChart in groups, on one axis.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct BarChart {
     /// Meaning of the marks, if their labels do not explain them.
-    pub key: Vec<Key>,
+    pub key: Vec<ChartKey>,
     /// The axis below.
     pub axis: Axis,
     /// A value to compare with, and its name.
@@ -22,19 +22,19 @@ pub struct Rows {
 
 /// Meaning of a kind of mark.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct ChartKey {
     /// The mark.
     pub mark: Mark,
     /// Its meaning.
     pub label: String,
 }
 
-/// Rows under one heading.
+/// BarChart under one heading.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// Heading, if any.
     pub label: String,
-    /// Rows, from the top.
+    /// BarChart, from the top.
     pub rows: Vec<BarRow>,
     /// Value to compare these rows with, if it is not that of the whole chart.
     pub expected: Option<f64>,
@@ -57,7 +57,7 @@ pub enum Mark {
     /// A bar from the axis' low end.
     Bar(f64, usize),
     /// An interval.
-    Whisker(f64, f64, Role),
+    Whisker(f64, f64, ColorRole),
     /// A value.
     Dot(f64, usize, Fill),
     /// A range behind the others.
@@ -93,7 +93,7 @@ const DOT: i32 = 10;
 const SIDE: i32 = 18;
 
 /// Layout of the rows.
-struct Layout {
+struct RowLayout {
     width: i32,
     margins: Margins,
     height: i32,
@@ -102,10 +102,10 @@ struct Layout {
     key: Vec<(i32, i32, usize)>,
 }
 
-impl Rows {
+impl BarChart {
     /// Returns rows whose marks need no key, without a value to compare with.
-    pub fn new(axis: Axis, groups: Vec<Group>) -> Rows {
-        Rows { key: Vec::new(), axis, reference: None, groups }
+    pub fn new(axis: Axis, groups: Vec<Group>) -> BarChart {
+        BarChart { key: Vec::new(), axis, reference: None, groups }
     }
 
     pub(super) fn marks(&self) -> Marks {
@@ -114,7 +114,7 @@ impl Rows {
         Marks { shapes: all.filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count(), curves: None }
     }
 
-    fn layout(&self, width: Width) -> Layout {
+    fn layout(&self, width: Width) -> RowLayout {
         let width = width.units();
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let labels = rows().map(|row| width_of(&row.label)).max().unwrap_or(0);
@@ -140,7 +140,7 @@ impl Rows {
             heading + group.rows.len() as i32 * if is_stacked { STACKED } else { ROW } + BETWEEN_GROUPS
         });
         let margins = Margins { left, right: (notes + 12).max(SIDE), top };
-        Layout { width, margins, height: heights.sum(), is_stacked, key }
+        RowLayout { width, margins, height: heights.sum(), is_stacked, key }
     }
 
     pub(super) fn draw(&self, width: Width) -> Picture {
@@ -153,7 +153,7 @@ impl Rows {
             self.draw_groups(canvas, &layout, &x, Layer::Bands);
             if let Some((value, name)) = &self.reference {
                 let at = x(*value);
-                canvas.line(&[(at, top), (at, top + height)], Role::Ideal, 1);
+                canvas.line(&[(at, top), (at, top + height)], ColorRole::Ideal, 1);
                 if !name.is_empty() {
                     canvas.centered(at, top - LINE / 2 - 1, name);
                 }
@@ -166,22 +166,22 @@ impl Rows {
         plot.x(self.axis.place(value.clamp(self.axis.low, self.axis.high)))
     }
 
-    fn draw_key(&self, canvas: &mut Canvas, layout: &Layout) {
+    fn draw_key(&self, canvas: &mut Canvas, layout: &RowLayout) {
         for &(x, y, number) in &layout.key {
-            let Key { mark, label } = &self.key[number];
+            let ChartKey { mark, label } = &self.key[number];
             match *mark {
-                Mark::Bar(_, series) => canvas.rectangle([(x, y - 5), (x + 12, y + 5)], Role::Series(series)),
-                Mark::Band(..) => canvas.rectangle([(x, y - 6), (x + 12, y + 6)], Role::Band),
+                Mark::Bar(_, series) => canvas.rectangle([(x, y - 5), (x + 12, y + 5)], ColorRole::Series(series)),
+                Mark::Band(..) => canvas.rectangle([(x, y - 6), (x + 12, y + 6)], ColorRole::Band),
                 Mark::Whisker(_, _, role) => canvas.line(&[(x, y), (x + 12, y)], role, 2),
-                Mark::Expected => canvas.line(&[(x + 6, y - 6), (x + 6, y + 6)], Role::Ideal, 1),
+                Mark::Expected => canvas.line(&[(x + 6, y - 6), (x + 6, y + 6)], ColorRole::Ideal, 1),
                 Mark::Dot(_, series, Fill::Full) => canvas.dot((x + 6, y), series),
-                Mark::Dot(_, series, Fill::Hollow) => canvas.ring((x + 6, y), Role::Series(series)),
+                Mark::Dot(_, series, Fill::Hollow) => canvas.ring((x + 6, y), ColorRole::Series(series)),
             }
-            canvas.text((x + 18, y), Anchor::Left, Role::Ink, label);
+            canvas.text((x + 18, y), Anchor::Left, ColorRole::Ink, label);
         }
     }
 
-    fn draw_groups(&self, canvas: &mut Canvas, layout: &Layout, x: &dyn Fn(f64) -> i32, layer: Layer) {
+    fn draw_groups(&self, canvas: &mut Canvas, layout: &RowLayout, x: &dyn Fn(f64) -> i32, layer: Layer) {
         let Margins { left, top, .. } = layout.margins;
         let mut y = top;
         for group in &self.groups {
@@ -190,7 +190,7 @@ impl Rows {
                     canvas.text(
                         (0, y + HEADING / 2 + 1),
                         Anchor::Left,
-                        Role::Strong,
+                        ColorRole::Strong,
                         &shortened(&group.label, layout.width),
                     );
                 }
@@ -199,7 +199,7 @@ impl Rows {
             if let Some(expected) = group.expected.filter(|_| layer == Layer::Bands) {
                 let height = group.rows.len() as i32 * if layout.is_stacked { STACKED } else { ROW };
                 let at = x(expected);
-                canvas.line(&[(at, y), (at, y + height)], Role::Ideal, 1);
+                canvas.line(&[(at, y), (at, y + height)], ColorRole::Ideal, 1);
             }
             for row in &group.rows {
                 let middle = if layout.is_stacked { y + LINE + 8 } else { y + ROW / 2 };
@@ -208,10 +208,10 @@ impl Rows {
                         true => ((0, y + LINE / 2), Anchor::Left),
                         false => ((left - 10, middle), Anchor::Right),
                     };
-                    canvas.text(at, anchor, Role::Ink, &shortened(&row.label, layout.width));
+                    canvas.text(at, anchor, ColorRole::Ink, &shortened(&row.label, layout.width));
                     let (role, note) = match row.marks.is_empty() {
-                        true => (Role::Muted, "not measured"),
-                        false => (Role::Ink, row.note.as_str()),
+                        true => (ColorRole::Muted, "not measured"),
+                        false => (ColorRole::Ink, row.note.as_str()),
                     };
                     canvas.text((layout.width - 2, middle), Anchor::Right, role, note);
                 }
@@ -241,20 +241,20 @@ impl Layer {
 fn draw_mark(canvas: &mut Canvas, mark: Mark, y: i32, x: &dyn Fn(f64) -> i32, low_end: f64) {
     match mark {
         Mark::Bar(value, series) => {
-            canvas.rectangle([(x(low_end), y - 6), (x(value), y + 6)], Role::Series(series));
+            canvas.rectangle([(x(low_end), y - 6), (x(value), y + 6)], ColorRole::Series(series));
         }
         Mark::Whisker(low, high, role) => {
             let (low, high) = (x(low), x(high));
             canvas.line(&[(low, y), (high, y)], role, 2);
             // Ends that lie under a dot, or in each other, would look like a separate mark.
             let ends = if high - low > DOT { vec![low, high] } else { vec![] };
-            for end in if role == Role::Ink { vec![low, high] } else { ends } {
+            for end in if role == ColorRole::Ink { vec![low, high] } else { ends } {
                 canvas.line(&[(end, y - 4), (end, y + 4)], role, 1);
             }
         }
         Mark::Dot(value, series, Fill::Full) => canvas.dot((x(value), y), series),
-        Mark::Dot(value, series, Fill::Hollow) => canvas.ring((x(value), y), Role::Series(series)),
+        Mark::Dot(value, series, Fill::Hollow) => canvas.ring((x(value), y), ColorRole::Series(series)),
         Mark::Expected => {}
-        Mark::Band(low, high) => canvas.rectangle([(x(low), y - 8), (x(high).max(x(low) + 1), y + 8)], Role::Band),
+        Mark::Band(low, high) => canvas.rectangle([(x(low), y - 8), (x(high).max(x(low) + 1), y + 8)], ColorRole::Band),
     }
 }

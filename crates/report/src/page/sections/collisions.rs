@@ -1,7 +1,7 @@
 //! Positions lost by key collisions, beside those lost with random key tables.
 
 use crate::collisions::json::{CollisionsDocument, SchemeCollisions, WindowCollisions};
-use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ChartKey, ColorRole, Fill, Group, Mark, Scale};
 use crate::page::format::{counted, grouped, three_digits};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
@@ -154,7 +154,7 @@ fn groups(document: &CollisionsDocument, bits: u32, policy: &str, values: &mut V
                 label: window.window.clone(),
                 marks: vec![
                     Mark::Band(from, to),
-                    Mark::Whisker(least, most, Role::Series(series)),
+                    Mark::Whisker(least, most, ColorRole::Series(series)),
                     Mark::Dot(mean, series, Fill::Full),
                 ],
                 note: three_digits(mean),
@@ -191,9 +191,9 @@ fn figure(document: &CollisionsDocument, bits: u32) -> Figure {
             counted(policies.len(), "e.p. policy", "e.p. policies")
         ),
         size,
-        chart: Chart::Rows(Rows {
-            key: key.map(|(mark, label)| Key { mark, label: label.into() }).to_vec(),
-            ..Rows::new(axis, groups)
+        chart: Chart::Bars(BarChart {
+            key: key.map(|(mark, label)| ChartKey { mark, label: label.into() }).to_vec(),
+            ..BarChart::new(axis, groups)
         }),
         table: table(document, bits),
         title: format!("{bits} bits, {}", place(document)),
@@ -221,7 +221,7 @@ mod tests {
             "schemes": [scheme("a", "legal", 10.0), scheme("b", "always", 22.0), scheme("c", "legal", 10.0)],
         });
         let document: CollisionsDocument = serde_json::from_value(document).expect("a document");
-        let Chart::Rows(rows) = figure(&document, 32).chart else { panic!("rows") };
+        let Chart::Bars(rows) = figure(&document, 32).chart else { panic!("rows") };
         let found: Vec<_> = rows.groups.iter().map(|group| (group.label.as_str(), group.expected)).collect();
         let expected = [
             ("10 expected, e.p. if legal", None),

@@ -1,12 +1,12 @@
 //! Conditions of the runs: what else the machines did, and how warm and fast they were.
 
-use super::machine::Machine;
+use super::machine::PageMachine;
 use crate::page::format::{fixed, list};
 use crate::page::model::{Cell, PageTable, Section};
 use perft_gate_machine::{Conditions, Readings};
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let told: Vec<(&Machine<'_>, &Conditions)> =
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let told: Vec<(&PageMachine<'_>, &Conditions)> =
         machines.iter().filter_map(|machine| Some((machine, machine.record.conditions.as_ref()?))).collect();
     if told.is_empty()
         && machines.iter().all(|machine| machine.record.placement.is_none() && machine.record.note.is_none())
@@ -35,7 +35,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
 /// Most machines whose notes are shown.
 const FEW: usize = 20;
 
-fn table(told: &[(&Machine<'_>, &Conditions)]) -> PageTable {
+fn table(told: &[(&PageMachine<'_>, &Conditions)]) -> PageTable {
     let mut table = PageTable::new(
         "What else the machine did, and how fast and warm it was",
         &["machine"],

@@ -1,7 +1,7 @@
 //! Cost of hashing schemes on the hot path, with a picture for each axis that is varied.
 
 use crate::compare::json::{CompareDocument, CostTable, SchemeComparison};
-use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ChartKey, ColorRole, Fill, Group, Mark, Scale};
 use crate::page::format::signed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::measure::Interval;
@@ -75,7 +75,7 @@ fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
             label: short(&contestant.name, &reference.name),
             marks: vec![
                 Mark::Band(-noise, noise),
-                Mark::Whisker(*low, *high, Role::Series(0)),
+                Mark::Whisker(*low, *high, ColorRole::Series(0)),
                 Mark::Dot(*median, 0, fill),
             ],
             note: signed(*median, 2),
@@ -96,8 +96,8 @@ fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
             100.0 * compared.floor
         ),
         size,
-        chart: Chart::Rows(Rows {
-            key: key.map(|(mark, label)| Key { mark, label: label.into() }).to_vec(),
+        chart: Chart::Bars(BarChart {
+            key: key.map(|(mark, label)| ChartKey { mark, label: label.into() }).to_vec(),
             axis: Axis::around("extra nanoseconds a node, fewer is better", Scale::Linear, ends),
             reference: Some((0.0, reference.name.clone())),
             groups: vec![Group::new("", rows)],

@@ -1,6 +1,6 @@
 //! Distinct positions by ply, beside the leaves of the tree.
 
-use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
+use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
 use crate::page::format::tick;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use crate::unique::json::{PlyCounts, UniqueDocument};
@@ -61,9 +61,9 @@ fn figure(document: &UniqueDocument, size: Size) -> Figure {
             let y = count(ply).filter(|count| *count > 0)? as f64;
             Some(Point { x: f64::from(ply.ply), y })
         });
-        Line { label: label.into(), role: Role::Series(series), markers: Markers::Dots, points: points.collect() }
+        Curve { label: label.into(), role: ColorRole::Series(series), markers: Markers::Dots, points: points.collect() }
     };
-    let lines: Vec<Line> = CURVES.into_iter().enumerate().map(curve).filter(|line| !line.points.is_empty()).collect();
+    let lines: Vec<Curve> = CURVES.into_iter().enumerate().map(curve).filter(|line| !line.points.is_empty()).collect();
     let plies = document.plies.iter().map(|ply| f64::from(ply.ply));
     let ticks = plies.clone().map(|ply| (ply, tick(ply))).collect();
     let counts = lines.iter().flat_map(|line| line.points.iter().map(|point| point.y)).collect::<Vec<_>>();
@@ -76,7 +76,7 @@ fn figure(document: &UniqueDocument, size: Size) -> Figure {
         },
         title,
         size,
-        chart: Chart::Lines(Lines {
+        chart: Chart::Curves(CurveChart {
             across: Axis::around("ply", Scale::Linear, plies).with_ticks(ticks),
             upwards: Axis::around("positions and leaves", Scale::Log, counts),
             lines,

@@ -1,13 +1,13 @@
 //! Machines and builds behind the measurements.
 
-use super::machine::Machine;
-use crate::page::model::{Cell, Column, PageTable, Role, Section};
+use super::machine::PageMachine;
+use crate::page::model::{Cell, Column, ColumnRole, PageTable, Section};
 use perft_gate_lab::bench::diff::{KINDS, fingerprint};
 
 /// Most machines that have a column each; more have a row each.
 const COLUMNS: usize = 4;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let names = fingerprint(machines.first()?.record).into_iter().map(|(name, _)| name);
     let names: Vec<&str> = ["started"].into_iter().chain(names).collect();
     let rows = machines.iter().map(|machine| {
@@ -32,8 +32,9 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
 
 /// Returns a table with a column for each machine.
 fn in_columns(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable {
-    let column = |role: Role| move |title: &str| Column { title: title.into(), role };
-    let columns = [column(Role::Name)("")].into_iter().chain(labels.iter().copied().map(column(Role::Text)));
+    let column = |role: ColumnRole| move |title: &str| Column { title: title.into(), role };
+    let columns =
+        [column(ColumnRole::Name)("")].into_iter().chain(labels.iter().copied().map(column(ColumnRole::Text)));
     let mut table = PageTable { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
     for (number, name) in names.iter().enumerate() {
         let values = rows.iter().map(|row| row[number].clone());
@@ -49,7 +50,7 @@ fn in_columns(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable 
 /// Returns a table with a row for each machine.
 fn in_rows(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable {
     let mut table = PageTable::new("Fingerprints", &["machine"], &[]);
-    table.columns.extend(names.iter().map(|name| Column { title: (*name).into(), role: Role::Text }));
+    table.columns.extend(names.iter().map(|name| Column { title: (*name).into(), role: ColumnRole::Text }));
     table.rows = labels
         .iter()
         .zip(rows)

@@ -1,16 +1,17 @@
 //! Head of the page: one sentence and a few numbers.
 
-use super::machine::{Machine, noun, threads};
+use super::machine::{PageMachine, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use super::summary::day;
 use crate::page::documents::Documents;
+use crate::page::format::threads;
 use crate::page::format::{counted, fixed, list, three_digits};
 use crate::page::model::{Fact, Page};
 
 /// Most lines about the sources of a page.
 const SOURCES: usize = 4;
 
-pub(super) fn of(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> Page {
+pub(super) fn of(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> Page {
     let title = match machines {
         [] => "Perft report".into(),
         [one] => one.label.clone(),
@@ -41,8 +42,8 @@ pub(super) fn of(machines: &[Machine<'_>], documents: &Documents, spread: Spread
     Page { title, lead, origin, facts: facts(machines), links: Vec::new(), sections: Vec::new() }
 }
 
-fn lead(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> String {
-    let warned = |machine: &&Machine<'_>| {
+fn lead(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> String {
+    let warned = |machine: &&PageMachine<'_>| {
         machine.record.conditions.as_ref().is_some_and(|conditions| !conditions.warnings.is_empty())
     };
     let warned: Vec<&str> = machines.iter().filter(warned).map(|machine| machine.label.as_str()).collect();
@@ -55,8 +56,8 @@ fn lead(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> Stri
 }
 
 /// Returns the result in a sentence or two.
-fn result(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> String {
-    let comparable: Vec<&Machine<'_>> =
+fn result(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> String {
+    let comparable: Vec<&PageMachine<'_>> =
         machines.iter().filter(|machine| Standing::of(&machine.summary, Threads::All).is_some()).collect();
     match &comparable[..] {
         [] => contents(machines, documents),
@@ -67,7 +68,7 @@ fn result(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> St
 }
 
 /// Returns what the documents are, for a page without scores.
-fn contents(machines: &[Machine<'_>], documents: &Documents) -> String {
+fn contents(machines: &[PageMachine<'_>], documents: &Documents) -> String {
     let Documents { comparisons, collisions, distinct, .. } = documents;
     let parts = [
         (comparisons.len(), "comparison of hashing schemes", "comparisons of hashing schemes"),
@@ -81,7 +82,7 @@ fn contents(machines: &[Machine<'_>], documents: &Documents) -> String {
 }
 
 /// Describes one machine.
-fn alone(machine: &Machine<'_>) -> String {
+fn alone(machine: &PageMachine<'_>) -> String {
     let scores = Threads::BOTH.into_iter().take(machine.summary.scores.len());
     let scores = scores.filter_map(|on| {
         let Standing { threads: number, score, .. } = Standing::of(&machine.summary, on)?;
@@ -103,14 +104,15 @@ fn alone(machine: &Machine<'_>) -> String {
 }
 
 /// Compares machines on all threads, and on one.
-fn compared(machines: &[&Machine<'_>], spread: Spread, noun: &str) -> String {
+fn compared(machines: &[&PageMachine<'_>], spread: Spread, noun: &str) -> String {
     let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
-    let outcomes: Vec<(Threads, Outcome<'_>)> = [Threads::All, Threads::One]
+    let outcomes: Vec<(Threads, FastestMachine<'_>)> = [Threads::All, Threads::One]
         .into_iter()
         .skip(usize::from(!has_more))
-        .map(|on| (on, Outcome::of(machines, on, spread)))
+        .map(|on| (on, FastestMachine::of(machines, on, spread)))
         .collect();
-    if let [(_, Outcome::Fastest(first, second, all)), (_, Outcome::Fastest(again, same, one))] = outcomes[..]
+    if let [(_, FastestMachine::Fastest(first, second, all)), (_, FastestMachine::Fastest(again, same, one))] =
+        outcomes[..]
         && (first, second) == (again, same)
     {
         let what = match machines.len() {
@@ -130,8 +132,8 @@ fn compared(machines: &[&Machine<'_>], spread: Spread, noun: &str) -> String {
         .map(|(on, outcome)| format!("On {} {}.", on.name(), outcome.said(machines.len(), noun)))
         .collect();
     let has_ranges = outcomes.iter().any(|(_, outcome)| match outcome {
-        Outcome::Fastest(..) => true,
-        Outcome::Open(_, ratio) => ratio.is_some() && machines.len() == 2,
+        FastestMachine::Fastest(..) => true,
+        FastestMachine::Open(_, ratio) => ratio.is_some() && machines.len() == 2,
     });
     sentences.join(" ") + if has_ranges { RANGES } else { "" }
 }
@@ -141,7 +143,7 @@ const RANGES: &str = " The ranges allow for what two runs of one machine differ 
 
 /// Result of a comparison.
 #[derive(Clone)]
-enum Outcome<'a> {
+enum FastestMachine<'a> {
     /// The fastest machine, and the next one with the ratio.
     Fastest(&'a str, &'a str, Ratio),
     /// Machines that are not told apart from the one with the highest score, which is the first of them; the ratio to
@@ -149,10 +151,10 @@ enum Outcome<'a> {
     Open(Vec<&'a str>, Option<Ratio>),
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> FastestMachine<'a> {
     /// Names the fastest machine, if two runs of one machine do not differ by so much.
-    fn of(machines: &[&'a Machine<'_>], on: Threads, spread: Spread) -> Outcome<'a> {
-        let score = |machine: &Machine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
+    fn of(machines: &[&'a PageMachine<'_>], on: Threads, spread: Spread) -> FastestMachine<'a> {
+        let score = |machine: &PageMachine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
         let mut ranked = machines.to_vec();
         ranked.sort_by(|one, other| score(other).total_cmp(&score(one)));
         let (first, others) = ranked.split_first().expect("two machines");
@@ -161,10 +163,10 @@ impl<'a> Outcome<'a> {
         let is_open = |ratio: &Option<Ratio>| !ratio.is_some_and(|ratio| ratio.is_sure());
         let equal: Vec<(&str, Option<Ratio>)> = ratios.iter().copied().filter(|(_, ratio)| is_open(ratio)).collect();
         match (&equal[..], &ratios[..]) {
-            ([], [(second, Some(ratio)), ..]) => Outcome::Fastest(&first.label, second, *ratio),
+            ([], [(second, Some(ratio)), ..]) => FastestMachine::Fastest(&first.label, second, *ratio),
             (equal, _) => {
                 let labels = [first.label.as_str()].into_iter().chain(equal.iter().map(|(label, _)| *label));
-                Outcome::Open(labels.collect(), equal.first().and_then(|(_, ratio)| *ratio))
+                FastestMachine::Open(labels.collect(), equal.first().and_then(|(_, ratio)| *ratio))
             }
         }
     }
@@ -172,21 +174,21 @@ impl<'a> Outcome<'a> {
     /// Returns the rest of a sentence about this many machines.
     fn said(&self, machines: usize, noun: &str) -> String {
         match self {
-            Outcome::Fastest(first, second, ratio) if machines == 2 => {
+            FastestMachine::Fastest(first, second, ratio) if machines == 2 => {
                 format!("{first} is {} as fast as {second} ({})", times(ratio), interval(ratio))
             }
-            Outcome::Fastest(first, second, ratio) => format!(
+            FastestMachine::Fastest(first, second, ratio) => format!(
                 "{first} is the fastest of {machines} {noun}, {} as fast as the next one, {second} ({})",
                 times(ratio),
                 interval(ratio)
             ),
-            Outcome::Open(labels, Some(ratio)) if machines == 2 => format!(
+            FastestMachine::Open(labels, Some(ratio)) if machines == 2 => format!(
                 "{} are not told apart: {} as fast ({}), which two runs of one machine could show too",
                 list(&labels.iter().map(|label| label.to_string()).collect::<Vec<_>>()),
                 times(ratio),
                 interval(ratio)
             ),
-            Outcome::Open(labels, _) => {
+            FastestMachine::Open(labels, _) => {
                 let mut named: Vec<String> = labels.iter().take(NAMED).map(|label| label.to_string()).collect();
                 if labels.len() > NAMED {
                     named.push(format!("{} more", labels.len() - NAMED));
@@ -208,12 +210,12 @@ fn interval(ratio: &Ratio) -> String {
     format!("{} to {}", fixed(ratio.widened.low, 2), fixed(ratio.widened.high, 2))
 }
 
-fn best(machine: &Machine<'_>, workload: &str) -> Option<(usize, f64, String)> {
+fn best(machine: &PageMachine<'_>, workload: &str) -> Option<(usize, f64, String)> {
     let line = machine.line(workload, machine.most_threads(workload))?;
     Some((line.work.threads, line.rate.median / 1e6, line.work.unit.clone()))
 }
 
-fn facts(machines: &[Machine<'_>]) -> Vec<Fact> {
+fn facts(machines: &[PageMachine<'_>]) -> Vec<Fact> {
     let [machine] = machines else { return Vec::new() };
     let scores = machine.summary.scores.iter().map(|score| Fact {
         value: fixed(score.score, 0),
@@ -248,7 +250,7 @@ mod tests {
     }
 
     fn said(records: &[Record]) -> String {
-        let machines = Machine::all(records, None);
+        let machines = crate::page::sections::machines::of_records(records, None);
         lead(&machines, &Documents::default(), Spread::of(&machines))
     }
 

@@ -1,9 +1,9 @@
 //! History of machines with several records: the scores by date.
 
-use super::machine::{Machine, Run};
+use super::machine::{MachineRun, PageMachine};
 use super::standing::{Standing, Threads};
 use super::summary::day;
-use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Mark, Role, Rows, Scale};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Fill, Group, Mark, Scale};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
@@ -11,9 +11,9 @@ use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 const MACHINES: usize = 6;
 const RUNS: usize = 12;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let several: Vec<&Machine<'_>> = machines.iter().filter(|machine| machine.runs.len() > 1).collect();
-    let tables: Vec<(&Machine<'_>, PageTable)> = several
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let several: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| machine.runs.len() > 1).collect();
+    let tables: Vec<(&PageMachine<'_>, PageTable)> = several
         .into_iter()
         .map(|machine| (machine, table(machine)))
         .filter(|(_, table)| !table.rows.is_empty())
@@ -47,12 +47,12 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
 }
 
 /// Returns the scores of a run on one and on all threads, each only once.
-fn standings(run: &Run<'_>) -> impl Iterator<Item = (Threads, Standing)> {
+fn standings(run: &MachineRun<'_>) -> impl Iterator<Item = (Threads, Standing)> {
     let threads = Threads::BOTH.into_iter().take(run.summary.scores.len());
     threads.filter_map(|threads| Some((threads, Standing::of(&run.summary, threads)?)))
 }
 
-fn name(run: &Run<'_>) -> String {
+fn name(run: &MachineRun<'_>) -> String {
     let settings = &run.record.settings;
     let quick = if settings.interrupted {
         ", stopped"
@@ -64,7 +64,7 @@ fn name(run: &Run<'_>) -> String {
     format!("{}, {}{quick}", day(&run.record.started), run.record.build.name())
 }
 
-fn table(machine: &Machine<'_>) -> PageTable {
+fn table(machine: &PageMachine<'_>) -> PageTable {
     let mut table = PageTable::new(
         format!("Scores by date: {}", machine.label),
         &["started", "build", "run", "threads"],
@@ -91,7 +91,7 @@ fn table(machine: &Machine<'_>) -> PageTable {
     table
 }
 
-fn figure(machine: &Machine<'_>, table: PageTable) -> Figure {
+fn figure(machine: &PageMachine<'_>, table: PageTable) -> Figure {
     let latest = &machine.runs[machine.runs.len().saturating_sub(RUNS)..];
     let mut ends = Vec::new();
     let groups = Threads::BOTH.map(|wanted| {
@@ -99,7 +99,7 @@ fn figure(machine: &Machine<'_>, table: PageTable) -> Figure {
             let (_, Standing { score, .. }) = standings(run).find(|(threads, _)| *threads == wanted)?;
             ends.extend([score.low, score.high]);
             let marks = vec![
-                Mark::Whisker(score.low, score.high, Role::Series(machine.series)),
+                Mark::Whisker(score.low, score.high, ColorRole::Series(machine.series)),
                 Mark::Dot(score.median, machine.series, Fill::Full),
             ];
             Some(BarRow { label: name(run), marks, note: fixed(score.median, 1) })
@@ -111,7 +111,7 @@ fn figure(machine: &Machine<'_>, table: PageTable) -> Figure {
         title: machine.label.clone(),
         description: format!("Dots with intervals: the score of each of {} runs, the latest last.", latest.len()),
         size: Size::Full,
-        chart: Chart::Rows(Rows::new(Axis::around("score, higher is better", Scale::Linear, ends), groups)),
+        chart: Chart::Bars(BarChart::new(Axis::around("score, higher is better", Scale::Linear, ends), groups)),
         table,
     }
 }
@@ -126,9 +126,9 @@ mod tests {
         let mut later = reference();
         later.started = "2030-01-01T00:00:00Z".into();
         let mut records = vec![reference()];
-        assert!(section(&Machine::all(&records, None)).is_none());
+        assert!(section(&crate::page::sections::machines::of_records(&records, None)).is_none());
         records.push(later);
-        let found = section(&Machine::all(&records, None)).expect("two runs");
+        let found = section(&crate::page::sections::machines::of_records(&records, None)).expect("two runs");
         let started: Vec<String> = found.figures[0].table.rows.iter().map(|row| row[0].shown()).collect();
         assert_eq!(started[2..], ["2030-01-01T00:00:00Z", "2030-01-01T00:00:00Z"]);
     }

@@ -1,11 +1,11 @@
 //! Speed of one thread on each kind of core, for machines that have several.
 
-use super::machine::Machine;
+use super::machine::PageMachine;
 use crate::page::model::{Cell, PageTable, Section};
 
 const MILLION: f64 = 1e6;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let tables: Vec<PageTable> = machines.iter().filter_map(table).collect();
     (!tables.is_empty()).then(|| Section {
         id: "kinds",
@@ -20,7 +20,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-fn table(machine: &Machine<'_>) -> Option<PageTable> {
+fn table(machine: &PageMachine<'_>) -> Option<PageTable> {
     let mut table = PageTable::new(
         format!("One thread on each kind of core, in millions a second: {}", machine.label),
         &["workload", "kind of core"],
@@ -50,12 +50,12 @@ mod tests {
     #[test]
     fn only_a_record_with_kinds_of_cores_has_the_section() {
         let mut records = vec![reference()];
-        assert!(section(&Machine::all(&records, None)).is_none());
+        assert!(section(&crate::page::sections::machines::of_records(&records, None)).is_none());
         let works = &mut records[0].stages[0].works;
         for (work, kind) in works.iter_mut().rev().zip(["efficiency", "performance"]) {
             (work.workload, work.threads, work.kind) = ("verify".into(), 1, Some(kind.into()));
         }
-        let found = section(&Machine::all(&records, None)).expect("two kinds");
+        let found = section(&crate::page::sections::machines::of_records(&records, None)).expect("two kinds");
         let kinds: Vec<String> = found.tables[0].rows.iter().map(|row| row[1].shown()).collect();
         assert_eq!(kinds, ["performance", "efficiency"]);
         assert_eq!(found.tables[0].rows[0][5], Cell::number(100.0, 1));

@@ -1,6 +1,6 @@
 //! Names of machines on the page, no two alike.
 
-use super::machine::threads;
+use crate::page::format::threads;
 use perft_gate_lab::record::Record;
 
 /// Longest label in characters: a longer one is cut.

@@ -1,7 +1,7 @@
 //! Latency of equal tasks: the jitter that medians hide.
 
-use super::machine::{Machine, shown};
-use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
+use super::machine::{PageMachine, shown};
+use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::PERCENTILES;
 use perft_gate_lab::pinning::describe_unpinned;
@@ -12,21 +12,22 @@ const MICROSECOND: f64 = 1e3;
 /// Number of points of a curve.
 const STEPS: u32 = 72;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let timed = |machine: &&Machine<'_>| !machine.summary.tasks.is_empty();
-    let pictured: Vec<&Machine<'_>> = shown(machines).into_iter().filter(timed).collect();
-    let curves: Vec<(&Machine<'_>, Curve)> = match (&pictured[..], machines.len()) {
-        ([one], 1) => [false, true].map(|busy| (*one, Curve::of(one, busy))).into(),
-        (several, _) => several.iter().map(|machine| (*machine, Curve::of(machine, true))).collect(),
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let timed = |machine: &&PageMachine<'_>| !machine.summary.tasks.is_empty();
+    let pictured: Vec<&PageMachine<'_>> = shown(machines).into_iter().filter(timed).collect();
+    let curves: Vec<(&PageMachine<'_>, CoreTimes)> = match (&pictured[..], machines.len()) {
+        ([one], 1) => [false, true].map(|busy| (*one, CoreTimes::of(one, busy))).into(),
+        (several, _) => several.iter().map(|machine| (*machine, CoreTimes::of(machine, true))).collect(),
     };
-    let curves: Vec<(&Machine<'_>, Curve)> = curves.into_iter().filter(|(_, curve)| curve.count() > 0).collect();
+    let curves: Vec<(&PageMachine<'_>, CoreTimes)> =
+        curves.into_iter().filter(|(_, curve)| curve.count() > 0).collect();
     if curves.is_empty() {
         return None;
     }
     let all = || curves.iter().map(|(_, curve)| curve);
     let times = all().flat_map(|curve| curve.times.keys().map(|&ns| ns as f64 / MICROSECOND));
     let upwards = Axis::around("microseconds a task, lower is better", Scale::Log, times);
-    let most = all().map(Curve::count).max().unwrap_or(1) as f64;
+    let most = all().map(CoreTimes::count).max().unwrap_or(1) as f64;
     let across =
         Axis { low: 1.0, ..Axis::around("share of the tasks that took no longer", Scale::Log, [1.0, most.max(10.0)]) };
     let nines = (1..12).map(|nines| (10_f64.powi(nines), percentile(nines)));
@@ -48,7 +49,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
             sentences.collect::<Vec<_>>().join(" ")
         ),
         size: Size::Full,
-        chart: Chart::Lines(Lines { across: across.with_ticks(ticks), upwards, lines: lines.collect() }),
+        chart: Chart::Curves(CurveChart { across: across.with_ticks(ticks), upwards, lines: lines.collect() }),
         table: table(machines),
     };
     let mut text = vec![
@@ -70,15 +71,15 @@ fn percentile(nines: i32) -> String {
 }
 
 /// Times of a machine's tasks, all hardware threads together.
-struct Curve {
+struct CoreTimes {
     busy: bool,
     times: BTreeMap<u64, u64>,
     longest: u64,
 }
 
-impl Curve {
-    fn of(machine: &Machine<'_>, busy: bool) -> Curve {
-        let mut curve = Curve { busy, times: BTreeMap::new(), longest: 0 };
+impl CoreTimes {
+    fn of(machine: &PageMachine<'_>, busy: bool) -> CoreTimes {
+        let mut curve = CoreTimes { busy, times: BTreeMap::new(), longest: 0 };
         for Tasks { times, longest_ns, .. } in machine.record.tasks.iter().filter(|tasks| tasks.loaded == busy) {
             for &(time, count) in times {
                 *curve.times.entry(time).or_default() += count;
@@ -92,7 +93,7 @@ impl Curve {
         self.times.values().sum()
     }
 
-    fn line(&self, label: &str, series: usize) -> Line {
+    fn line(&self, label: &str, series: usize) -> Curve {
         let count = self.count() as f64;
         // For the last task, which is 1 of `count`, x is `count`.
         let at = |step: u32| count.powf(f64::from(step) / f64::from(STEPS));
@@ -106,7 +107,7 @@ impl Curve {
             let time = times.peek().map_or(self.longest, |(time, _)| **time);
             Point { x: at(step), y: time as f64 / MICROSECOND }
         });
-        Line { label: label.into(), role: Role::Series(series), markers: Markers::None, points: points.collect() }
+        Curve { label: label.into(), role: ColorRole::Series(series), markers: Markers::None, points: points.collect() }
     }
 
     /// Returns the state of the other threads.
@@ -120,7 +121,7 @@ impl Curve {
     }
 }
 
-fn table(machines: &[Machine<'_>]) -> PageTable {
+fn table(machines: &[PageMachine<'_>]) -> PageTable {
     let names: Vec<String> = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part)).collect();
     let numbers: Vec<&str> = ["tasks"].into_iter().chain(names.iter().map(String::as_str)).chain(["longest"]).collect();
     let mut table =

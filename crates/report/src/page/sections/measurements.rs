@@ -1,11 +1,11 @@
 //! Table of every number of every record.
 
-use super::machine::Machine;
+use super::machine::PageMachine;
 use crate::page::model::{Cell, PageTable, Section};
 
 const MILLION: f64 = 1e6;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let table = table(machines);
     (!table.rows.is_empty()).then(|| Section {
         id: "measurements",
@@ -19,7 +19,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-fn table(machines: &[Machine<'_>]) -> PageTable {
+fn table(machines: &[PageMachine<'_>]) -> PageTable {
     let mut table = PageTable::new(
         "Rates and how they vary, in millions a second",
         &["machine", "workload", "threads", "kind of core"],

@@ -1,12 +1,12 @@
 //! Description of the measurements, with the noise floor.
 
-use super::machine::Machine;
+use super::machine::PageMachine;
 use crate::page::documents::Documents;
 use crate::page::format::fixed;
 use crate::page::model::Section;
 use perft_gate_lab::measure::{Confidence, Floor};
 
-pub(super) fn section(machines: &[Machine<'_>], documents: &Documents) -> Section {
+pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents) -> Section {
     let mut text = Vec::new();
     let missed = fixed(1000.0 * Confidence::ERROR, 0);
     if !machines.is_empty() {

@@ -1,15 +1,15 @@
 //! Machines by their processors, as a list to look one up.
 
-use super::machine::Machine;
+use super::machine::PageMachine;
 use super::standing::{Standing, Threads};
 use super::summary::day;
 use crate::page::model::{Cell, PageTable, Section};
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let mut table =
         PageTable::new("By processor", &["processor", "machine"], &["threads", "one thread", "all threads"])
             .with_text("measured");
-    let mut sorted: Vec<&Machine<'_>> = machines.iter().collect();
+    let mut sorted: Vec<&PageMachine<'_>> = machines.iter().collect();
     sorted.sort_by_key(|machine| (machine.record.machine.hardware.model().to_lowercase(), machine.label.clone()));
     for machine in sorted {
         let score = |threads| {

@@ -1,9 +1,10 @@
 //! Speed of each machine, workload by workload.
 
-use super::machine::{Machine, SHOWN, shown, threads, unit, workloads};
+use super::machine::{PageMachine, SHOWN, shown, unit, workloads};
 use super::standing::{Ratio, Threads};
 use super::summary::baseline;
-use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Role, Rows};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Group, Mark};
+use crate::page::format::threads;
 use crate::page::format::three_digits;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
@@ -12,22 +13,24 @@ const MILLION: f64 = 1e6;
 /// Bars that a picture shows: a machine's bar lies among those of other machines on as many threads, or, if it is
 /// alone, beside its own on more threads.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum ThreadsShown {
     /// One thread and all threads.
     Both,
     /// One or all threads.
     On(Threads),
 }
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let workloads = workloads(machines);
     if workloads.is_empty() {
         return None;
     }
     let pictured = |workload: &String| match machines {
-        [_] => vec![Shown::Both],
-        several if several.iter().all(|machine| machine.most_threads(workload) <= 1) => vec![Shown::On(Threads::One)],
-        _ => Threads::BOTH.map(Shown::On).to_vec(),
+        [_] => vec![ThreadsShown::Both],
+        several if several.iter().all(|machine| machine.most_threads(workload) <= 1) => {
+            vec![ThreadsShown::On(Threads::One)]
+        }
+        _ => Threads::BOTH.map(ThreadsShown::On).to_vec(),
     };
     let figures =
         workloads.iter().flat_map(|workload| pictured(workload).into_iter().map(move |shown| (workload, shown)));
@@ -40,7 +43,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-fn text(machines: &[Machine<'_>]) -> Vec<String> {
+fn text(machines: &[PageMachine<'_>]) -> Vec<String> {
     let mut text = vec![
         "Medians of all rounds, each pass with its count checked: higher is better. The mark at a bar's end is the interval of \
          its median; where it is too narrow to see, the number is that certain. Each picture has its own unit and its own \
@@ -82,11 +85,11 @@ struct Bar {
     cells: Vec<Cell>,
 }
 
-fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
+fn figure(machines: &[PageMachine<'_>], workload: &str, on: ThreadsShown) -> Figure {
     let unit = unit(machines, workload);
     let name = match on {
-        Shown::Both => String::new(),
-        Shown::On(threads) => format!(", {}", threads.name()),
+        ThreadsShown::Both => String::new(),
+        ThreadsShown::On(threads) => format!(", {}", threads.name()),
     };
     let mut highest = Vec::new();
     let mut bars = Vec::new();
@@ -96,7 +99,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
             bars.push(bar);
         }
     }
-    if on != Shown::Both {
+    if on != ThreadsShown::Both {
         // What was not measured stays last.
         bars.sort_by(|one, other| other.rate.total_cmp(&one.rate));
     }
@@ -114,12 +117,12 @@ fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
     Figure {
         title: match on {
             // The picture for one thread, beside it, says what is counted.
-            Shown::On(Threads::All) => format!("{workload}{name}"),
+            ThreadsShown::On(Threads::All) => format!("{workload}{name}"),
             _ => format!("{workload}{name}: {}", meaning(workload)),
         },
         description: format!("Bars: {unit} in {workload}{name} on {on_what}, with intervals; higher is better."),
         size: Size::Small,
-        chart: Chart::Rows(Rows::new(
+        chart: Chart::Bars(BarChart::new(
             Axis::from_zero(format!("{unit}, higher is better"), highest),
             vec![Group::new("", rows)],
         )),
@@ -128,10 +131,15 @@ fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
 }
 
 /// Returns the bars of a machine, each with the upper end of its interval.
-fn bars_of(machines: &[Machine<'_>], machine: &Machine<'_>, workload: &str, on: Shown) -> Vec<(Bar, Option<f64>)> {
+fn bars_of(
+    machines: &[PageMachine<'_>],
+    machine: &PageMachine<'_>,
+    workload: &str,
+    on: ThreadsShown,
+) -> Vec<(Bar, Option<f64>)> {
     let mut counts = match on {
-        Shown::Both => vec![1, machine.most_threads(workload)],
-        Shown::On(threads) => vec![threads.of(&machine.summary, workload)],
+        ThreadsShown::Both => vec![1, machine.most_threads(workload)],
+        ThreadsShown::On(threads) => vec![threads.of(&machine.summary, workload)],
     };
     counts.dedup();
     let lines: Vec<_> = counts.iter().filter_map(|&number| machine.line(workload, number)).collect();
@@ -158,12 +166,12 @@ fn bars_of(machines: &[Machine<'_>], machine: &Machine<'_>, workload: &str, on: 
             Cell::Count(line.rounds as u128),
         ];
         let ratio = match on {
-            Shown::Both => None,
-            Shown::On(threads) => beside(threads),
+            ThreadsShown::Both => None,
+            ThreadsShown::On(threads) => beside(threads),
         };
         let row = BarRow {
-            label: if on == Shown::Both { threads(line.work.threads) } else { machine.label.clone() },
-            marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, Role::Ink)],
+            label: if on == ThreadsShown::Both { threads(line.work.threads) } else { machine.label.clone() },
+            marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, ColorRole::Ink)],
             note: [Some(three_digits(median)), ratio].into_iter().flatten().collect::<Vec<_>>().join(" · "),
         };
         (Bar { rate: median, row, cells }, Some(high))

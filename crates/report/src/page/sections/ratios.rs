@@ -1,18 +1,18 @@
 //! Machines side by side: speed relative to the baseline, on one scale.
 
-use super::machine::{Machine, workloads};
+use super::machine::{PageMachine, workloads};
 use super::standing::{Ratio, Threads};
 use super::summary::baseline;
-use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Mark, Role, Rows, Scale};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Fill, Group, Mark, Scale};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 /// Most machines in the picture: each has a row for every workload.
 const PICTURED: usize = 2;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let baseline = baseline(machines)?;
-    let others: Vec<&Machine<'_>> = machines.iter().filter(|machine| !machine.is_baseline).collect();
+    let others: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| !machine.is_baseline).collect();
     let mut table = PageTable::new(
         format!("Times as fast as {}", baseline.label),
         &["workload", "threads", "machine"],
@@ -53,7 +53,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
                 title: format!("{who} beside {}", baseline.label),
                 description: format!("Dots with intervals: how many times as fast as {} each is.", baseline.label),
                 size: Size::Full,
-                chart: Chart::Rows(Rows { reference: Some((1.0, "equal".into())), ..Rows::new(axis, groups) }),
+                chart: Chart::Bars(BarChart { reference: Some((1.0, "equal".into())), ..BarChart::new(axis, groups) }),
                 table,
             };
             (vec![figure], Vec::new())
@@ -72,7 +72,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
 }
 
 /// Returns the row of the table.
-fn cells(ratio: Option<Ratio>, [base, other]: [&Machine<'_>; 2], workload: &str, threads: Threads) -> Vec<Cell> {
+fn cells(ratio: Option<Ratio>, [base, other]: [&PageMachine<'_>; 2], workload: &str, threads: Threads) -> Vec<Cell> {
     let number = |of: fn(&Ratio) -> f64| Cell::or_missing(ratio.as_ref().map(of), 3);
     let counts = match [base, other].map(|machine| threads.of(&machine.summary, workload)) {
         [0, _] | [_, 0] => "–".into(),
@@ -93,7 +93,7 @@ fn cells(ratio: Option<Ratio>, [base, other]: [&Machine<'_>; 2], workload: &str,
 }
 
 /// Returns the row of the picture.
-fn row(ratio: Option<Ratio>, other: &Machine<'_>) -> BarRow {
+fn row(ratio: Option<Ratio>, other: &PageMachine<'_>) -> BarRow {
     let label = other.label.clone();
     let Some(ratio) = ratio else {
         return BarRow { label, marks: Vec::new(), note: String::new() };
@@ -101,7 +101,7 @@ fn row(ratio: Option<Ratio>, other: &Machine<'_>) -> BarRow {
     let fill = if ratio.is_sure() { Fill::Full } else { Fill::Hollow };
     let marks = vec![
         Mark::Band(ratio.widened.low, ratio.widened.high),
-        Mark::Whisker(ratio.speed.low, ratio.speed.high, Role::Series(other.series)),
+        Mark::Whisker(ratio.speed.low, ratio.speed.high, ColorRole::Series(other.series)),
         Mark::Dot(ratio.speed.median, other.series, fill),
     ];
     let note = if ratio.is_sure() { "" } else { "≈" };

@@ -1,7 +1,7 @@
 //! Cost of a full recompute of a key, by scheme and SIMD level.
 
 use crate::compare::json::CompareDocument;
-use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Rows};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ChartKey, Fill, Group, Mark};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
@@ -58,12 +58,12 @@ fn figure(compare: &CompareDocument, on: &str) -> Option<Figure> {
         return None;
     }
     let key = names.iter().enumerate();
-    let key = key.map(|(series, name)| Key { mark: mark(0.0, series), label: name.clone() });
+    let key = key.map(|(series, name)| ChartKey { mark: mark(0.0, series), label: name.clone() });
     Some(Figure {
         title: format!("Full recompute of a key{on}"),
         description: "Dots: nanoseconds a board, by scheme and level; the number is the least.".into(),
         size: Size::Full,
-        chart: Chart::Rows(Rows {
+        chart: Chart::Bars(BarChart {
             key: key.collect(),
             axis: Axis::from_zero("nanoseconds a board, fewer is better", values),
             reference: None,

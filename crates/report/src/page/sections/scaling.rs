@@ -1,7 +1,7 @@
 //! Thread scaling.
 
-use super::machine::{Machine, shown, workloads};
-use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
+use super::machine::{PageMachine, shown, workloads};
+use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
 use crate::page::format::{fixed, tick};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::YARDSTICK;
@@ -9,14 +9,14 @@ use perft_gate_lab::measure::Interval;
 
 const TIMES: &str = "times as fast as on one thread, higher is better";
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let scaled = |machine: &&Machine<'_>| {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let scaled = |machine: &&PageMachine<'_>| {
         machine.summary.lines.iter().any(|line| line.work.threads > 1 && line.scaling.is_some())
     };
     if !machines.iter().any(|machine| scaled(&machine)) {
         return None;
     }
-    let pictured: Vec<&Machine<'_>> = shown(machines).into_iter().filter(scaled).collect();
+    let pictured: Vec<&PageMachine<'_>> = shown(machines).into_iter().filter(scaled).collect();
     let figure = match machines {
         [one] => of_one(one),
         _ => of_several(machines, &pictured),
@@ -37,12 +37,12 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     Some(Section { id: "scaling", title: "Thread scaling", text, figures: vec![figure], ..Section::default() })
 }
 
-fn scaling(machine: &Machine<'_>, workload: &str, threads: usize) -> Option<f64> {
+fn scaling(machine: &PageMachine<'_>, workload: &str, threads: usize) -> Option<f64> {
     machine.line(workload, threads).and_then(|line| line.scaling)
 }
 
 /// Returns the numbers of threads that a machine was measured on; kinds of cores have a section of their own.
-fn counts(machine: &Machine<'_>) -> Vec<usize> {
+fn counts(machine: &PageMachine<'_>) -> Vec<usize> {
     let lines = machine.summary.lines.iter().filter(|line| line.work.kind.is_none());
     let mut counts: Vec<usize> = lines.map(|line| line.work.threads).collect();
     counts.sort_unstable();
@@ -51,14 +51,14 @@ fn counts(machine: &Machine<'_>) -> Vec<usize> {
 }
 
 /// Returns the scaling over all workloads that ran on one thread and on this many.
-fn mean(machine: &Machine<'_>, workloads: &[String], threads: usize) -> Option<f64> {
+fn mean(machine: &PageMachine<'_>, workloads: &[String], threads: usize) -> Option<f64> {
     let counted = workloads.iter().filter(|workload| *workload != YARDSTICK.name());
     let logarithms: Vec<f64> =
         counted.filter_map(|workload| scaling(machine, workload, threads)).map(f64::ln).collect();
     (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
 }
 
-fn chart(curves: Vec<Line>, most: usize) -> Chart {
+fn chart(curves: Vec<Curve>, most: usize) -> Chart {
     let most = most as f64;
     let doublings = |to: f64| (0..).map(|power| 2_f64.powi(power)).take_while(move |count| *count <= to);
     let ticks = |to: f64| doublings(to).map(|count| (count, tick(count))).collect::<Vec<_>>();
@@ -66,18 +66,18 @@ fn chart(curves: Vec<Line>, most: usize) -> Chart {
     let upwards = Axis::around(TIMES, Scale::Log, values.collect::<Vec<_>>()).with_ticks(ticks(most * 1.05));
     let across = Axis::around("number of threads", Scale::Log, [1.0, most]).with_ticks(ticks(most));
     let points = [1.0, most].map(|at| Point { x: at, y: at }).to_vec();
-    let ideal = Line { label: "ideal".into(), role: Role::Ideal, markers: Markers::None, points };
-    Chart::Lines(Lines { across, upwards, lines: [ideal].into_iter().chain(curves).collect() })
+    let ideal = Curve { label: "ideal".into(), role: ColorRole::Ideal, markers: Markers::None, points };
+    Chart::Curves(CurveChart { across, upwards, lines: [ideal].into_iter().chain(curves).collect() })
 }
 
 /// Returns the picture of one machine: a curve for each workload.
-fn of_one(machine: &Machine<'_>) -> Figure {
+fn of_one(machine: &PageMachine<'_>) -> Figure {
     let workloads = workloads(std::slice::from_ref(machine));
     let counts = counts(machine);
     let curve = |(series, workload): (usize, &String)| {
         let point = |&threads: &usize| Some(Point { x: threads as f64, y: scaling(machine, workload, threads)? });
         let points = counts.iter().filter_map(point).collect();
-        Line { label: workload.clone(), role: Role::Series(series), markers: Markers::Dots, points }
+        Curve { label: workload.clone(), role: ColorRole::Series(series), markers: Markers::Dots, points }
     };
     let curves = workloads.iter().enumerate().map(curve).filter(|line| !line.points.is_empty()).collect();
     let most = counts.last().copied().unwrap_or(1);
@@ -94,16 +94,16 @@ fn of_one(machine: &Machine<'_>) -> Figure {
 }
 
 /// Returns the picture of several machines: a curve for each.
-fn of_several(machines: &[Machine<'_>], pictured: &[&Machine<'_>]) -> Figure {
+fn of_several(machines: &[PageMachine<'_>], pictured: &[&PageMachine<'_>]) -> Figure {
     let workloads = workloads(machines);
-    let curve = |machine: &&Machine<'_>| {
+    let curve = |machine: &&PageMachine<'_>| {
         let counts = counts(machine);
         let point = |&threads: &usize| Some(Point { x: threads as f64, y: mean(machine, &workloads, threads)? });
         let points = counts.iter().filter_map(point).collect();
-        Line { label: machine.label.clone(), role: Role::Series(machine.series), markers: Markers::Dots, points }
+        Curve { label: machine.label.clone(), role: ColorRole::Series(machine.series), markers: Markers::Dots, points }
     };
     let most = pictured.iter().filter_map(|machine| counts(machine).last().copied()).max().unwrap_or(1);
-    let all: Vec<&Machine<'_>> = machines.iter().collect();
+    let all: Vec<&PageMachine<'_>> = machines.iter().collect();
     Figure {
         title: "Speed on more threads, mean of the workloads: higher is better".into(),
         description: format!(
@@ -116,7 +116,7 @@ fn of_several(machines: &[Machine<'_>], pictured: &[&Machine<'_>]) -> Figure {
     }
 }
 
-fn table(machines: &[&Machine<'_>], workloads: &[String]) -> PageTable {
+fn table(machines: &[&PageMachine<'_>], workloads: &[String]) -> PageTable {
     let names: Vec<&str> = workloads.iter().map(String::as_str).chain(["mean"]).collect();
     let mut table = PageTable::new("Times as fast as on one thread", &["machine", "threads"], &names);
     for machine in machines {
@@ -131,7 +131,7 @@ fn table(machines: &[&Machine<'_>], workloads: &[String]) -> PageTable {
 }
 
 /// Returns how many times as fast a workload is on all threads, with its interval.
-fn gain(machine: &Machine<'_>, workload: &str) -> Option<Interval> {
+fn gain(machine: &PageMachine<'_>, workload: &str) -> Option<Interval> {
     let most = machine.most_threads(workload);
     let [one, all] = [machine.line(workload, 1)?, machine.line(workload, most)?].map(|line| line.rate);
     let gain = Interval { low: all.low / one.high, median: all.median / one.median, high: all.high / one.low };
@@ -139,12 +139,12 @@ fn gain(machine: &Machine<'_>, workload: &str) -> Option<Interval> {
 }
 
 /// Says why `unique` scales worse than `hashed`, as far as records tell, if it surely does on a machine.
-fn about_unique(machines: &[Machine<'_>]) -> Option<String> {
-    let shows = |machine: &&Machine<'_>| {
+fn about_unique(machines: &[PageMachine<'_>]) -> Option<String> {
+    let shows = |machine: &&PageMachine<'_>| {
         let [unique, hashed] = ["unique", "hashed"].map(|workload| gain(machine, workload));
         unique.zip(hashed).is_some_and(|(unique, hashed)| unique.high < hashed.low)
     };
-    let found: Vec<&Machine<'_>> = machines.iter().filter(shows).collect();
+    let found: Vec<&PageMachine<'_>> = machines.iter().filter(shows).collect();
     let machine = found.first()?;
     let gained = |workload| {
         let gain = gain(machine, workload).expect("it was compared");
@@ -185,7 +185,7 @@ mod tests {
                 }
             }
             let records = [record];
-            about_unique(&Machine::all(&records, None))
+            about_unique(&crate::page::sections::machines::of_records(&records, None))
         };
         assert!(shown(1).is_some_and(|text| text.contains("unique gains less")));
         assert_eq!(shown(2), None);
@@ -196,8 +196,8 @@ mod tests {
         let mut other = reference();
         other.machine.hardware.cpu = "Other 1".into();
         let records = [reference(), other];
-        let found = section(&Machine::all(&records, None)).expect("two threads");
-        let Chart::Lines(Lines { lines, .. }) = &found.figures[0].chart else { panic!("curves") };
+        let found = section(&crate::page::sections::machines::of_records(&records, None)).expect("two threads");
+        let Chart::Curves(CurveChart { lines, .. }) = &found.figures[0].chart else { panic!("curves") };
         assert_eq!((found.figures.len(), lines.len()), (1, 3));
     }
 }

@@ -1,13 +1,13 @@
 //! Scores of the machines as a picture.
 
-use super::machine::{Machine, shown};
+use super::machine::{PageMachine, shown};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use super::summary::baseline;
-use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Role, Rows};
+use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Group, Mark};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
-pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>], spread: Spread) -> Option<Section> {
     if machines.len() < 2 {
         // The summary says it.
         return None;
@@ -16,7 +16,7 @@ pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Sectio
     let mut values = vec![100.0];
     let baseline = baseline(machines);
     let mut group = |threads: Threads| {
-        let mut ranked: Vec<(&Machine<'_>, Standing)> =
+        let mut ranked: Vec<(&PageMachine<'_>, Standing)> =
             machines.iter().filter_map(|machine| Some((machine, Standing::of(&machine.summary, threads)?))).collect();
         ranked.sort_by(|one, other| other.1.score.median.total_cmp(&one.1.score.median));
         for (machine, Standing { threads, score, workloads }) in &ranked {
@@ -37,7 +37,10 @@ pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Sectio
             let beside = beside.map(|ratio| if machine.is_baseline { "1×".into() } else { ratio.shown() });
             BarRow {
                 label: machine.label.clone(),
-                marks: vec![Mark::Bar(score.median, machine.series), Mark::Whisker(score.low, score.high, Role::Ink)],
+                marks: vec![
+                    Mark::Bar(score.median, machine.series),
+                    Mark::Whisker(score.low, score.high, ColorRole::Ink),
+                ],
                 note: [Some(fixed(score.median, 1)), beside].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             }
         });
@@ -48,7 +51,7 @@ pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Sectio
         return None;
     }
     let axis = Axis::from_zero("score, higher is better", values);
-    let rows = Rows { reference: Some((100.0, "reference".into())), ..Rows::new(axis, groups) };
+    let rows = BarChart { reference: Some((100.0, "reference".into())), ..BarChart::new(axis, groups) };
     Some(Section {
         id: "scores",
         title: "Scores",
@@ -63,7 +66,7 @@ pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Sectio
             title: "Score on one thread, and on all: higher is better".into(),
             description: "Bars: the score of each machine with its interval, beside 100, the reference.".into(),
             size: Size::Full,
-            chart: Chart::Rows(rows),
+            chart: Chart::Bars(rows),
             table,
         }],
         ..Section::default()

@@ -5,7 +5,7 @@
 //! by what runs of one machine differ by, where a page has such runs, and by what either run drifted from one quarter to
 //! another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
 
-use super::machine::{Machine, Run, line, most_threads};
+use super::machine::{MachineRun, PageMachine, line, most_threads};
 use perft_gate_lab::bench::{Drift, RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use perft_gate_lab::record::Record;
@@ -101,7 +101,7 @@ impl Ratio {
     }
 
     /// Returns the ratio of a workload on both; `None` if one of them did not run it, or another version of it.
-    pub fn of_workload([base, other]: [&Machine<'_>; 2], workload: &str, threads: Threads) -> Option<Ratio> {
+    pub fn of_workload([base, other]: [&PageMachine<'_>; 2], workload: &str, threads: Threads) -> Option<Ratio> {
         let [old, new] =
             [base, other].map(|machine| line(&machine.summary, workload, threads.of(&machine.summary, workload)));
         let (old, new) = old.zip(new).filter(|(old, new)| old.work.version == new.work.version)?;
@@ -123,7 +123,7 @@ impl Ratio {
     }
 
     /// Returns the ratio of two machines' scores.
-    pub fn of_machines([base, other]: [&Machine<'_>; 2], threads: Threads, spread: Spread) -> Option<Ratio> {
+    pub fn of_machines([base, other]: [&PageMachine<'_>; 2], threads: Threads, spread: Spread) -> Option<Ratio> {
         let lost = neighbours(base).max(neighbours(other));
         Ratio::of_scores(&base.summary, &other.summary, threads, spread.at_least(lost))
     }
@@ -155,7 +155,7 @@ fn ratio(old: &WorkloadLine, new: &WorkloadLine) -> Interval {
 }
 
 /// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not tell.
-fn neighbours(machine: &Machine<'_>) -> f64 {
+fn neighbours(machine: &PageMachine<'_>) -> f64 {
     let share = machine.record.conditions.as_ref().and_then(|conditions| conditions.neighbours()).unwrap_or(0.0);
     1.0 / (1.0 - share.clamp(0.0, MOST_LOST)) - 1.0
 }
@@ -194,10 +194,11 @@ pub struct Spread {
 
 impl Spread {
     /// Returns the spread of all machines' runs.
-    pub fn of(machines: &[Machine<'_>]) -> Spread {
+    pub fn of(machines: &[PageMachine<'_>]) -> Spread {
         let mut spread = Spread::default();
         for machine in machines {
-            let runs: Vec<&Run<'_>> = machine.runs.iter().filter(|run| !run.record.settings.interrupted).collect();
+            let runs: Vec<&MachineRun<'_>> =
+                machine.runs.iter().filter(|run| !run.record.settings.interrupted).collect();
             for (number, one) in runs.iter().enumerate() {
                 for other in runs[number + 1..].iter().filter(|other| is_same_program(one.record, other.record)) {
                     spread.pairs += 1;
@@ -302,7 +303,7 @@ mod tests {
             let mut busy = slowed(1.5);
             (busy.label, busy.conditions) = (Some("busy".into()), Some(conditions(share)));
             let records = [reference(), busy];
-            let machines = Machine::all(&records, None);
+            let machines = crate::page::sections::machines::of_records(&records, None);
             Ratio::of_machines([&machines[0], &machines[1]], Threads::One, Spread::default())
                 .expect("a ratio")
                 .is_sure()
@@ -326,7 +327,7 @@ mod tests {
         let mut rebuilt = slowed(3.0);
         (rebuilt.started, rebuilt.build.revision) = ("2031-01-01T00:00:00Z".into(), Some("other".into()));
         let records = [reference(), again, rebuilt];
-        let spread = Spread::of(&Machine::all(&records, None));
+        let spread = Spread::of(&crate::page::sections::machines::of_records(&records, None));
         assert_eq!(spread.pairs, 1);
         assert!(Threads::BOTH.iter().all(|&threads| (spread.part(threads) - 0.25).abs() < 0.001), "{spread:?}");
     }

@@ -1,11 +1,11 @@
 //! Summary table: every machine with its scores, and how it stands beside the baseline.
 
-use super::machine::{Machine, noun};
+use super::machine::{PageMachine, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use crate::page::format::{counted, fixed};
-use crate::page::model::{Cell, Column, PageTable, Role, Section};
+use crate::page::model::{Cell, Column, ColumnRole, PageTable, Section};
 
-pub(super) fn section(machines: &[Machine<'_>], spread: Spread, left_out: Option<String>) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>], spread: Spread, left_out: Option<String>) -> Option<Section> {
     let table = table(machines, spread)?;
     let notes = notes(machines, spread).into_iter().chain(left_out).collect();
     let text = vec!["100 is the reference machine; higher is better.".into()];
@@ -13,12 +13,12 @@ pub(super) fn section(machines: &[Machine<'_>], spread: Spread, left_out: Option
 }
 
 /// Returns the machine that the others are compared with, if there are others.
-pub(super) fn baseline<'m, 'a>(machines: &'m [Machine<'a>]) -> Option<&'m Machine<'a>> {
+pub(super) fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m PageMachine<'a>> {
     machines.iter().find(|machine| machine.is_baseline).filter(|_| machines.len() > 1)
 }
 
 /// Returns what the numbers mean, and how sure they are.
-fn notes(machines: &[Machine<'_>], spread: Spread) -> Vec<String> {
+fn notes(machines: &[PageMachine<'_>], spread: Spread) -> Vec<String> {
     let mut text = vec![
         "The score on one thread is beside the reference machine's one thread, that on all threads beside all of its threads: \
          the geometric mean over the workloads, without the yardstick. The interval is that of this run."
@@ -48,7 +48,7 @@ fn notes(machines: &[Machine<'_>], spread: Spread) -> Vec<String> {
     text
 }
 
-fn spread_sentence(machines: &[Machine<'_>], spread: Spread) -> String {
+fn spread_sentence(machines: &[PageMachine<'_>], spread: Spread) -> String {
     let drift = machines.iter().flat_map(|machine| &machine.summary.lines).map(|line| line.drift.0).fold(0.0, f64::max);
     let drift = fixed(100.0 * drift, 0);
     match spread.pairs {
@@ -66,18 +66,18 @@ fn spread_sentence(machines: &[Machine<'_>], spread: Spread) -> String {
     }
 }
 
-fn table(machines: &[Machine<'_>], spread: Spread) -> Option<PageTable> {
-    let all = |machine: &Machine<'_>| Threads::BOTH.map(|threads| Standing::of(&machine.summary, threads));
+fn table(machines: &[PageMachine<'_>], spread: Spread) -> Option<PageTable> {
+    let all = |machine: &PageMachine<'_>| Threads::BOTH.map(|threads| Standing::of(&machine.summary, threads));
     let standings: Vec<_> = machines.iter().map(all).collect();
     let most = standings.iter().flatten().flatten().map(|standing| standing.workloads).max()?;
     let baseline = baseline(machines);
     let mut table = PageTable::new("Scores, higher is better", &["machine"], &[]);
     let column = |title: String, role| Column { title, role };
     for threads in Threads::BOTH {
-        table.columns.push(column(threads.name().into(), Role::Number));
-        table.columns.push(column("interval".into(), Role::Number));
+        table.columns.push(column(threads.name().into(), ColumnRole::Number));
+        table.columns.push(column("interval".into(), ColumnRole::Number));
         if baseline.is_some() {
-            table.columns.push(column("× baseline".into(), Role::Number));
+            table.columns.push(column("× baseline".into(), ColumnRole::Number));
         }
     }
     for (machine, standings) in machines.iter().zip(&standings) {
@@ -96,14 +96,14 @@ fn table(machines: &[Machine<'_>], spread: Spread) -> Option<PageTable> {
 }
 
 /// Returns the label, with the processor, if the label is another, the day, and the remarks.
-fn name(machine: &Machine<'_>, remarks: &[String]) -> Cell {
+fn name(machine: &PageMachine<'_>, remarks: &[String]) -> Cell {
     let (name, processor, day) = (machine.label.clone(), machine.processor(), day(&machine.record.started));
     let detail = if name == processor { day.into() } else { format!("{processor}, {day}") };
     let detail = [detail].iter().chain(remarks).cloned().collect::<Vec<_>>().join("; ");
     Cell::Name { name, detail, link: machine.link.clone() }
 }
 
-fn beside(baseline: &Machine<'_>, machine: &Machine<'_>, threads: Threads, spread: Spread) -> Cell {
+fn beside(baseline: &PageMachine<'_>, machine: &PageMachine<'_>, threads: Threads, spread: Spread) -> Cell {
     if machine.is_baseline {
         return Cell::text("baseline");
     }
@@ -112,7 +112,7 @@ fn beside(baseline: &Machine<'_>, machine: &Machine<'_>, threads: Threads, sprea
 }
 
 /// Returns what a reader of a machine's scores must know.
-fn remarks(machine: &Machine<'_>, standings: &[Option<Standing>], most: usize) -> Vec<String> {
+fn remarks(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if machine.runs.len() > 1 {
         notes.push(format!("latest of {} runs", machine.runs.len()));

@@ -1,8 +1,9 @@
 //! Rates over a long time: what heat does.
 
-use super::machine::{Machine, shown, threads};
-use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
+use super::machine::{PageMachine, shown};
+use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
 use crate::page::format::fixed;
+use crate::page::format::threads;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::record::Sustained;
 
@@ -10,8 +11,8 @@ const MILLION: f64 = 1e6;
 const SECOND: f64 = 1e3;
 const MINUTE: f64 = 60e3;
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let all: Vec<(&Machine<'_>, &Sustained)> = shown(machines)
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let all: Vec<(&PageMachine<'_>, &Sustained)> = shown(machines)
         .into_iter()
         .flat_map(|machine| machine.record.sustained.iter().map(move |sustained| (machine, sustained)))
         .filter(|(_, sustained)| !sustained.stretches.is_empty())
@@ -37,7 +38,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-fn figure(workload: &str, all: &[(&Machine<'_>, &Sustained)]) -> Figure {
+fn figure(workload: &str, all: &[(&PageMachine<'_>, &Sustained)]) -> Figure {
     let longest = all.iter().flat_map(|(_, sustained)| &sustained.stretches).map(|stretch| stretch.at_ms).max();
     let (unit_of_time, unit_ms) =
         if longest.unwrap_or(0) as f64 > 2.0 * MINUTE { ("minutes", MINUTE) } else { ("seconds", SECOND) };
@@ -65,8 +66,8 @@ fn figure(workload: &str, all: &[(&Machine<'_>, &Sustained)]) -> Figure {
             Cell::number(100.0 * last / first, 1),
             Cell::or_missing(end.celsius, 0),
         ]);
-        let role = Role::Series(machine.series);
-        curves.push(Line { label: machine.label.clone(), role, markers: Markers::None, points });
+        let role = ColorRole::Series(machine.series);
+        curves.push(Curve { label: machine.label.clone(), role, markers: Markers::None, points });
     }
     let all_points = || curves.iter().flat_map(|line| &line.points);
     let unit = &all[0].1.unit;
@@ -82,7 +83,7 @@ fn figure(workload: &str, all: &[(&Machine<'_>, &Sustained)]) -> Figure {
         title: format!("{workload} on {}: higher is better", threads(all[0].1.threads)),
         description: format!("Curves: the rate over time. {falls}"),
         size: Size::Full,
-        chart: Chart::Lines(Lines { across, upwards, lines: curves }),
+        chart: Chart::Curves(CurveChart { across, upwards, lines: curves }),
         table: table.without_empty_columns(),
     }
 }
