@@ -29,7 +29,7 @@ pub enum Command {
     #[command(after_help = "Example: perft engine --suite standard --depth 4 -- ./myengine")]
     Engine(Box<engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.
-    #[command(after_help = "Example: perft suite fill --suite list.epd --depth 4 --output filled.epd")]
+    #[command(after_help = "Example: perft suite fill list.epd --depth 4 --out filled.epd")]
     Suite(suite::SuiteVerbArgs),
     /// Plant faults, and check that each one is caught.
     ///

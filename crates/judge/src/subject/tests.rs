@@ -8,7 +8,8 @@ use perft_gate_count::count;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Check::*, Control, Statistics, board_after, board_after_null_move};
 use perft_gate_zobrist::{Key, KeyTable, preset};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Fault of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,9 +81,14 @@ enum Fault {
     LaterFensDiffer,
 }
 
+/// The fault of the board that is judged now: one type with a fault at run time takes a fortieth of the code.
+static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
+/// Boards are judged one at a time.
+static JUDGING: Mutex<()> = Mutex::new(());
+
 /// Our own board with a key, in the role of somebody's.
 #[derive(Clone)]
-struct Own<const FAULT: u8> {
+struct Own<const CHESS960: bool> {
     board: Board,
     key: u64,
     /// Part of the key that came from the FEN and stays.
@@ -107,9 +113,9 @@ fn kings_target(castling: Move) -> Square {
     Wing::of(from, to).destinations(Color::ALL[from.index() >> 5]).0
 }
 
-impl<const FAULT: u8> Own<FAULT> {
+impl<const CHESS960: bool> Own<CHESS960> {
     fn has(fault: Fault) -> bool {
-        fault as u8 == FAULT
+        PLANTED.load(Ordering::Relaxed) == fault as u8
     }
 
     fn entry(piece: Piece, square: Square) -> u64 {
@@ -136,10 +142,10 @@ impl<const FAULT: u8> Own<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Subject for Own<FAULT> {
+impl<const CHESS960: bool> Subject for Own<CHESS960> {
     type Move = Move;
     type Undo = (Board, u64);
-    const CHESS960: bool = FAULT != Fault::StandardOnly as u8;
+    const CHESS960: bool = CHESS960;
     const UNMAKE: Option<Unmake<Self>> = Some(|own, mv, (board, key)| {
         let forgets = Self::has(Fault::KeyNotRestored) && captures(&board, mv).is_some();
         own.key = if forgets { own.key } else { key };
@@ -293,10 +299,14 @@ fn suite(fen: &str, depth: u32) -> Suite {
     Suite::parse(&format!("{fen} ;D{depth} {} ;id row", nodes[depth as usize])).unwrap()
 }
 
-type Gate = fn(Suite, Depth) -> Result<Report, Failure>;
-
-fn of<const FAULT: u8>() -> Gate {
-    gate::<Own<FAULT>>
+/// Judges our board with a fault planted in it.
+fn judge(fault: Fault, suite: Suite, depth: u32) -> Result<Report, Failure> {
+    let _judging = JUDGING.lock().unwrap_or_else(PoisonError::into_inner);
+    PLANTED.store(fault as u8, Ordering::Relaxed);
+    match fault {
+        Fault::StandardOnly => gate::<Own<false>>(suite, Depth(depth)),
+        _ => gate::<Own<true>>(suite, Depth(depth)),
+    }
 }
 
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -306,7 +316,7 @@ const PUSH: &str = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
 
 #[test]
 fn a_right_board_passes() {
-    let report = gate::<Own<{ Fault::None as u8 }>>(Suite::standard(), Depth(2)).unwrap();
+    let report = judge(Fault::None, Suite::standard(), 2).unwrap();
     let nodes = report.nodes as u64;
     assert_eq!((report.checks.keys, report.checks.unmakes), (nodes, nodes - report.rows));
     assert!(report.identities > 0 && report.checks.round_trips > 0 && report.checks.null_moves > 0, "{report}");
@@ -318,57 +328,57 @@ fn a_right_board_passes() {
     let habits = "(e.p. legal by moves, legal by FEN; castling as KQkq); e.p. in the key";
     assert!(report.to_string().contains(habits), "{report}");
     for (_, fen, depth, ..) in faults() {
-        of::<{ Fault::None as u8 }>()(suite(fen, depth), Depth(depth)).unwrap();
+        judge(Fault::None, suite(fen, depth), depth).unwrap();
     }
 }
 
-/// A board, the position and depth where it is wrong, the check that must fail, the moves there, and texts of the
+/// A fault, the position and depth where it shows, the check that must fail, the moves there, and texts of the
 /// report.
-type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
+type Case = (Fault, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]
 fn faults() -> Vec<Case> {
     use SubjectCheck::{Counts, Details, Fen, Identity, Node, UciTexts, WrittenFen};
     vec![
-        (of::<{ Fault::Missing as u8 }>(), PUSH, 2, Counts, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
-        (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["illegal   a2a4: a pawn is blocked"]),
-        (of::<{ Fault::RightKept as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, Counts, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
-        (of::<{ Fault::SameText as u8 }>(), "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 1, UciTexts, &[], &["expected  one move a7a8 in 4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8:Promotion(Knight) (a7a8) and a7a8:Promotion(Bishop) (a7a8)"]),
-        (of::<{ Fault::SameText as u8 }>(), "4k3/8/P7/8/8/8/8/4K3 w - - 0 1", 3, UciTexts, &["a6a7", "e8d7"], &["one move a7a8 in 8/P2k4/8/8/8/8/8/4K3 w - - 1 2"]),
-        (of::<{ Fault::CastlesTwice as u8 }>(), CORNERS, 1, UciTexts, &[], &["e1h1:Castle (e1h1) and e1g1:Normal (e1g1)"]),
-        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, Counts, &[], &["as many moves in all", "missing   e1d1: king move", "illegal   e1d3: a king does not move like that"]),
-        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, Counts, &[], &["path      f1e1 e8d7", "missing   e1d1: king move"]),
-        (of::<{ Fault::PawnsSquare as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant 'd5': '4k3/8/8/2PpP3/8/8/8/4K3 w - d5 0 1'"]),
-        (of::<{ Fault::PawnsSquare as u8 }>(), "4k3/4p3/8/3P4/8/8/8/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6'", "found     en passant 'e5': '4k3/8/8/3Pp3/8/8/8/3K4 w - e5 0 2'"]),
-        (of::<{ Fault::NoClock as u8 }>(), KNIGHT, 1, WrittenFen, &["e1d1"], &["expected  halfmove clock '1' (if the board keeps no clocks, leave both fields out)", "found     halfmove clock '0'"]),
-        (of::<{ Fault::NoClock as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 7 9", 1, WrittenFen, &[], &["halfmove clock '7'", "fullmove number '9'", "found     halfmove clock '0', fullmove number '1'"]),
-        (of::<{ Fault::ClocksAtTimes as u8 }>(), "4k3/8/8/8/8/8/P7/4K3 w - - 3 9", 1, WrittenFen, &["a2a3"], &["halfmove clock a value, as in the positions before", "found     halfmove clock absent, fullmove number absent"]),
-        (of::<{ Fault::ClockRunsOn as u8 }>(), "4k3/8/8/3n4/8/4P3/8/4K3 w - - 4 9", 3, WrittenFen, &["e1d1", "d5e3"], &["capture by a knight", "expected  halfmove clock '0'\n", "found     halfmove clock '6': '4k3/8/8/8/8/4n3/8/3K4 w - - 6 10'"]),
-        (of::<{ Fault::LateClock as u8 }>(), perft_gate_chess::Fen::START, 4, WrittenFen, &[], &["expected  halfmove clock '"]),
-        (of::<{ Fault::RightWritten as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, WrittenFen, &["d5a8"], &["of a rook that may castle", "expected  castling 'KQk' (KQkq)", "found     castling 'KQkq'"]),
-        (of::<{ Fault::TwoPolicies as u8 }>(), "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6' (always)", "found     en passant '-'"]),
-        (of::<{ Fault::NoCapture as u8 }>(), EN_PASSANT, 1, Details, &["c5d6"], &["e.p. capture", "expected  capture: yes", "found     capture: no"]),
-        (of::<{ Fault::NoCapture as u8 }>(), PUSH, 2, Details, &["e2e4", "d4e3"], &["before    4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "expected  capture: yes"]),
-        (of::<{ Fault::DiscoveredUnseen as u8 }>(), "4k3/8/4n3/8/8/8/4N3/4RK2 b - - 0 1", 2, Details, &[], &["expected  check: yes", "found     check: no"]),
-        (of::<{ Fault::DetailAtTimes as u8 }>(), "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 1, Details, &["a1a8"], &["expected  checkmate: none, as in the positions before", "found     checkmate: no"]),
-        (of::<{ Fault::KingStays as u8 }>(), "6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1, Counts, &[], &["missing   g1h1: castling on the king's side"]),
-        (of::<{ Fault::KingStays as u8 }>(), "6kr/8/8/8/8/8/8/K7 w h - 0 1", 2, Counts, &[], &["path      a1b1", "missing   g8h8: castling on the king's side"]),
-        (of::<{ Fault::KingsSquares as u8 }>(), "r4k1r/8/8/8/8/8/8/R4K1R w HAha - 0 1", 1, UciTexts, &[], &["one move f1g1 in r4k1r/8/8/8/8/8/8/R4K1R w HAha - 0 1", "in Chess960 castling is written as king takes rook"]),
-        (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
-        (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
-        (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant '-'"]),
-        (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, Counts, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),
-        (of::<{ Fault::Stale as u8 }>(), KNIGHT, 2, Node(Keys), &["e4d5"], &["capture by a pawn", "diagnosis black knight on d5 left in"]),
-        (of::<{ Fault::RightLeftIn as u8 }>(), CORNERS, 1, Node(Keys), &["e1d1"], &["diagnosis castling rights KQ left in"]),
-        (of::<{ Fault::NoRights as u8 }>(), "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", 4, Identity, &[], &["another key than that of 4k3/8/8/8/8/8/8/R3K3 w Q "]),
-        (of::<{ Fault::NoEnPassant as u8 }>(), PUSH, 1, Identity, &[], &["it does not count where a capture is legal"]),
-        (of::<{ Fault::WrongIndex as u8 }>(), "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", 4, Identity, &[], &["another key than that of"]),
-        (of::<{ Fault::EnPassantNotRestored as u8 }>(), EN_PASSANT, 1, Node(Unmake), &[], &["d6 0 1", "- 0 1", "recomputed"]),
-        (of::<{ Fault::KeyNotRestored as u8 }>(), KNIGHT, 1, Node(Unmake), &["e4d5"], &["capture by a pawn", "expected  key "]),
-        (of::<{ Fault::NullKeepsEnPassant as u8 }>(), EN_PASSANT, 1, Node(NullMove), &[], &["diagnosis e.p. d6 left in"]),
-        (of::<{ Fault::NullStays as u8 }>(), KNIGHT, 1, Node(NullMove), &[], &[" w - - 0 1", " b - - 1 1"]),
-        (of::<{ Fault::ClockInKey as u8 }>(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 4, Identity, &[], &["as by another way here"]),
-        (of::<{ Fault::LaterFensDiffer as u8 }>(), KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
+        (Fault::Missing, PUSH, 2, Counts, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
+        (Fault::Jumping, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["illegal   a2a4: a pawn is blocked"]),
+        (Fault::RightKept, "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, Counts, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
+        (Fault::SameText, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 1, UciTexts, &[], &["expected  one move a7a8 in 4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8:Promotion(Knight) (a7a8) and a7a8:Promotion(Bishop) (a7a8)"]),
+        (Fault::SameText, "4k3/8/P7/8/8/8/8/4K3 w - - 0 1", 3, UciTexts, &["a6a7", "e8d7"], &["one move a7a8 in 8/P2k4/8/8/8/8/8/4K3 w - - 1 2"]),
+        (Fault::CastlesTwice, CORNERS, 1, UciTexts, &[], &["e1h1:Castle (e1h1) and e1g1:Normal (e1g1)"]),
+        (Fault::LongStep, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, Counts, &[], &["as many moves in all", "missing   e1d1: king move", "illegal   e1d3: a king does not move like that"]),
+        (Fault::LongStep, "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, Counts, &[], &["path      f1e1 e8d7", "missing   e1d1: king move"]),
+        (Fault::PawnsSquare, EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant 'd5': '4k3/8/8/2PpP3/8/8/8/4K3 w - d5 0 1'"]),
+        (Fault::PawnsSquare, "4k3/4p3/8/3P4/8/8/8/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6'", "found     en passant 'e5': '4k3/8/8/3Pp3/8/8/8/3K4 w - e5 0 2'"]),
+        (Fault::NoClock, KNIGHT, 1, WrittenFen, &["e1d1"], &["expected  halfmove clock '1' (if the board keeps no clocks, leave both fields out)", "found     halfmove clock '0'"]),
+        (Fault::NoClock, "4k3/8/8/8/8/8/8/4K3 w - - 7 9", 1, WrittenFen, &[], &["halfmove clock '7'", "fullmove number '9'", "found     halfmove clock '0', fullmove number '1'"]),
+        (Fault::ClocksAtTimes, "4k3/8/8/8/8/8/P7/4K3 w - - 3 9", 1, WrittenFen, &["a2a3"], &["halfmove clock a value, as in the positions before", "found     halfmove clock absent, fullmove number absent"]),
+        (Fault::ClockRunsOn, "4k3/8/8/3n4/8/4P3/8/4K3 w - - 4 9", 3, WrittenFen, &["e1d1", "d5e3"], &["capture by a knight", "expected  halfmove clock '0'\n", "found     halfmove clock '6': '4k3/8/8/8/8/4n3/8/3K4 w - - 6 10'"]),
+        (Fault::LateClock, perft_gate_chess::Fen::START, 4, WrittenFen, &[], &["expected  halfmove clock '"]),
+        (Fault::RightWritten, "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, WrittenFen, &["d5a8"], &["of a rook that may castle", "expected  castling 'KQk' (KQkq)", "found     castling 'KQkq'"]),
+        (Fault::TwoPolicies, "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6' (always)", "found     en passant '-'"]),
+        (Fault::NoCapture, EN_PASSANT, 1, Details, &["c5d6"], &["e.p. capture", "expected  capture: yes", "found     capture: no"]),
+        (Fault::NoCapture, PUSH, 2, Details, &["e2e4", "d4e3"], &["before    4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "expected  capture: yes"]),
+        (Fault::DiscoveredUnseen, "4k3/8/4n3/8/8/8/4N3/4RK2 b - - 0 1", 2, Details, &[], &["expected  check: yes", "found     check: no"]),
+        (Fault::DetailAtTimes, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 1, Details, &["a1a8"], &["expected  checkmate: none, as in the positions before", "found     checkmate: no"]),
+        (Fault::KingStays, "6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1, Counts, &[], &["missing   g1h1: castling on the king's side"]),
+        (Fault::KingStays, "6kr/8/8/8/8/8/8/K7 w h - 0 1", 2, Counts, &[], &["path      a1b1", "missing   g8h8: castling on the king's side"]),
+        (Fault::KingsSquares, "r4k1r/8/8/8/8/8/8/R4K1R w HAha - 0 1", 1, UciTexts, &[], &["one move f1g1 in r4k1r/8/8/8/8/8/8/R4K1R w HAha - 0 1", "in Chess960 castling is written as king takes rook"]),
+        (Fault::Refusing, EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
+        (Fault::Refusing, PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
+        (Fault::Deaf, EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant '-'"]),
+        (Fault::Deaf, EN_PASSANT, 1, Counts, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),
+        (Fault::Stale, KNIGHT, 2, Node(Keys), &["e4d5"], &["capture by a pawn", "diagnosis black knight on d5 left in"]),
+        (Fault::RightLeftIn, CORNERS, 1, Node(Keys), &["e1d1"], &["diagnosis castling rights KQ left in"]),
+        (Fault::NoRights, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", 4, Identity, &[], &["another key than that of 4k3/8/8/8/8/8/8/R3K3 w Q "]),
+        (Fault::NoEnPassant, PUSH, 1, Identity, &[], &["it does not count where a capture is legal"]),
+        (Fault::WrongIndex, "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", 4, Identity, &[], &["another key than that of"]),
+        (Fault::EnPassantNotRestored, EN_PASSANT, 1, Node(Unmake), &[], &["d6 0 1", "- 0 1", "recomputed"]),
+        (Fault::KeyNotRestored, KNIGHT, 1, Node(Unmake), &["e4d5"], &["capture by a pawn", "expected  key "]),
+        (Fault::NullKeepsEnPassant, EN_PASSANT, 1, Node(NullMove), &[], &["diagnosis e.p. d6 left in"]),
+        (Fault::NullStays, KNIGHT, 1, Node(NullMove), &[], &[" w - - 0 1", " b - - 1 1"]),
+        (Fault::ClockInKey, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 4, Identity, &[], &["as by another way here"]),
+        (Fault::LaterFensDiffer, KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
     ]
 }
 
@@ -376,8 +386,8 @@ fn faults() -> Vec<Case> {
 fn every_fault_is_found_and_named() {
     let unnamed: Vec<String> = faults()
         .into_iter()
-        .filter_map(|(gate, fen, depth, check, path, parts)| {
-            let failure = match gate(suite(fen, depth), Depth(depth)) {
+        .filter_map(|(fault, fen, depth, check, path, parts)| {
+            let failure = match judge(fault, suite(fen, depth), depth) {
                 Ok(report) => return Some(format!("{fen} passed: {report}")),
                 Err(failure) => failure,
             };
@@ -395,11 +405,11 @@ fn every_fault_is_found_and_named() {
 
 #[test]
 fn rows_of_chess960_are_played_or_skipped_and_that_is_said() {
-    let report = gate::<Own<{ Fault::None as u8 }>>(Suite::chess960(), Depth(2)).unwrap();
+    let report = judge(Fault::None, Suite::chess960(), 2).unwrap();
     assert_eq!((report.rows, report.skipped), (Suite::chess960().rows.len() as u64, 0));
     let mut both = suite(CORNERS, 1);
     both.rows.extend(Suite::chess960().rows);
-    let report = gate::<Own<{ Fault::StandardOnly as u8 }>>(both, Depth(1)).unwrap();
+    let report = judge(Fault::StandardOnly, both, 1).unwrap();
     let skipped = Suite::chess960().rows.iter().filter(|row| row.board().is_chess960()).count() as u64;
     assert_eq!(report.skipped, skipped);
     assert!(
@@ -407,15 +417,15 @@ fn rows_of_chess960_are_played_or_skipped_and_that_is_said() {
             && report.to_string().ends_with(&format!("; {skipped} rows skipped: the board does not play Chess960")),
         "{report}"
     );
-    let none = gate::<Own<{ Fault::StandardOnly as u8 }>>(suite("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1), Depth(1));
+    let none = judge(Fault::StandardOnly, suite("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1), 1);
     assert!(none.unwrap_err().to_string().contains("1 row of Chess960, which the board does not play"));
 }
 
 #[test]
 fn a_wrong_list_of_counts_and_an_empty_suite_fail() {
-    let row = |text: &str| of::<{ Fault::None as u8 }>()(Suite::parse(text).unwrap(), Depth(1));
+    let row = |text: &str| judge(Fault::None, Suite::parse(text).unwrap(), 1);
     let failure = row(&format!("{CORNERS} ;D1 27 ;id row")).unwrap_err();
     assert!(failure.to_string().contains("26, the same as our counter: the suite's count is wrong"), "{failure}");
     assert!(row(&format!("{CORNERS} ;D2 568 ;id row")).unwrap_err().to_string().contains("none with a count"));
-    assert!(gate::<Own<0>>(Suite { rows: Vec::new() }, Depth(3)).is_err());
+    assert!(judge(Fault::None, Suite { rows: Vec::new() }, 3).is_err());
 }
