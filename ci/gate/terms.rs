@@ -20,7 +20,7 @@ use std::time::Duration;
 mod generator;
 
 /// A count beyond this is not asked for at depth 3.
-const MOST: u128 = 5_000;
+const MAX_LEAVES: u128 = 5_000;
 
 /// A position with its counts, by depth from 1.
 struct Known {
@@ -98,7 +98,7 @@ fn known(board: &Board, depth: u32) -> Option<Known> {
     let _: Chess = theirs.into_position(CastlingMode::Chess960).ok()?;
     let mut counts = Vec::new();
     for depth in 1..=depth {
-        if depth == 3 && counts.last().is_some_and(|&replies: &u64| u128::from(replies) * 30 > MOST) {
+        if depth == 3 && counts.last().is_some_and(|&replies: &u64| u128::from(replies) * 30 > MAX_LEAVES) {
             break;
         }
         counts.push(generator::perft(board, depth) as u64);
@@ -153,7 +153,7 @@ fn wrong(known: &Known, levels: &[Level], asked: u32) -> u32 {
 /// Ends the program if a count does not end, or a mutant takes a thousand times as long as others: it hangs.
 fn watch() {
     const LOOK: Duration = Duration::from_millis(1500);
-    const MOST_LOOKS: u32 = 40;
+    const MAX_LOOKS: u32 = 40;
     std::thread::spawn(|| {
         let state = || (WORK.load(Ordering::Relaxed), STARTED.load(Ordering::Relaxed));
         let mut looks = 0;
@@ -162,7 +162,7 @@ fn watch() {
             std::thread::sleep(LOOK);
             let after = state();
             looks = if before.1 == after.1 { looks + 1 } else { 0 };
-            if before == after || looks > MOST_LOOKS {
+            if before == after || looks > MAX_LOOKS {
                 println!("{} hangs", after.1);
                 std::process::exit(9);
             }

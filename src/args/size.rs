@@ -22,7 +22,7 @@ const PROGRAM: usize = 16 << 20;
 /// Size for each worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
-const LEAST: usize = 1 << 20;
+const MIN_TABLE_BYTES: usize = 1 << 20;
 
 /// Size asked for by the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,8 +90,8 @@ impl Budget {
     pub fn new(size: MemorySize, workers: usize) -> Result<Budget, CommandFailure> {
         let all = size.bytes("--memory", f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;
-        if all < beside + LEAST {
-            let (found, least) = (text(all as u64), text((beside + LEAST) as u64));
+        if all < beside + MIN_TABLE_BYTES {
+            let (found, least) = (text(all as u64), text((beside + MIN_TABLE_BYTES) as u64));
             let message =
                 format!("--memory: found {found}, expected {least} or more: the program itself needs nearly as much");
             return Err(Usage(message));

@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 
 /// Greatest number of entries: a queen has two, and the king one more.
-const MOST_PIECES: usize = 33;
+const MAX_PIECES: usize = 33;
 
 /// The moves of pawns that all go the same way.
 #[derive(Clone, Copy, Default, Debug)]
@@ -31,7 +31,7 @@ impl PawnMoves {
 #[derive(Clone, Default)]
 pub struct MoveSets {
     /// Squares of pieces, each with targets. A queen has an entry as a bishop and one as a rook.
-    pub pieces: ArrayVec<(Square, Bitboard), MOST_PIECES>,
+    pub pieces: ArrayVec<(Square, Bitboard), MAX_PIECES>,
     pub pushes: PawnMoves,
     pub double_pushes: PawnMoves,
     /// Captures of pawns to either side.

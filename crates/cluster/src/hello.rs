@@ -10,7 +10,7 @@ const MAGIC: [u8; 8] = *b"perft-ex";
 /// Version of what is sent, hello and messages.
 const PROTOCOL: u32 = 1;
 /// Maximum length of a hello.
-const LONGEST: u32 = 1 << 20;
+const MAX_HELLO_BYTES: u32 = 1 << 20;
 
 /// The first message of a process.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,7 +38,7 @@ impl Hello {
         input.read_exact(&mut magic)?;
         input.read_exact(&mut length)?;
         let length = u32::from_le_bytes(length);
-        if magic != MAGIC || length > LONGEST {
+        if magic != MAGIC || length > MAX_HELLO_BYTES {
             return Err(stranger());
         }
         let mut text = vec![0; length as usize];

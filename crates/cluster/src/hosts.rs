@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Hosts(Vec<String>);
 
 /// Maximum number of processes.
-const MOST: usize = 256;
+const MAX_HOSTS: usize = 256;
 
 /// An error in a list of addresses.
 #[derive(PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ impl Hosts {
         let line = text.lines().count();
         match hosts.len() {
             0 | 1 => Err(HostsError { line, found: "the end of the file".into(), expected: "at least two addresses" }),
-            2..=MOST => Ok(Hosts(hosts)),
+            2..=MAX_HOSTS => Ok(Hosts(hosts)),
             more => Err(HostsError { line, found: format!("{more} addresses"), expected: "at most 256" }),
         }
     }

@@ -22,6 +22,6 @@ pub(crate) fn number(number: f64) -> String {
 
 /// Returns the rate in units a second, or `None` for a time that is printed as 0.00 s.
 pub fn rate(units: u128, time: Duration) -> Option<f64> {
-    const LEAST: Duration = Duration::from_millis(5);
-    (time >= LEAST).then(|| units as f64 / time.as_secs_f64())
+    const MIN_TIME: Duration = Duration::from_millis(5);
+    (time >= MIN_TIME).then(|| units as f64 / time.as_secs_f64())
 }

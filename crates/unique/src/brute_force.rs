@@ -92,16 +92,16 @@ fn fitting((room, depth): (u64, u32), options: &UniqueOptions<'_>) -> Result<u32
         By::Position => Set::<POSITION>::bytes_for(room_of(slices, room)),
         By::Key { .. } => Set::<KEY>::bytes_for(room_of(slices, room)),
     };
-    let slices = (0..=MOST_PASSES).map(|halvings| SLICES >> halvings).find(|&slices| bytes(slices) <= options.memory);
+    let slices = (0..=MAX_PASSES).map(|halvings| SLICES >> halvings).find(|&slices| bytes(slices) <= options.memory);
     slices.ok_or_else(|| UniqueError::Memory {
         ply: depth,
         found: options.memory,
-        expected: bytes(SLICES >> MOST_PASSES),
+        expected: bytes(SLICES >> MAX_PASSES),
     })
 }
 
 /// Binary logarithm of the greatest number of walks through the tree.
-const MOST_PASSES: u32 = 12;
+const MAX_PASSES: u32 = 12;
 
 /// Counts the distinct leaves that fall into some slices.
 fn leaves_of(

@@ -27,7 +27,7 @@ use std::io::{self, Read, Write};
 const MAGIC: &[u8; 8] = b"PERFTPOS";
 const VERSION: u32 = 1;
 /// Maximum length of a root's FEN.
-const LONGEST_ROOT: u32 = 200;
+const MAX_ROOT: u32 = 200;
 
 /// Header of an export file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,7 +151,7 @@ impl<R: Read> Checked<R> {
     /// Reads a multiplicity, which must be in its shortest form.
     fn multiplicity(&mut self) -> Result<u128, ExportError> {
         let mut count = 0;
-        for bytes in 0..varint::LONGEST {
+        for bytes in 0..varint::MAX_BYTES {
             let [byte] = self.take()?;
             let part = u128::from(byte & 127);
             let shifted = part << (7 * bytes);
@@ -227,8 +227,8 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
     };
     let ply = input.number()?;
     let length = input.number()?;
-    if length > LONGEST_ROOT {
-        return input.wrong(4, format_args!("a FEN of {length} bytes"), format_args!("at most {LONGEST_ROOT}"));
+    if length > MAX_ROOT {
+        return input.wrong(4, format_args!("a FEN of {length} bytes"), format_args!("at most {MAX_ROOT}"));
     }
     let positions = u64::from_le_bytes(input.take()?);
     let perft = u128::from_le_bytes(input.take()?);

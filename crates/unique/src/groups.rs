@@ -40,14 +40,14 @@ use worker::Worker;
 
 /// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions.
 const CHUNK: u64 = 1 << 16;
-const LEAST_CHUNK: u64 = 1 << 11;
+const MIN_CHUNK: u64 = 1 << 11;
 /// Greatest binary logarithm of the number of chunks of groups with the same number of pieces.
-const MOST_CHUNKS: u32 = 10;
+const MAX_CHUNKS: u32 = 10;
 /// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
 /// take too much memory at once.
-const LARGEST: usize = 1 << 17;
+const MAX_PART: usize = 1 << 17;
 /// Greatest number of pieces of a side, whatever the setup.
-const MOST_PIECES: usize = 64;
+const MAX_PIECES: usize = 64;
 
 /// Returns true if positions of different groups need not be compared: they differ, and so does what tells them apart.
 pub(crate) fn suits(by: By<'_>) -> bool {
@@ -77,7 +77,7 @@ struct ByGroups<'a, S> {
     positions: u64,
     keeps: bool,
     memory: usize,
-    /// As [`LARGEST`].
+    /// As [`MAX_PART`].
     largest: usize,
     level: Level,
     control: &'a Control,
@@ -89,7 +89,7 @@ impl<S: Store> ByGroups<'_, S> {
         children: C,
     ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
         let share = self.positions / (8 * rayon::current_num_threads() as u64);
-        let chunk_bits = (self.positions / share.clamp(LEAST_CHUNK, CHUNK) + 1).ilog2().min(MOST_CHUNKS);
+        let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
         let over = AtomicBool::new(false);
         let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);
         let refused = || {
@@ -100,7 +100,7 @@ impl<S: Store> ByGroups<'_, S> {
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
-        for pieces in (0..=MOST_PIECES).rev() {
+        for pieces in (0..=MAX_PIECES).rev() {
             // What waits for this number of pieces, what its captures leave for the next one, and the workers' own.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
@@ -150,7 +150,7 @@ impl<S: Store> ByGroups<'_, S> {
         let (pieces, next, in_use) = (self.before.pieces(), AtomicUsize::new(0), AtomicUsize::new(0));
         let over = AtomicBool::new(false);
         let sorted = rayon::broadcast(|_| {
-            let (mut rows, mut buffer) = (Buckets::new((MOST_PIECES + 1) << chunk_bits), S::Buffer::default());
+            let (mut rows, mut buffer) = (Buckets::new((MAX_PIECES + 1) << chunk_bits), S::Buffer::default());
             let (mut sizes, mut counted) = (vec![0; 1 << SIZE_BITS], 0);
             loop {
                 let more = rows.bytes() - counted;
@@ -207,7 +207,7 @@ pub(crate) fn count<S: Store>(
     // The children of a part, a table of them, and twice as much while either grows.
     let per_position = 4 * size_of::<Entry<POSITION>>() as u64 * (children / positions.max(1) + 1);
     let left = memory.saturating_sub(least_memory(positions)) / rayon::current_num_threads();
-    let largest = (left as u64 / per_position).min(LARGEST as u64) as usize;
+    let largest = (left as u64 / per_position).min(MAX_PART as u64) as usize;
     count_within((before, positions), goal, (memory, largest), options, control)
 }
 
@@ -327,7 +327,8 @@ mod tests {
         for (by, keeps) in [(options.by, false), (By::Position, true)] {
             let counted = |memory| {
                 let (positions, goal) = ((&kept, before.positions.distinct), Goal { by, keeps });
-                count_within(positions, goal, (memory, LARGEST), &options, &Control::default()).map(|found| found.bytes)
+                count_within(positions, goal, (memory, MAX_PART), &options, &Control::default())
+                    .map(|found| found.bytes)
             };
             let bytes = counted(usize::MAX).unwrap();
             for memory in [0, 1 << 10, bytes / 2, bytes / 4 * 3] {

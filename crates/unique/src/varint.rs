@@ -2,7 +2,7 @@
 //! all but the last.
 
 /// Maximum number of bytes of a multiplicity.
-pub(crate) const LONGEST: usize = 19;
+pub(crate) const MAX_BYTES: usize = 19;
 
 /// Returns the number of bytes of a multiplicity.
 #[cfg(feature = "spill")]
@@ -22,7 +22,7 @@ pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
 /// Reads a multiplicity of bytes that a checksum vouches for; `None` at their end, or where there is none.
 pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     let mut count = 0;
-    for (number, &byte) in bytes.by_ref().take(LONGEST).enumerate() {
+    for (number, &byte) in bytes.by_ref().take(MAX_BYTES).enumerate() {
         count |= u128::from(byte & 127) << (7 * number);
         if byte < 128 {
             return Some(count);
@@ -46,6 +46,6 @@ mod tests {
             assert_eq!((read(&mut rest), rest.len()), (Some(count), 0));
             assert_eq!(read(&mut bytes[..bytes.len() - 1].iter()), None);
         }
-        assert_eq!(length(u128::MAX), LONGEST);
+        assert_eq!(length(u128::MAX), MAX_BYTES);
     }
 }

@@ -91,7 +91,7 @@ impl ClusterArgs {
 fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
-        Some(left) if left > LEAST => Ok(left),
+        Some(left) if left > MIN_BUFFER_BYTES => Ok(left),
         _ => Err(Usage(format!(
             "--memory: found {}, expected more: the messages of {processes} processes take {}",
             size::text(run.budget.all as u64),
@@ -101,7 +101,7 @@ fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
 }
 
 /// Minimum size of useful tables.
-const LEAST: usize = 1 << 20;
+const MIN_BUFFER_BYTES: usize = 1 << 20;
 
 /// Prints what was sent to the other processes in the passes that were completed.
 fn say_exchange(process: usize, sent: Sent) {

@@ -12,9 +12,9 @@ const NUMBERS: usize = 81;
 /// Width of the columns on a narrow terminal: without `expected` and `keys verified`.
 const FEW_NUMBERS: usize = NUMBERS - 28;
 /// Minimum width of the name column.
-const LEAST_NAME: usize = 10;
+const MIN_NAME: usize = 10;
 /// Maximum width of the name column.
-const MOST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// Layout of the table.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +28,11 @@ impl VerdictTable {
     /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters
     /// wide, or for a file (`None`), where nothing is shortened.
     pub fn new(width: Option<usize>, longest_name: usize) -> VerdictTable {
-        let wanted = longest_name.clamp(LEAST_NAME, MOST_NAME);
+        let wanted = longest_name.clamp(MIN_NAME, MAX_NAME);
         let Some(width) = width else { return VerdictTable { name: wanted, most_name: usize::MAX, narrow: false } };
-        let narrow = width < NUMBERS + LEAST_NAME;
+        let narrow = width < NUMBERS + MIN_NAME;
         let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
-        let name = wanted.min(width.saturating_sub(numbers)).max(LEAST_NAME);
+        let name = wanted.min(width.saturating_sub(numbers)).max(MIN_NAME);
         VerdictTable { name, most_name: name, narrow }
     }
 

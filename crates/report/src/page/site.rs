@@ -22,7 +22,7 @@ pub struct SiteFile {
 const INDEX: &str = "index.html";
 const HASHING: &str = "hashing.html";
 /// Longest name of a page, in letters.
-const LONGEST: usize = 60;
+const MAX_SLUG: usize = 60;
 
 /// Returns the site's files; the index is the first.
 pub fn site(documents: &Documents, choices: &Choices) -> Vec<SiteFile> {
@@ -75,7 +75,7 @@ fn names(machines: &[PageMachine<'_>]) -> Vec<String> {
     let slug = |label: &str| {
         let lower = label.to_lowercase();
         let parts = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
-        let slug: String = parts.collect::<Vec<_>>().join("-").chars().take(LONGEST).collect();
+        let slug: String = parts.collect::<Vec<_>>().join("-").chars().take(MAX_SLUG).collect();
         if slug.is_empty() { "machine".into() } else { slug }
     };
     let mut order: Vec<usize> = (0..machines.len()).collect();

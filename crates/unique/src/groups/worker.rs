@@ -60,7 +60,7 @@ impl<const N: usize> Kernel for Insert<'_, '_, N> {
 
 /// One worker's memory, and what it found.
 pub(super) struct Worker<const N: usize, const W: usize> {
-    /// As [`LARGEST`](super::LARGEST).
+    /// As [`MAX_PART`](super::MAX_PART).
     largest: usize,
     /// Children of one part, with their multiplicities.
     entries: Vec<Entry<N>>,

@@ -19,7 +19,7 @@ use std::io;
 use std::ops::Range;
 
 /// Maximum number of taken slots in 1024: above it, searches become long.
-const MOST_LOAD: usize = 928;
+const MAX_LOAD: usize = 928;
 
 /// Slots, and how full they are.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl<const N: usize> Shard<N> {
     pub(super) fn new(lines: usize, count_mask: u32, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free: every search ends there.
-        let most = (slots * MOST_LOAD / 1024).min(slots - 1);
+        let most = (slots * MAX_LOAD / 1024).min(slots - 1);
         let words = Pages::zeroed(lines * line_words::<N>())?;
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }

@@ -4,18 +4,18 @@ use crate::page::format::threads;
 use perft_gate_lab::record::Record;
 
 /// Longest label in characters: a longer one is cut.
-const LONGEST: usize = 80;
+const MAX_LABEL: usize = 80;
 
 /// Returns the label that the record was given, in one line; `None` if it has none.
 pub fn given(record: &Record) -> Option<String> {
     one_line(record.label.as_deref()?)
 }
 
-/// Returns a text in one line of at most [`LONGEST`] characters.
+/// Returns a text in one line of at most [`MAX_LABEL`] characters.
 fn one_line(text: &str) -> Option<String> {
     let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = line.chars().take(LONGEST).collect();
+    let short: String = line.chars().take(MAX_LABEL).collect();
     let short = if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short };
     (!short.is_empty()).then_some(short)
 }
@@ -117,6 +117,6 @@ mod tests {
     fn a_label_is_one_line_of_a_sensible_length() {
         assert_eq!(one_line(" Ryzen 7\n9800X3D,\tPBO off "), Some("Ryzen 7 9800X3D, PBO off".into()));
         assert_eq!(one_line(" \n "), None);
-        assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), LONGEST + 1);
+        assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), MAX_LABEL + 1);
     }
 }

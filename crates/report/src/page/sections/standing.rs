@@ -157,11 +157,11 @@ fn ratio(old: &WorkloadLine, new: &WorkloadLine) -> Interval {
 /// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not tell.
 fn neighbours(machine: &PageMachine<'_>) -> f64 {
     let share = machine.record.conditions.as_ref().and_then(|conditions| conditions.neighbours()).unwrap_or(0.0);
-    1.0 / (1.0 - share.clamp(0.0, MOST_LOST)) - 1.0
+    1.0 / (1.0 - share.clamp(0.0, MAX_LOST)) - 1.0
 }
 
 /// Largest share of the time that is believed to be lost to neighbours: beyond that, nothing is known.
-const MOST_LOST: f64 = 0.9;
+const MAX_LOST: f64 = 0.9;
 
 /// Returns the larger drift of two runs of a workload.
 fn drift(old: &WorkloadLine, new: &WorkloadLine) -> f64 {
