@@ -322,9 +322,9 @@ impl Scene<'_, '_> {
         let replier = &self.parent.replier;
         cover!(EightArrivals, arrivals.0[3].any());
         let mut lost =
-            sliders.arrival_losses(level, replier.all, arrivals) + pawns.arrival_losses(&pawn_replies, arrivals);
+            sliders.arrival_losses(level, replier.all, arrivals) + pawns.arrival_losses(pawn_replies, arrivals);
         if (arrivals.any() & replier.all).any() {
-            lost += sliders.capture_losses(replier.all, arrivals) + pawns.capture_losses(&pawn_replies, arrivals);
+            lost += sliders.capture_losses(replier.all, arrivals) + pawns.capture_losses(pawn_replies, arrivals);
             for knight in replier.knights & !lines.pinned {
                 let (captured, attacks) = (arrivals.on(knight), attacks::knight(knight));
                 cover!(KnightCaptured, captured);
