@@ -4,7 +4,7 @@
 //! If only the leaves below a move differ, the position after it is checked, given by FEN. If it is right by FEN but
 //! wrong when the engine makes the move itself, then making the move leaves a wrong position, and the descent continues
 //! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk;
-//! further questions tell why, see [`walk_cause`].
+//! further questions tell why, see [`walk_cause`](crate::walk_cause).
 
 use crate::comparison::{Comparison, SubtotalDifference};
 use crate::failure::EngineFailure;

@@ -6,7 +6,7 @@
 //! walking the tree. The sum is checked against another one, taken before the children are made, in which each position
 //! adds its multiplicity times its number of legal moves.
 //!
-//! Positions are always merged by the complete position under an en-passant policy ([`Packed`]); a key cannot be
+//! Positions are always merged by the complete position under an en-passant policy ([`Packed`](perft_gate_chess::Packed)); a key cannot be
 //! expanded. Only the last ply may be kept by key, in less than half of the memory. Diagrams are counted in a separate
 //! set: a frontier merged by diagram would expand one position in place of several.
 //!

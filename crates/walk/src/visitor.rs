@@ -36,7 +36,7 @@ pub trait Visitor<G: Game>: Send {
     fn place(&self) -> usize {
         0
     }
-    /// Counts what was stored before `place`, prepares for [`MAX_SIBLINGS`] children, and returns the place of the next.
+    /// Counts what was stored before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the place of the next.
     #[inline(always)]
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place

@@ -64,7 +64,7 @@ pub struct RowVerdict {
     pub identities_missed: Vec<(String, String)>,
     /// Position of the wrong move, if the two counters differ.
     pub first_wrong: Option<FirstWrong>,
-    /// Statistics, in [`Mode::Stats`].
+    /// Statistics, in [`Mode::Stats`](super::Mode::Stats).
     pub statistics: Option<Statistics>,
 }
 
