@@ -31,12 +31,11 @@ pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     None
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "spill"))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(feature = "spill")]
     fn what_is_written_is_read() {
         for count in [0, 1, 127, 128, 300, u128::from(u64::MAX), u128::MAX] {
             let mut bytes = Vec::new();
