@@ -269,17 +269,8 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         }
         Err(failure) => return not_asked(args, &settings, suite, rows, &mut files, failure),
     };
-    let display = &settings.display;
-    if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.conventions(), settings.keys) {
-        return Err(Usage(format!(
-            "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
-        )));
-    }
-    if args.require_ep.is_some() && session.conventions().is_none() {
-        note!(
-            "error: --require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
-        );
-        return Ok(ExitCode::from(3));
+    if let Some(code) = check_keys_asked_for(args, &settings, session.conventions().is_some())? {
+        return Ok(code);
     }
     let (learned, command) = (session.learned().clone(), settings.command_line());
     let verb = learned.request.name();
@@ -325,6 +316,27 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     written?;
     passed.close()?;
     conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
+}
+
+/// Checks that the engine prints keys, if an option needs them; returns the exit code if it does not.
+fn check_keys_asked_for(
+    args: &EngineArgs,
+    settings: &EngineSettings,
+    has_keys: bool,
+) -> Result<Option<ExitCode>, CommandFailure> {
+    let display = &settings.display;
+    if let (Some(pattern), false, KeySource::Checked) = (&args.key_pattern, has_keys, settings.keys) {
+        return Err(Usage(format!(
+            "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
+        )));
+    }
+    if args.require_ep.is_some() && !has_keys {
+        note!(
+            "error: --require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
+        );
+        return Ok(Some(ExitCode::from(3)));
+    }
+    Ok(None)
 }
 
 /// Prints the last lines, writes the documents, and returns the exit code.

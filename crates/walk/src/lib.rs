@@ -3,6 +3,7 @@
 
 mod by_piece;
 mod checks;
+mod count;
 mod game;
 mod one_move;
 mod playout;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use by_piece::{ByPiece, each_child_by_piece};
 pub use checks::{Check, Checks, Mismatch, Occasions};
+pub use count::Count;
 pub use game::{Game, MAX_DEPTH, MAX_PLAYOUT_PLIES, MAX_SIBLINGS, Siblings, visit_and_unmake};
 pub use one_move::{board_after, board_after_null_move, make_move, moves};
 pub use playout::playout;
@@ -30,4 +32,4 @@ pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run_tasks, walk}
 pub use tree::Tree;
 pub use verify::{RowReport, Settings, count_game, statistics, verify, verify_game};
 pub use visitor::{Children, Restored, Visitor};
-pub use visitors::{Count, Verified, Verify};
+pub use visitors::{Verified, Verify};

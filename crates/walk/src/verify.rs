@@ -1,12 +1,13 @@
 //! The entry points of the walk: verify, count, collect statistics, whatever the scheme and level.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
+use crate::count::Count;
 use crate::game::Game;
 use crate::one_move::make_move;
 use crate::position::Position;
 use crate::statistics::{Classify, Statistics};
 use crate::tasks::{Control, run_tasks, walk};
-use crate::visitors::{Count, Verified, Verify};
+use crate::visitors::{Verified, Verify};
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};

@@ -11,6 +11,7 @@ mod finding;
 mod key_probe;
 mod move_properties;
 mod numbers;
+mod parts;
 mod printed;
 mod report;
 mod run_keys;

@@ -7,50 +7,20 @@
 //! Numbers that are 0 or equal, and four that cancel out, give different positions one key. With short keys some do so by
 //! chance: then they are not judged.
 
+use crate::keys::parts::{
+    KINGS, Part, board, en_passant, flip_turn, is_of_two_positions, is_one_file, two_positions, with_and_without,
+};
 use crate::keys::printed::PrintedKey;
-use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
-use perft_gate_judge::gate::term_probe::{board_with, board_with_rights};
+use perft_gate_chess::{Board, CastlingRights, Color, Fen, Piece, Square};
+use perft_gate_judge::gate::term_probe::board_with_rights;
 use std::collections::HashMap;
-use std::fmt;
 
-/// Kings on their first squares, and elsewhere.
-const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
 /// Every castling right.
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 /// Whole positions that show if keys are xors of numbers.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
 /// Number of equal keys, expected by chance, above which equal keys mean nothing.
 const CHANCE: f64 = 1e-3;
-
-/// Part of a position that has its own number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Part {
-    /// A piece on a square.
-    Piece(Piece, Square),
-    /// A set of castling rights, instead of none.
-    Castling(CastlingRights),
-    /// An e.p. square, instead of none.
-    EnPassant(Square),
-    /// Black to move, instead of White.
-    Side,
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Part::Piece(piece, square) => write!(f, "{piece} on {square}"),
-            Part::Castling(rights) => write!(f, "castling rights {rights}"),
-            Part::EnPassant(square) => write!(f, "e.p. square {square}"),
-            Part::Side => write!(f, "side to move"),
-        }
-    }
-}
-
-impl Part {
-    fn is_king(self, color: Color) -> bool {
-        matches!(self, Part::Piece(piece, _) if piece == Piece { color, role: Role::King })
-    }
-}
 
 /// A number, with the two positions that show it.
 #[derive(Clone, Debug)]
@@ -314,109 +284,11 @@ fn rank(numbers: impl Iterator<Item = u128>) -> u32 {
     basis.len() as u32
 }
 
-fn board(fen: &str) -> Board {
-    Fen::parse(fen).expect("a position")
-}
-
-fn flip_turn(board: &Board) -> Option<Board> {
-    board_with(board, |setup| setup.turn = !setup.turn)
-}
-
-/// Returns a board with a piece on a square and one without it; a king stands on its first square in the other. No
-/// FEN describes a pawn on a back rank.
-fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
-    let [home, away] = KINGS.map(board);
-    if piece.role == Role::King {
-        let moved = |board: &Board| {
-            board_with(board, |setup| {
-                setup.pieces[home.king(piece.color).index()] = None;
-                setup.pieces[square.index()] = Some(piece);
-            })
-        };
-        return Some([moved(&home)?, home]);
-    }
-    // A piece may give check only to the side to move.
-    let bases = [home, away].into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
-    bases
-        .filter(|base| base.piece_on(square).is_none())
-        .find_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
-}
-
-/// Returns a position in which a pawn on this file was just pushed past a square on which it can be taken, and the
-/// same without the e.p. square.
-fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
-    let (rank, behind) = if to_move == Color::White { (4, 5) } else { (3, 2) };
-    let beside = if file == 0 { 1 } else { file - 1 };
-    let without = board_with(&board(KINGS[0]), |setup| {
-        setup.turn = to_move;
-        for (file, color) in [(file, !to_move), (beside, to_move)] {
-            setup.pieces[Square::at(file, rank).index()] = Some(Piece { color, role: Role::Pawn });
-        }
-    });
-    let without = without.expect("a position");
-    let with = board_with(&without, |setup| setup.en_passant = Some(Square::at(file, behind)));
-    [with.expect("a position"), without]
-}
-
-/// Returns true for e.p. squares of one file: keys by file give them one number, and no position has both.
-fn is_one_file(one: Part, other: Part) -> bool {
-    matches!((one, other), (Part::EnPassant(one), Part::EnPassant(other)) if one.file() == other.file())
-}
-
-/// Returns true if two positions may differ in these parts and nothing else.
-fn is_of_two_positions(parts: &[Part; 4]) -> bool {
-    let count = |is_so: &dyn Fn(&Part) -> bool| parts.iter().filter(|part| is_so(part)).count();
-    let squares = |square: Square| count(&|part| matches!(part, Part::Piece(_, on) if *on == square));
-    count(&|part| matches!(part, Part::Castling(_))) <= 2
-        && count(&|part| matches!(part, Part::EnPassant(_))) <= 2
-        && Square::all().all(|square| squares(square) <= 2)
-        && Color::ALL.into_iter().all(|color| matches!(count(&|part| part.is_king(color)), 0 | 2))
-}
-
-/// Returns two positions that differ in exactly these pieces, if a FEN describes such.
-fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
-    let pieces: Vec<(Piece, Square)> = parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Piece(piece, square) => Some((*piece, *square)),
-            _ => None,
-        })
-        .collect();
-    if pieces.len() < 4 {
-        return None;
-    }
-    // The first stands in the first position; others on either side.
-    let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
-    let boards = |split: Vec<bool>, base: &Board| {
-        let side = |wanted: bool| {
-            let chosen: Vec<_> =
-                pieces.iter().zip(&split).filter(|(_, side)| **side == wanted).map(|(p, _)| *p).collect();
-            board_with(base, |setup| {
-                for &(piece, square) in &chosen {
-                    if piece.role == Role::King {
-                        setup.pieces[base.king(piece.color).index()] = None;
-                    }
-                    setup.pieces[square.index()] = Some(piece);
-                }
-                setup.castling_rooks = Bitboard::EMPTY;
-            })
-            .filter(|board| {
-                let placed = board.occupied().count() as usize;
-                placed == 2 + chosen.iter().filter(|(piece, _)| piece.role != Role::King).count()
-            })
-        };
-        Some([side(false)?, side(true)?])
-    };
-    let others = [KINGS[0], KINGS[1], "k7/8/8/8/8/8/8/7K w - - 0 1", "4k3/8/8/8/8/8/8/7K w - - 0 1"].map(board);
-    let bases = others.into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
-    bases.into_iter().find_map(|base| splits.clone().find_map(|split| boards(split, &base)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::display::KeyBase;
-    use perft_gate_chess::EnPassantPolicy;
+    use perft_gate_chess::{EnPassantPolicy, Role};
     use std::convert::Infallible;
 
     /// A random number for each part (splitmix64).

@@ -2,6 +2,7 @@
 
 pub mod cases;
 pub mod causes;
+mod document;
 pub mod json;
 pub mod run;
 pub mod text;

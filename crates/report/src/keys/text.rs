@@ -3,47 +3,55 @@
 use crate::figures::number;
 use perft_gate_lab::quality::{Audit, AuditVerdict, DependencyCount, MAX_SIGNED, expected_smallest};
 use perft_gate_zobrist::Combine;
-use std::fmt::Write;
 
 /// Maximum number of dependencies listed; a file has more.
 const SHOWN: usize = 5;
 
 /// Returns the report as text.
 pub fn text(name: &str, audit: &Audit) -> String {
-    let mut out = String::new();
+    let parts = [verdict(name, audit), rank(audit), dependencies(audit), windows(audit), spread(audit)];
+    parts.map(|lines| lines.into_iter().map(|line| line + "\n").collect::<String>()).join("\n")
+}
+
+fn verdict(name: &str, audit: &Audit) -> Vec<String> {
     let entries = &audit.list.entries;
     let in_play = entries.iter().filter(|entry| entry.term.is_in_play()).count();
-    let bits = audit.list.bits;
-    let mut line = |text: String| writeln!(out, "{text}").expect("a string");
-    line(format!(
-        "{name}: {} entries of {bits} bits, {in_play} of them used in keys: {}",
+    let head = format!(
+        "{name}: {} entries of {} bits, {in_play} of them used in keys: {}",
         entries.len(),
+        audit.list.bits,
         audit.verdict().name()
-    ));
-    for finding in audit.findings() {
+    );
+    let findings = audit.findings().into_iter().map(|finding| {
         let what = if finding.verdict == AuditVerdict::Sound { "remark" } else { finding.verdict.name() };
-        line(format!("  {what:<11} {}", finding.text));
-    }
-    line(String::new());
-    let (rank, effective_bits) = (audit.rank, audit.effective_bits);
-    line(match audit.list.combine {
-        Combine::Xor => format!("rank {rank} of {bits}; the keys of positions differ in {effective_bits} bits"),
-        Combine::Add => format!("sums differ in {rank} of {bits} bits, those of positions in {effective_bits}"),
+        format!("  {what:<11} {}", finding.text)
     });
-    if audit.list.combine == Combine::Add {
-        line(format!(
-            "dependent: added or subtracted they come to zero; subsets of more than {MAX_SIGNED} entries are not searched"
-        ));
+    [head].into_iter().chain(findings).collect()
+}
+
+fn rank(audit: &Audit) -> Vec<String> {
+    let (bits, rank, effective_bits) = (audit.list.bits, audit.rank, audit.effective_bits);
+    match audit.list.combine {
+        Combine::Xor => vec![format!("rank {rank} of {bits}; the keys of positions differ in {effective_bits} bits")],
+        Combine::Add => vec![
+            format!("sums differ in {rank} of {bits} bits, those of positions in {effective_bits}"),
+            format!(
+                "dependent: added or subtracted they come to zero; subsets of more than {MAX_SIGNED} entries are not searched"
+            ),
+        ],
     }
-    line(String::new());
-    line("dependent subsets     found  expected for random entries".into());
-    for size in &audit.dependencies.sizes {
-        line(format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), found(size), number(size.expected)));
-    }
-    let smallest = expected_smallest(entries.len(), bits, audit.list.combine);
-    line(format!("random entries usually have a smallest dependent subset of {smallest} {}", plural(smallest)));
+}
+
+fn dependencies(audit: &Audit) -> Vec<String> {
+    let entries = &audit.list.entries;
+    let mut lines = vec!["dependent subsets     found  expected for random entries".to_string()];
+    lines.extend(audit.dependencies.sizes.iter().map(|size| {
+        format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), found(size), number(size.expected))
+    }));
+    let smallest = expected_smallest(entries.len(), audit.list.bits, audit.list.combine);
+    lines.push(format!("random entries usually have a smallest dependent subset of {smallest} {}", plural(smallest)));
     if audit.dependencies.interrupted {
-        line("interrupted: larger subsets were not searched".into());
+        lines.push("interrupted: larger subsets were not searched".into());
     }
     // Those that may occur in a game come first.
     let reached = audit.dependencies.subsets.iter().map(|subset| (subset, audit.obstacle(subset)));
@@ -51,19 +59,20 @@ pub fn text(name: &str, audit: &Audit) -> String {
     reached.sort_by_key(|(_, obstacle)| obstacle.is_some());
     for (subset, obstacle) in reached.iter().take(SHOWN) {
         let names: Vec<String> = subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
-        line(format!("  {}", names.join(", ")));
-        line(format!(
-            "    {}",
-            obstacle.map_or("may occur in a game".into(), |reason| format!("cannot occur in a game: {reason}"))
-        ));
+        let occurs =
+            obstacle.map_or("may occur in a game".into(), |reason| format!("cannot occur in a game: {reason}"));
+        lines.extend([format!("  {}", names.join(", ")), format!("    {occurs}")]);
     }
     if reached.len() > SHOWN {
         let open = reached.iter().filter(|(_, obstacle)| obstacle.is_none()).count();
-        line(format!("  and {} more; {open} of all may occur in a game", reached.len() - SHOWN));
+        lines.push(format!("  and {} more; {open} of all may occur in a game", reached.len() - SHOWN));
     }
-    line(String::new());
-    line(format!("{:<8} {:>4} {:>4}  equal pairs (expected)   smallest dependency", "window", "bits", "rank"));
-    for report in &audit.windows {
+    lines
+}
+
+fn windows(audit: &Audit) -> Vec<String> {
+    let head = format!("{:<8} {:>4} {:>4}  equal pairs (expected)   smallest dependency", "window", "bits", "rank");
+    let rows = audit.windows.iter().map(|report| {
         let [equal, expected] = report
             .dependencies
             .sizes
@@ -75,20 +84,21 @@ pub fn text(name: &str, audit: &Audit) -> String {
         );
         let suspect = if report.suspect { "  !" } else { "" };
         let (window, bits, rank) = (report.window.name(), report.bits, report.rank);
-        line(format!(
-            "{window:<8} {bits:>4} {rank:>4}  {equal:>11} {:<12} {smallest}{suspect}",
-            format!("({expected})")
-        ));
-    }
-    line(String::new());
-    if let Some(bias) = audit.bias {
-        line(format!("most uneven bit: {}, set in {} entries, z = {:+.1}", bias.bit, bias.ones, bias.z));
-    }
-    if let Some(distances) = audit.distances {
+        let expected = format!("({expected})");
+        format!("{window:<8} {bits:>4} {rank:>4}  {equal:>11} {expected:<12} {smallest}{suspect}")
+    });
+    [head].into_iter().chain(rows).collect()
+}
+
+fn spread(audit: &Audit) -> Vec<String> {
+    let bias = audit
+        .bias
+        .map(|bias| format!("most uneven bit: {}, set in {} entries, z = {:+.1}", bias.bit, bias.ones, bias.z));
+    let distances = audit.distances.map(|distances| {
         let (min, mean, max) = (distances.min, distances.mean, distances.max);
-        line(format!("distances: {min} to {max} bits, mean {mean:.2}: not a measure of quality, see docs/keys.md"));
-    }
-    out
+        format!("distances: {min} to {max} bits, mean {mean:.2}: not a measure of quality, see docs/keys.md")
+    });
+    bias.into_iter().chain(distances).collect()
 }
 
 fn plural(entries: usize) -> &'static str {
