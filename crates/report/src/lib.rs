@@ -5,6 +5,7 @@ pub mod bench;
 pub mod check;
 pub mod collisions;
 pub mod compare;
+mod cost_verdicts;
 pub mod count;
 pub mod diff;
 pub mod divide;

@@ -1,8 +1,9 @@
 //! A comparison of schemes as text.
 
 use super::compared::Compared;
+use crate::cost_verdicts;
 use crate::figures::percent;
-use perft_gate_lab::measure::{Confidence, CostComparison, CostVerdict, Interval, Samples, deviation, median};
+use perft_gate_lab::measure::{Confidence, CostComparison, Interval, Samples, deviation, median};
 use perft_gate_lab::pinning::describe_unpinned;
 use std::fmt::Write;
 
@@ -75,30 +76,14 @@ pub fn text(compared: &Compared<'_>) -> String {
 /// Returns the last sentence: which contestants are slower or faster, and how many show no difference or are undecided.
 fn conclusion(compared: &Compared<'_>) -> String {
     let Compared { lineup, judgements, .. } = compared;
-    let all = || {
-        let tables = lineup.tables.iter().zip(*judgements);
-        tables.flat_map(|(table, judgement)| judgement.comparisons.iter().map(move |comparison| (table, comparison)))
-    };
-    let named = |wanted: CostVerdict| {
-        let found = all().filter(|(_, comparison)| comparison.verdict == wanted).map(|(table, comparison)| {
-            let name = |work: usize| &lineup.contestants[work].name;
-            let part = 100.0 * (comparison.ratio.median - 1.0);
-            format!("{} than {} ({part:+.1} %)", name(comparison.work), name(table.reference))
-        });
-        let found: Vec<String> = found.collect();
-        (!found.is_empty()).then(|| format!("{}: {}", wanted.name(), found.join(", ")))
-    };
-    let number = |wanted: CostVerdict| {
-        let found = all().filter(|(_, comparison)| comparison.verdict == wanted).count();
-        (found > 0).then(|| format!("{}: {found}", wanted.name()))
-    };
-    let parts = [
-        named(CostVerdict::Slower),
-        named(CostVerdict::Faster),
-        number(CostVerdict::NoDifferenceSeen),
-        number(CostVerdict::Undecided),
-    ];
-    format!("In short: {}.", parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+    let tables = lineup.tables.iter().zip(*judgements);
+    let all = tables.flat_map(|(table, judgement)| judgement.comparisons.iter().map(move |found| (table, found)));
+    let verdicts = all.map(|(table, comparison)| {
+        let name = |work: usize| &lineup.contestants[work].name;
+        let part = 100.0 * (comparison.ratio.median - 1.0);
+        (comparison.verdict, format!("{} than {} ({part:+.1} %)", name(comparison.work), name(table.reference)))
+    });
+    format!("In short: {}.", cost_verdicts::parts(&verdicts.collect::<Vec<_>>()).join("; "))
 }
 
 /// Returns the median length of a slice: longer than planned if a single pass is.

@@ -1,8 +1,8 @@
 //! Comparison of two records as a text table.
 
 use super::cells::{PairCells, title, unpaired};
+use crate::cost_verdicts;
 use perft_gate_lab::bench::diff::{Diff, FieldDifference};
-use perft_gate_lab::measure::CostVerdict;
 use std::fmt::Write;
 
 /// Returns the table for a terminal.
@@ -35,22 +35,11 @@ pub fn text(diff: &Diff) -> String {
 
 /// Returns the last sentence: which workloads are slower or faster, and how many show no difference or are undecided.
 fn conclusion(diff: &Diff) -> String {
-    let of = |wanted: CostVerdict| diff.pairs.iter().filter(move |pair| pair.verdict == Some(wanted));
-    let named = |wanted: CostVerdict| {
-        let names: Vec<String> = of(wanted).map(|pair| format!("{} on {}", pair.name(), pair.work.threads)).collect();
-        (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
-    };
-    let number = |wanted: CostVerdict| {
-        let number = of(wanted).count();
-        (number > 0).then(|| format!("{}: {number}", wanted.name()))
-    };
-    let parts = [
-        named(CostVerdict::Slower),
-        named(CostVerdict::Faster),
-        number(CostVerdict::NoDifferenceSeen),
-        number(CostVerdict::Undecided),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let verdicts = diff.pairs.iter().filter_map(|pair| {
+        let verdict = pair.verdict?;
+        Some((verdict, format!("{} on {}", pair.name(), pair.work.threads)))
+    });
+    let parts = cost_verdicts::parts(&verdicts.collect::<Vec<_>>());
     match parts.is_empty() {
         true => "In short: no workload is in both records.".into(),
         false => format!("In short, of the new record: {}.", parts.join("; ")),
