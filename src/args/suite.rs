@@ -1,4 +1,4 @@
-//! SuitePositions of `--fen` or `--suite`, and which of them are taken.
+//! Positions of `--fen` or `--suite`, and which of them are taken.
 
 use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
@@ -139,7 +139,7 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     Ok(text(path, MAX_LIST, name, "a suite")?.into())
 }
 
-/// SuitePositions of a suite: its text, which is read again for every use, because there may be millions of them.
+/// Positions of a suite: its text, which is read again for every use, because there may be millions of them.
 pub struct SuitePositions {
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub name: String,

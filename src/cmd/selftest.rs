@@ -20,7 +20,7 @@ struct Proofs<'a> {
     steps: &'a SelftestProgress,
 }
 
-/// SelftestProgress of the run, for those who wait.
+/// Steps of the run, for those who wait.
 struct SelftestProgress {
     what: Mutex<String>,
     done: AtomicU64,

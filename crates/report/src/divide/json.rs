@@ -28,7 +28,7 @@ pub struct DivideDocument {
     /// Wall time.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
-    /// ListingComparison with a listing, if one was given.
+    /// Comparison with a listing, if one was given.
     pub comparison: Option<ListingComparison>,
 }
 
@@ -44,7 +44,7 @@ pub struct RootCount {
     pub nodes: u128,
 }
 
-/// ListingComparison with a listing.
+/// Comparison with a listing.
 #[derive(Serialize, Clone, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListingComparison {

@@ -40,7 +40,7 @@ pub struct Fact {
     pub of: String,
 }
 
-/// PagePart of a page that a section belongs to.
+/// Part of a page that a section belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PagePart {
     /// Machines and their speed.
@@ -75,7 +75,7 @@ impl PagePart {
 /// A section of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// PagePart of the page that it belongs to.
+    /// Part of the page that it belongs to.
     pub part: PagePart,
     /// Identifier for links and file names.
     pub id: &'static str,
@@ -137,7 +137,7 @@ pub struct Column {
     pub role: ColumnRole,
 }
 
-/// ColumnRole of a column.
+/// Role of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnRole {
     /// Name of the row.

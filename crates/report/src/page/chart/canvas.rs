@@ -63,7 +63,7 @@ pub(super) struct Canvas {
     elements: String,
 }
 
-/// PagePart of the picture between the axes.
+/// Part of the picture between the axes.
 pub(super) struct Plot {
     across: TextStretch,
     upwards: TextStretch,

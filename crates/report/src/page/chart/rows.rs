@@ -7,7 +7,7 @@ use super::canvas::{Anchor, BELOW, Canvas, LINE, Margins, Picture, Plot, shorten
 use super::palette::ColorRole;
 use super::width::{Marks, Width};
 
-/// BarChart in groups, on one axis.
+/// Rows of bars in groups, on one axis.
 #[derive(Clone, Debug)]
 pub struct BarChart {
     /// Meaning of the marks, if their labels do not explain them.
