@@ -66,8 +66,8 @@ pub trait Visitor<G: Game>: Send {
     /// Closes an inner node, after its last move was unmade.
     #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// Prunes the moves of an inner node before any is made; `depth` plies remain at it. Moves that are removed are not
-    /// walked.
+    /// Counts the subtrees of an inner node's moves that are known (table hits), before any is made, and removes these moves, which
+    /// are then not walked; `depth` plies remain at the node.
     #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
