@@ -16,7 +16,6 @@ fn main() {
     let variable = |name: &str| env::var(name).unwrap_or_default();
     tell("COMPILER", &output(&variable("RUSTC"), &["--version"]));
     tell("TARGET", &variable("TARGET"));
-    tell("OPT_LEVEL", &variable("OPT_LEVEL"));
     tell("FLAGS", &variable("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " "));
     tell("REVISION", &output("git", &["rev-parse", "--short=10", "HEAD"]));
     tell("CHANGES", &output("git", &[&["status", "--porcelain", "--"], &SOURCES[..]].concat()));

@@ -1,5 +1,6 @@
 //! Build of this program, as the build script found it.
 
+use perft_gate_lab::measured_opt_level;
 use perft_gate_lab::record::Build;
 
 /// Returns the build of this program.
@@ -11,7 +12,7 @@ pub fn build() -> Build {
         revision,
         compiler: env!("PERFT_BUILD_COMPILER").into(),
         target: env!("PERFT_BUILD_TARGET").into(),
-        opt_level: env!("PERFT_BUILD_OPT_LEVEL").into(),
+        opt_level: measured_opt_level(),
         flags: env!("PERFT_BUILD_FLAGS").into(),
         debug_assertions: cfg!(debug_assertions),
     }

@@ -53,6 +53,16 @@ fn scale(record: &mut Value, workload: &str, percent: u64) {
     }
 }
 
+/// The optimisation level that Cargo.toml gives the measured crates in this test's profile, if it gives one.
+fn measured_opt_level() -> Option<&'static str> {
+    let profile = Path::new(env!("CARGO_BIN_EXE_perft")).parent()?.file_name()?;
+    match profile.to_str()? {
+        "release" | "checked" | "profiling" => Some("3"),
+        "mutants" => Some("1"),
+        _ => None,
+    }
+}
+
 fn is_valid(record: &Value) -> bool {
     Schema::of("record").is_valid(record)
 }
@@ -75,6 +85,9 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
     assert_eq!((&record["label"], &record["note"]), (&"Ryzen 7, PBO off".into(), &"<b>open</b> case".into()));
     assert_eq!(record["workloads_version"], perft_gate_lab::bench::WORKLOADS_VERSION);
     assert!(record["placement"].is_string(), "{record:#}");
+    if let Some(expected) = measured_opt_level() {
+        assert_eq!(record["build"]["opt_level"], expected, "not that of the program around the measured code");
+    }
     let conditions = &record["conditions"];
     assert!(conditions["samples"].as_u64() > Some(4) && conditions["seconds"].as_f64() > Some(2.0), "{conditions:#}");
     if cfg!(target_os = "linux") {

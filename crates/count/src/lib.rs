@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 mod counter;
+mod opt_level;
 pub mod setwise;
 pub mod table;
 
 pub use counter::{Journal, LeafCount, TreeCounter, count, leaves};
+pub use opt_level::OPT_LEVEL;

@@ -4,6 +4,9 @@
 pub mod bench;
 pub mod collisions;
 pub mod measure;
+mod opt_level;
 pub mod pinning;
 pub mod quality;
 pub mod record;
+
+pub use opt_level::measured_opt_level;

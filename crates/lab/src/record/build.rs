@@ -16,7 +16,7 @@ pub struct Build {
     pub compiler: String,
     /// Target triple.
     pub target: String,
-    /// Optimisation level: 0 to 3, s or z.
+    /// Optimisation level of the measured code: 0 to 3, s or z; if its crates differ, that of each.
     pub opt_level: String,
     /// RUSTFLAGS of the build.
     pub flags: String,

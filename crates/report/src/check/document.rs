@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_true_record_has_no_problem() {
         assert_eq!(found(|_| {}), Vec::<String>::new());
-        // A release is optimised where it counts, and the program around is not.
+        // Some revisions recorded the level of the program around the measured code.
         assert_eq!(found(|record| record["build"]["opt_level"] = json!("0")), Vec::<String>::new());
     }
 
