@@ -3,6 +3,7 @@
 
 mod conditions;
 mod hardware;
+mod short_name;
 mod sources;
 mod system_files;
 mod this_machine;
