@@ -23,7 +23,7 @@ impl Page {
     pub fn of(documents: &Documents, choices: &Choices) -> Page {
         let Kept { records, baseline, left_out } = Kept::of(&documents.records, choices.baseline);
         let machines = machines::of_records(&records, baseline);
-        let page = pages::page(&machines, documents, Spread::of(&machines), left_out);
+        let page = pages::page(&machines, documents, &Spread::of(&machines), left_out);
         Page { title: choices.title.clone().unwrap_or(page.title), ..page }
     }
 }

@@ -40,19 +40,19 @@ pub fn site(documents: &Documents, choices: &Choices) -> Vec<SiteFile> {
     let links = has_hashing.then(|| ("Hashing".to_string(), HASHING.to_string()));
     let mut files = vec![file(INDEX, &Page { title, links: links.into_iter().collect(), origin: Vec::new(), ..index })];
     if has_hashing {
-        let page = sections::pages::page(&[], &hashing, Spread::default(), None);
+        let page = sections::pages::page(&[], &hashing, &Spread::default(), None);
         let links = vec![("All machines".into(), INDEX.into())];
         files.push(file(HASHING, &Page { title: "Hashing and positions".into(), links, ..page }));
     }
     let base = machines.iter().find(|machine| machine.is_baseline);
     let pages: Vec<SiteFile> =
-        machines.par_iter().zip(&names).map(|(machine, name)| of_machine(machine, base, spread, name)).collect();
+        machines.par_iter().zip(&names).map(|(machine, name)| of_machine(machine, base, &spread, name)).collect();
     files.extend(pages);
     files
 }
 
 /// Returns a machine's page, beside the baseline.
-fn of_machine(machine: &PageMachine<'_>, baseline: Option<&PageMachine<'_>>, spread: Spread, name: &str) -> SiteFile {
+fn of_machine(machine: &PageMachine<'_>, baseline: Option<&PageMachine<'_>>, spread: &Spread, name: &str) -> SiteFile {
     let mut both: Vec<PageMachine<'_>> =
         [Some(machine), baseline.filter(|_| !machine.is_baseline)].into_iter().flatten().cloned().collect();
     // As in the index, the one with the higher score is first.
@@ -112,11 +112,11 @@ mod tests {
             paths,
             [
                 "index.html",
-                "machines/amd-epyc-family-26-model-2-2-threads.html",
                 "machines/b-2.html",
                 "machines/b-3.html",
                 "machines/b.html",
                 "machines/machine.html",
+                "machines/zen-5-epyc-2-vcpu.html",
             ]
         );
         let index = &files[0].text;

@@ -1,5 +1,6 @@
 //! Head of the page: one sentence and a few numbers.
 
+use super::builds::describe_builds;
 use super::machine::{PageMachine, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use super::summary::day;
@@ -11,7 +12,7 @@ use crate::page::model::{Fact, Page};
 /// Most lines about the sources of a page.
 const SOURCES: usize = 4;
 
-pub(super) fn of(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> Page {
+pub(super) fn of(machines: &[PageMachine<'_>], documents: &Documents, spread: &Spread) -> Page {
     let title = match machines {
         [] => "Perft report".into(),
         [one] => one.label.clone(),
@@ -42,7 +43,7 @@ pub(super) fn of(machines: &[PageMachine<'_>], documents: &Documents, spread: Sp
     Page { title, lead, origin, facts: facts(machines), links: Vec::new(), sections: Vec::new() }
 }
 
-fn lead(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> String {
+fn lead(machines: &[PageMachine<'_>], documents: &Documents, spread: &Spread) -> String {
     let warned = |machine: &&PageMachine<'_>| {
         machine.record.conditions.as_ref().is_some_and(|conditions| !conditions.warnings.is_empty())
     };
@@ -56,7 +57,7 @@ fn lead(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> 
 }
 
 /// Returns the result in a sentence or two.
-fn result(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread) -> String {
+fn result(machines: &[PageMachine<'_>], documents: &Documents, spread: &Spread) -> String {
     let comparable: Vec<&PageMachine<'_>> =
         machines.iter().filter(|machine| Standing::of(&machine.summary, Threads::All).is_some()).collect();
     match &comparable[..] {
@@ -96,16 +97,19 @@ fn alone(machine: &PageMachine<'_>) -> String {
     let checked = best(machine, "verify").map_or(String::new(), |(_, rate, _)| {
         format!(", and verifies every key of {} million nodes a second", three_digits(rate))
     });
-    let runs = match machine.runs.len() {
-        1 => String::new(),
-        number => format!(" This is the latest of {number} runs of one machine."),
+    let run = machine.describe_choice().map_or(String::new(), |choice| format!(" The run is {choice}."));
+    let ruler = if scores.len() > 1 {
+        ", each against the reference machine's own 100"
+    } else {
+        ", where 100 is the reference machine"
     };
-    format!("{} scores {}, where 100 is the reference machine{rate}{checked}.{runs}", machine.label, list(&scores))
+    format!("{} scores {}{ruler}{rate}{checked}.{run}", machine.label, list(&scores))
 }
 
 /// Compares machines on all threads, and on one.
-fn compared(machines: &[&PageMachine<'_>], spread: Spread, noun: &str) -> String {
+fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> String {
     let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
+    let builds = describe_builds(machines.iter().copied()).map_or(String::new(), |text| text + " ");
     let outcomes: Vec<(Threads, FastestMachine<'_>)> = [Threads::All, Threads::One]
         .into_iter()
         .skip(usize::from(!has_more))
@@ -120,11 +124,12 @@ fn compared(machines: &[&PageMachine<'_>], spread: Spread, noun: &str) -> String
             several => format!("{first} is the fastest of {several} {noun}; the next one is {second}"),
         };
         return format!(
-            "{what}: {} as fast on all threads ({}) and {} on one ({}).{RANGES}",
+            "{builds}{what}: {} as fast on all threads ({}) and {} on one ({}).{}",
             times(&all),
             interval(&all),
             times(&one),
-            interval(&one)
+            interval(&one),
+            ranges(spread)
         );
     }
     let sentences: Vec<String> = outcomes
@@ -135,11 +140,21 @@ fn compared(machines: &[&PageMachine<'_>], spread: Spread, noun: &str) -> String
         FastestMachine::Fastest(..) => true,
         FastestMachine::Open(_, ratio) => ratio.is_some() && machines.len() == 2,
     });
-    sentences.join(" ") + if has_ranges { RANGES } else { "" }
+    builds + &sentences.join(" ") + &if has_ranges { ranges(spread) } else { String::new() }
 }
 
-/// What the ranges of a sentence are.
-const RANGES: &str = " The ranges allow for what two runs of one machine differ by.";
+/// Returns what the ranges of a sentence are.
+fn ranges(spread: &Spread) -> String {
+    match spread.pairs {
+        0 => " No machine here has a second run: what two runs of one machine differ by is not in the ranges.".into(),
+        _ => {
+            let [one, all] = Threads::BOTH.map(|threads| fixed(100.0 * spread.of_scores(threads), 0));
+            format!(
+                " The ranges allow for what runs of one machine differ by here: {one} % on one thread, {all} % on all."
+            )
+        }
+    }
+}
 
 /// Result of a comparison.
 #[derive(Clone)]
@@ -153,7 +168,7 @@ enum FastestMachine<'a> {
 
 impl<'a> FastestMachine<'a> {
     /// Names the fastest machine, if two runs of one machine do not differ by so much.
-    fn of(machines: &[&'a PageMachine<'_>], on: Threads, spread: Spread) -> FastestMachine<'a> {
+    fn of(machines: &[&'a PageMachine<'_>], on: Threads, spread: &Spread) -> FastestMachine<'a> {
         let score = |machine: &PageMachine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
         let mut ranked = machines.to_vec();
         ranked.sort_by(|one, other| score(other).total_cmp(&score(one)));
@@ -183,7 +198,7 @@ impl<'a> FastestMachine<'a> {
                 interval(ratio)
             ),
             FastestMachine::Open(labels, Some(ratio)) if machines == 2 => format!(
-                "{} are not told apart: {} as fast ({}), which two runs of one machine could show too",
+                "{} are not told apart: {} as fast ({})",
                 list(&labels.iter().map(|label| label.to_string()).collect::<Vec<_>>()),
                 times(ratio),
                 interval(ratio)
@@ -220,7 +235,10 @@ fn facts(machines: &[PageMachine<'_>]) -> Vec<Fact> {
     let scores = machine.summary.scores.iter().map(|score| Fact {
         value: fixed(score.score, 0),
         unit: "score".into(),
-        of: format!("on {}", threads(score.threads)),
+        of: match score.threads {
+            1 => "1 thread; the reference's own is 100".into(),
+            number => format!("all {number} threads; the reference's own are 100"),
+        },
     });
     let rates = ["setwise", "hashed", "verify", "unique"].into_iter().filter_map(|workload| {
         let (number, rate, unit) = best(machine, workload)?;
@@ -251,7 +269,7 @@ mod tests {
 
     fn said(records: &[Record]) -> String {
         let machines = crate::page::sections::machines::of_records(records, None);
-        lead(&machines, &Documents::default(), Spread::of(&machines))
+        lead(&machines, &Documents::default(), &Spread::of(&machines))
     }
 
     #[test]
@@ -286,7 +304,11 @@ mod tests {
         let mut later = reference();
         later.started = "2030-01-01T00:00:00Z".into();
         let runs = said(&[reference(), later]);
-        assert!(runs.contains("This is the latest of 2 runs of one machine.") && !runs.contains("machines"), "{runs}");
+        assert!(runs.contains("The run is the latest of 2 runs.") && !runs.contains("machines"), "{runs}");
+        assert!(
+            runs.contains(" on 2 threads (") && runs.contains("each against the reference machine's own 100"),
+            "{runs}"
+        );
         let (mut on, off) = (record("PBO on", 0.5), record("PBO off", 1.0));
         on.machine = off.machine.clone();
         let setups = said(&[on, off, record("third", 3.0)]);
@@ -299,5 +321,29 @@ mod tests {
         let warnings = vec!["neighbours took 31 % of the time".to_string()];
         busy.conditions = Some(perft_gate_machine::Conditions { warnings, ..Default::default() });
         assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see its remark."));
+    }
+
+    #[test]
+    fn ranges_claim_only_what_the_records_show() {
+        let pair = [record("slow", 2.0), record("fast", 1.0)];
+        assert!(said(&pair).contains(" No machine here has a second run: "), "{}", said(&pair));
+        let mut again = record("slow", 1.6);
+        (again.started, again.build.compiler) = ("2020-01-01T00:00:00Z".into(), "rustc 9".into());
+        let three = said(&[pair.as_slice(), &[again]].concat());
+        assert!(three.contains("differ by here: 25 % on one thread, 25 % on all."), "{three}");
+        assert!(three.contains("2.00 times as fast on all threads (1."), "{three}");
+    }
+
+    #[test]
+    fn machines_that_other_builds_measured_are_not_ranked_without_a_word() {
+        let one_build = [record("slow", 2.0), record("fast", 1.0)];
+        assert!(!said(&one_build).contains("builds"));
+        for machines in [2, 3] {
+            let mut records: Vec<Record> = (0..machines).map(|number| record(&number.to_string(), 1.0)).collect();
+            records[1].build.opt_level = "1".into();
+            let lead = said(&records);
+            let expected = "2 builds of the program measured these machines (they differ in optimisation), so ";
+            assert!(lead.starts_with(expected), "{lead}");
+        }
     }
 }

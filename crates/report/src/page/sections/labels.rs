@@ -20,10 +20,20 @@ fn one_line(text: &str) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
-/// Returns the processor and its threads: `AMD EPYC 9B45, 2 threads`.
-pub fn of_hardware(record: &Record) -> String {
+/// Returns the processor's full name and its threads: `AMD EPYC (family 26, model 2), 2 threads`.
+pub fn full_name(record: &Record) -> String {
     let hardware = &record.machine.hardware;
     format!("{}, {}", hardware.model(), threads(hardware.threads))
+}
+
+/// Returns the processor's short name and its threads: `Zen 5 EPYC, 2 vCPU`.
+fn of_hardware(record: &Record) -> String {
+    let hardware = &record.machine.hardware;
+    let threads = match hardware.virtualised {
+        Some(true) => format!("{} vCPU", hardware.threads),
+        _ => threads(hardware.threads),
+    };
+    format!("{}, {threads}", hardware.short_name())
 }
 
 /// Returns names for the records' machines, with as much detail as distinguishes them.
@@ -31,7 +41,7 @@ pub fn distinct(records: &[&Record]) -> Vec<String> {
     let plain = |record: &Record| given(record).unwrap_or_else(|| of_hardware(record));
     let hardware = |record: &Record| match given(record) {
         Some(label) => format!("{label}, {}", of_hardware(record)),
-        None => of_hardware(record),
+        None => full_name(record),
     };
     let build = |record: &Record| format!("{}, {}", hardware(record), record.build.name());
     let date = |record: &Record| format!("{}, {}", build(record), record.started);
@@ -49,14 +59,16 @@ pub fn distinct(records: &[&Record]) -> Vec<String> {
 }
 
 /// Returns the index of the record that this name means: a label in full, or a part that only the records of one label
-/// have. **Errors**: no label has it, or several have.
+/// have; the full name of a processor is a label, too. **Errors**: no label has it, or several have.
 pub fn find(records: &[Record], name: &str) -> Result<usize, String> {
     let labels: Vec<String> =
         records.iter().map(|record| given(record).unwrap_or_else(|| of_hardware(record))).collect();
     let wanted = name.to_lowercase();
     let exact = labels.iter().position(|label| label.to_lowercase() == wanted);
-    let is_part = |label: &String| label.to_lowercase().contains(&wanted);
-    let mut parts: Vec<&String> = labels.iter().filter(|label| is_part(label)).collect();
+    let is_part = |text: &str| text.to_lowercase().contains(&wanted);
+    let names = labels.iter().zip(records);
+    let with_part = names.filter(|(label, record)| is_part(label) || is_part(&full_name(record)));
+    let mut parts: Vec<&String> = with_part.map(|(label, _)| label).collect();
     parts.sort();
     parts.dedup();
     match (exact, &parts[..]) {
@@ -99,6 +111,12 @@ mod tests {
         assert_eq!([find(&records, "pbo OFF"), find(&records, "stock"), find(&records, "on")], [Ok(1), Ok(3), Ok(0)]);
         let error = find(&records, "PBO").unwrap_err();
         assert_eq!(error, "found 'PBO', expected a part of one of the labels 'PBO off', 'PBO on'");
+        let found = find(&records, "family 26");
+        assert!(
+            found.is_err_and(|error| error.contains("'PBO off', 'PBO on' and 'stock'") || error.contains("'stock'"))
+        );
+        let plain = [records[0].clone(), perft_gate_lab::bench::reference()];
+        assert_eq!([find(&plain, "zen 5 epyc"), find(&plain, "2 vcpu")], [Ok(1), Ok(1)]);
         assert!(find(&records, "none").unwrap_err().contains("'stock'"));
     }
 
@@ -109,7 +127,7 @@ mod tests {
         records[1].machine.hardware.cpu = "Other 1".into();
         records[2].machine.hardware.memory_gib = 7;
         let names = distinct(&records.iter().collect::<Vec<_>>());
-        assert_eq!(names[1], "mine, Other 1, 2 threads");
+        assert_eq!(names[1], "mine, Other 1, 2 vCPU");
         assert!(names[0].ends_with("#1") && names[2].ends_with("#2"), "{names:?}");
     }
 

@@ -43,9 +43,20 @@ impl<'a> PageMachine<'a> {
         most_threads(&self.summary, workload)
     }
 
-    /// Returns the name and the threads of its processor.
+    /// Returns the full name of its processor, and its threads.
     pub fn processor(&self) -> String {
-        labels::of_hardware(self.record)
+        labels::full_name(self.record)
+    }
+
+    /// Returns which of its runs represents it, if it has several.
+    pub fn describe_choice(&self) -> Option<String> {
+        let number = self.runs.len();
+        let is_latest = self.runs.last().is_some_and(|latest| std::ptr::eq(latest.record, self.record));
+        match (number, is_latest) {
+            (..=1, _) => None,
+            (_, true) => Some(format!("the latest of {number} runs")),
+            (_, false) => Some(format!("one of {number} runs; a later one is not whole")),
+        }
     }
 }
 

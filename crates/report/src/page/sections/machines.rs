@@ -1,7 +1,7 @@
 //! The machines of records: those of one machine together, with a name that no other has.
 //!
 //! Nothing in a record identifies one machine among others of its kind. Records are those of one machine if its hardware
-//! and its label are the same; the newest complete one represents it, the others are its history.
+//! and its label are the same; the latest whole one represents it, the others are its history.
 
 use super::labels;
 use super::machine::{MachineRun, PageMachine};
@@ -32,10 +32,10 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
         let runs =
             group.iter().map(|&number| MachineRun { record: &records[number], summary: summaries[number].clone() });
         let runs: Vec<MachineRun<'a>> = runs.collect();
-        let best = runs.iter().max_by_key(|run| (completeness(run.record), &run.record.started));
-        let best = best.expect("a group has a record").clone();
-        let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, best.record));
-        let MachineRun { record, summary } = best;
+        // Of equal keys, this is the last: the latest by date.
+        let latest = runs.iter().max_by_key(|run| completeness(run)).expect("a group has a record").clone();
+        let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, latest.record));
+        let MachineRun { record, summary } = latest;
         PageMachine { label: String::new(), series: 0, link: None, is_baseline, record, summary, runs }
     };
     let mut machines: Vec<PageMachine<'a>> = groups.into_iter().map(machine).collect();
@@ -51,9 +51,10 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     machines
 }
 
-/// Returns how complete a record is: a full run before a quick one, and that before one that was stopped.
-fn completeness(record: &Record) -> [bool; 2] {
-    [!record.settings.interrupted, !record.settings.quick]
+/// Returns how complete a run is: one that was stopped is less than any other, then the number of its scores counts.
+fn completeness(run: &MachineRun<'_>) -> (bool, usize) {
+    let scored = run.summary.lines.iter().filter(|line| line.score.is_some()).count();
+    (!run.record.settings.interrupted, scored)
 }
 
 /// Returns true if two records are of one machine, as far as they tell.
@@ -89,18 +90,26 @@ mod tests {
     fn two_runs_of_one_machine_are_one_machine() {
         let mut quick = record("A 1", "2026-03-03T00:00:00Z", 1.0);
         quick.settings.quick = true;
+        let mut stopped = record("A 1", "2026-04-04T00:00:00Z", 1.0);
+        stopped.settings.interrupted = true;
+        let mut partial = record("B 2", "2026-04-04T00:00:00Z", 0.5);
+        partial.stages.pop();
         let records = [
             record("A 1", "2026-02-02T00:00:00Z", 1.0),
             record("B 2", "2026-01-01T00:00:00Z", 0.5),
             record("A 1", "2026-01-01T00:00:00Z", 1.1),
             record("A 1", "2026-01-01T00:00:00Z", 1.1),
             quick,
+            stopped,
+            partial,
         ];
         let machines = of_records(&records, None);
         let found: Vec<_> = machines.iter().map(|machine| (machine.label.as_str(), machine.runs.len())).collect();
-        assert_eq!(found, [("B 2, 2 threads", 1), ("A 1, 2 threads", 3)]);
-        // The newest complete run represents it; the first record's machine is the baseline.
-        assert_eq!(machines[1].record.started, "2026-02-02T00:00:00Z");
+        assert_eq!(found, [("B 2, 2 vCPU", 2), ("A 1, 2 vCPU", 4)]);
+        // The latest whole run represents each; the first record's machine is the baseline.
+        assert_eq!([0, 1].map(|at| &machines[at].record.started[..7]), ["2026-01", "2026-03"]);
+        let later = |number: usize| Some(format!("one of {number} runs; a later one is not whole"));
+        assert_eq!([0, 1].map(|at| machines[at].describe_choice()), [later(2), later(4)]);
         assert_eq!(machines.iter().map(|machine| machine.is_baseline).collect::<Vec<_>>(), [false, true]);
         assert!(of_records(&records, Some(1))[0].is_baseline);
         assert_eq!(noun(&machines), "machines");

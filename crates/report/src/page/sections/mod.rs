@@ -1,5 +1,6 @@
 //! Sections of a page. Each function returns `None` if the documents have nothing for its section.
 
+mod builds;
 mod collisions;
 mod conditions;
 mod costs;

@@ -10,16 +10,16 @@ use crate::page::documents::Documents;
 use crate::page::model::{Page, PagePart, Section};
 
 /// Returns the page of these machines, whose records are the documents', and of the other documents.
-pub fn page(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread, left_out: Option<String>) -> Page {
+pub fn page(machines: &[PageMachine<'_>], documents: &Documents, spread: &Spread, left_out: Option<String>) -> Page {
     let hardware: [Option<Section>; 12] = [
         summary::section(machines, spread, left_out),
-        scores::section(machines, spread),
+        scores::section(machines),
         rates::section(machines),
         scaling::section(machines),
         kinds::section(machines),
         latency::section(machines),
         sustained::section(machines),
-        ratios::section(machines),
+        ratios::section(machines, spread),
         history::section(machines),
         conditions::section(machines),
         measurements::section(machines),
@@ -39,12 +39,9 @@ pub fn page(machines: &[PageMachine<'_>], documents: &Documents, spread: Spread,
 
 /// Returns the page that lists machines, each with a link to its own.
 pub fn index(machines: &[PageMachine<'_>], documents: &Documents, left_out: Option<String>) -> Page {
-    let spread = Spread::of(machines);
-    let sections: [Option<Section>; 3] = [
-        summary::section(machines, spread, left_out),
-        processors::section(machines),
-        scores::section(machines, spread),
-    ];
+    let spread = &Spread::of(machines);
+    let sections: [Option<Section>; 3] =
+        [summary::section(machines, spread, left_out), processors::section(machines), scores::section(machines)];
     let method = Section { part: PagePart::Method, ..method::section(machines, &Documents::default()) };
     let sections = sections.into_iter().flatten().chain([method]).collect();
     Page { sections, facts: Vec::new(), ..headline::of(machines, documents, spread) }

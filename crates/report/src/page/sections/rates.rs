@@ -1,8 +1,7 @@
 //! Speed of each machine, workload by workload.
 
 use super::machine::{PageMachine, SHOWN, shown, unit, workloads};
-use super::standing::{Ratio, Threads};
-use super::summary::baseline;
+use super::standing::Threads;
 use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Group, Mark};
 use crate::page::format::threads;
 use crate::page::format::three_digits;
@@ -50,11 +49,8 @@ fn text(machines: &[PageMachine<'_>]) -> Vec<String> {
          scale: leaves, nodes and positions are different work."
             .to_string(),
     ];
-    if let Some(baseline) = baseline(machines) {
-        text.push(format!(
-            "The fastest first. Beside each rate: times {}; ≈ where the two are not told apart.",
-            baseline.label
-        ));
+    if machines.len() > 1 {
+        text.push("The fastest first.".into());
     }
     if machines.len() > SHOWN {
         text.push(format!(
@@ -94,7 +90,7 @@ fn figure(machines: &[PageMachine<'_>], workload: &str, on: ThreadsShown) -> Fig
     let mut highest = Vec::new();
     let mut bars = Vec::new();
     for machine in shown(machines) {
-        for (bar, high) in bars_of(machines, machine, workload, on) {
+        for (bar, high) in bars_of(machine, workload, on) {
             highest.extend(high);
             bars.push(bar);
         }
@@ -131,12 +127,7 @@ fn figure(machines: &[PageMachine<'_>], workload: &str, on: ThreadsShown) -> Fig
 }
 
 /// Returns the bars of a machine, each with the upper end of its interval.
-fn bars_of(
-    machines: &[PageMachine<'_>],
-    machine: &PageMachine<'_>,
-    workload: &str,
-    on: ThreadsShown,
-) -> Vec<(Bar, Option<f64>)> {
+fn bars_of(machine: &PageMachine<'_>, workload: &str, on: ThreadsShown) -> Vec<(Bar, Option<f64>)> {
     let mut counts = match on {
         ThreadsShown::Both => vec![1, machine.most_threads(workload)],
         ThreadsShown::On(threads) => vec![threads.of(&machine.summary, workload)],
@@ -148,13 +139,6 @@ fn bars_of(
         let row = BarRow { label: machine.label.clone(), marks: Vec::new(), note: String::new() };
         return vec![(Bar { rate: 0.0, row, cells }, None)];
     }
-    let beside = |threads: Threads| {
-        let baseline = baseline(machines)?;
-        if machine.is_baseline {
-            return Some("1×".to_string());
-        }
-        Ratio::of_workload([baseline, machine], workload, threads).map(|ratio| ratio.shown())
-    };
     let bars = lines.into_iter().map(|line| {
         let [low, median, high] = [line.rate.low, line.rate.median, line.rate.high].map(|rate| rate / MILLION);
         let cells = vec![
@@ -165,14 +149,10 @@ fn bars_of(
             Cell::three_digits(high),
             Cell::Count(line.rounds as u128),
         ];
-        let ratio = match on {
-            ThreadsShown::Both => None,
-            ThreadsShown::On(threads) => beside(threads),
-        };
         let row = BarRow {
             label: if on == ThreadsShown::Both { threads(line.work.threads) } else { machine.label.clone() },
             marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, ColorRole::Ink)],
-            note: [Some(three_digits(median)), ratio].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+            note: three_digits(median),
         };
         (Bar { rate: median, row, cells }, Some(high))
     });

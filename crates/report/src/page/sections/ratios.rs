@@ -1,7 +1,7 @@
 //! Machines side by side: speed relative to the baseline, on one scale.
 
 use super::machine::{PageMachine, workloads};
-use super::standing::{Ratio, Threads};
+use super::standing::{Ratio, Spread, Threads};
 use super::summary::baseline;
 use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Fill, Group, Mark, Scale};
 use crate::page::format::fixed;
@@ -10,7 +10,7 @@ use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 /// Most machines in the picture: each has a row for every workload.
 const PICTURED: usize = 2;
 
-pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Section> {
     let baseline = baseline(machines)?;
     let others: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| !machine.is_baseline).collect();
     let mut table = PageTable::new(
@@ -26,7 +26,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         let all = has_threads(&workload).then_some(Threads::All);
         for threads in [Threads::One].into_iter().chain(all) {
             let rows = others.iter().map(|other| {
-                let ratio = Ratio::of_workload([baseline, other], &workload, threads);
+                let ratio = Ratio::of_workload([baseline, other], &workload, threads, spread);
                 ends.extend(ratio.iter().flat_map(|ratio| [ratio.widened.low, ratio.widened.high]));
                 table.rows.push(cells(ratio, [baseline, other], &workload, threads));
                 row(ratio, other)

@@ -1,20 +1,18 @@
 //! Scores of the machines as a picture.
 
 use super::machine::{PageMachine, shown};
-use super::standing::{Ratio, Spread, Standing, Threads};
-use super::summary::baseline;
+use super::standing::{Standing, Threads};
 use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Group, Mark};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
-pub(super) fn section(machines: &[PageMachine<'_>], spread: Spread) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     if machines.len() < 2 {
         // The summary says it.
         return None;
     }
     let mut table = PageTable::new("Scores", &["machine", "threads"], &["score", "from", "to", "workloads"]);
     let mut values = vec![100.0];
-    let baseline = baseline(machines);
     let mut group = |threads: Threads| {
         let mut ranked: Vec<(&PageMachine<'_>, Standing)> =
             machines.iter().filter_map(|machine| Some((machine, Standing::of(&machine.summary, threads)?))).collect();
@@ -33,15 +31,13 @@ pub(super) fn section(machines: &[PageMachine<'_>], spread: Spread) -> Option<Se
         let rows = ranked.iter().filter(|(machine, _)| pictured.contains(&machine.label.as_str()));
         let rows = rows.map(|(machine, Standing { score, .. })| {
             values.push(score.high);
-            let beside = baseline.and_then(|base| Ratio::of_machines([base, machine], threads, spread));
-            let beside = beside.map(|ratio| if machine.is_baseline { "1×".into() } else { ratio.shown() });
             BarRow {
                 label: machine.label.clone(),
                 marks: vec![
                     Mark::Bar(score.median, machine.series),
                     Mark::Whisker(score.low, score.high, ColorRole::Ink),
                 ],
-                note: [Some(fixed(score.median, 1)), beside].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+                note: fixed(score.median, 1),
             }
         });
         Group::new(threads.name(), rows.collect())
@@ -55,15 +51,9 @@ pub(super) fn section(machines: &[PageMachine<'_>], spread: Spread) -> Option<Se
     Some(Section {
         id: "scores",
         title: "Scores",
-        text: match baseline {
-            Some(baseline) => vec![format!(
-                "The fastest first. Beside each score: times {}; ≈ where the two are not told apart.",
-                baseline.label
-            )],
-            None => Vec::new(),
-        },
+        text: vec!["The fastest first.".into()],
         figures: vec![Figure {
-            title: "Score on one thread, and on all: higher is better".into(),
+            title: "Score on one thread, and on all, each against the reference's own: higher is better".into(),
             description: "Bars: the score of each machine with its interval, beside 100, the reference.".into(),
             size: Size::Full,
             chart: Chart::Bars(rows),

@@ -2,13 +2,13 @@
 //!
 //! The interval of a ratio of two scores holds if those of all rates in it hold. It says how well the two *runs* are
 //! known, and two runs of one machine differ by more: neighbours, heat, the placement of memory. So the interval is widened
-//! by what runs of one machine differ by, where a page has such runs, and by what either run drifted from one quarter to
-//! another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
+//! by what runs of one machine differ by, where the records have such runs, and by what either run drifted from one quarter
+//! to another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
 
 use super::machine::{MachineRun, PageMachine, line, most_threads};
 use perft_gate_lab::bench::{Drift, RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
-use perft_gate_lab::record::Record;
+use std::collections::BTreeMap;
 
 /// Number of threads to compare on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,16 +101,22 @@ impl Ratio {
     }
 
     /// Returns the ratio of a workload on both; `None` if one of them did not run it, or another version of it.
-    pub fn of_workload([base, other]: [&PageMachine<'_>; 2], workload: &str, threads: Threads) -> Option<Ratio> {
+    pub fn of_workload(
+        [base, other]: [&PageMachine<'_>; 2],
+        workload: &str,
+        threads: Threads,
+        spread: &Spread,
+    ) -> Option<Ratio> {
         let [old, new] =
             [base, other].map(|machine| line(&machine.summary, workload, threads.of(&machine.summary, workload)));
         let (old, new) = old.zip(new).filter(|(old, new)| old.work.version == new.work.version)?;
         let lost = neighbours(base).max(neighbours(other));
-        Some(Ratio::new(ratio(old, new), drift(old, new).max(lost)))
+        Some(Ratio::new(ratio(old, new), drift(old, new).max(lost).max(spread.of_workload(workload, threads))))
     }
 
-    /// Returns the ratio of the scores, over the workloads that both ran; `None` if there are none.
-    pub fn of_scores(base: &RecordSummary, other: &RecordSummary, threads: Threads, spread: Spread) -> Option<Ratio> {
+    /// Returns the ratio of the scores, over the workloads that both ran, widened by at least `least`; `None` if there are
+    /// none.
+    pub fn of_scores(base: &RecordSummary, other: &RecordSummary, threads: Threads, least: f64) -> Option<Ratio> {
         let pairs: Vec<(&WorkloadLine, &WorkloadLine)> = common(base, other, threads).collect();
         let mean = |end: fn(&Interval) -> f64| geometric(pairs.iter().map(|(old, new)| end(&ratio(old, new))));
         let drift = geometric(pairs.iter().map(|(old, new)| 1.0 + drift(old, new))) - 1.0;
@@ -119,13 +125,13 @@ impl Ratio {
             median: mean(|ratio| ratio.median),
             high: mean(|ratio| ratio.high),
         };
-        (!pairs.is_empty()).then(|| Ratio::new(speed, drift.max(spread.part(threads))))
+        (!pairs.is_empty()).then(|| Ratio::new(speed, drift.max(least)))
     }
 
     /// Returns the ratio of two machines' scores.
-    pub fn of_machines([base, other]: [&PageMachine<'_>; 2], threads: Threads, spread: Spread) -> Option<Ratio> {
+    pub fn of_machines([base, other]: [&PageMachine<'_>; 2], threads: Threads, spread: &Spread) -> Option<Ratio> {
         let lost = neighbours(base).max(neighbours(other));
-        Ratio::of_scores(&base.summary, &other.summary, threads, spread.at_least(lost))
+        Ratio::of_scores(&base.summary, &other.summary, threads, spread.of_scores(threads).max(lost))
     }
 
     /// Returns true if one of them is faster beyond what two runs of one machine differ by.
@@ -140,12 +146,6 @@ impl Ratio {
             Interval { high, .. } if high < 1.0 => "slower",
             _ => "not told apart",
         }
-    }
-
-    /// Returns `1.46×`; with `≈` if it is not sure which one is faster.
-    pub fn shown(&self) -> String {
-        let sure = if self.is_sure() { "" } else { "≈" };
-        format!("{sure}{}×", crate::page::format::fixed(self.speed.median, 2))
     }
 }
 
@@ -183,11 +183,11 @@ fn common<'s>(
     })
 }
 
-/// Largest difference between two runs of one machine with one build, as a fraction, on one thread and on all.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// Largest differences between two runs of one machine, whatever their builds: what a second run of a machine may show.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spread {
-    one: f64,
-    all: f64,
+    scores: [f64; 2],
+    workloads: BTreeMap<String, [f64; 2]>,
     /// Number of pairs of runs that it was seen in.
     pub pairs: usize,
 }
@@ -200,46 +200,49 @@ impl Spread {
             let runs: Vec<&MachineRun<'_>> =
                 machine.runs.iter().filter(|run| !run.record.settings.interrupted).collect();
             for (number, one) in runs.iter().enumerate() {
-                for other in runs[number + 1..].iter().filter(|other| is_same_program(one.record, other.record)) {
-                    spread.pairs += 1;
-                    for threads in Threads::BOTH {
-                        let part = apart(&one.summary, &other.summary, threads);
-                        let most = if threads == Threads::One { &mut spread.one } else { &mut spread.all };
-                        *most = most.max(part);
-                    }
+                for other in &runs[number + 1..] {
+                    spread.add(&one.summary, &other.summary);
                 }
             }
         }
         spread
     }
 
-    /// Returns a spread of at least this part.
-    fn at_least(self, part: f64) -> Spread {
-        Spread { one: self.one.max(part), all: self.all.max(part), ..self }
+    /// Adds a pair of runs of one machine.
+    fn add(&mut self, one: &RecordSummary, other: &RecordSummary) {
+        self.pairs += 1;
+        for threads in Threads::BOTH {
+            let at = threads as usize;
+            self.scores[at] = self.scores[at].max(apart(common(one, other, threads)));
+            for pair in common(one, other, threads) {
+                let most = self.workloads.entry(pair.0.work.workload.clone()).or_default();
+                most[at] = most[at].max(apart([pair].into_iter()));
+            }
+        }
     }
 
-    /// Returns the largest difference as a fraction.
-    pub fn part(self, threads: Threads) -> f64 {
-        if threads == Threads::One { self.one } else { self.all }
+    /// Returns the largest difference of scores, as a fraction.
+    pub fn of_scores(&self, threads: Threads) -> f64 {
+        self.scores[threads as usize]
+    }
+
+    /// Returns the largest difference of a workload's rates, as a fraction.
+    fn of_workload(&self, workload: &str, threads: Threads) -> f64 {
+        self.workloads.get(workload).map_or(0.0, |most| most[threads as usize])
     }
 }
 
-/// Returns how far the scores of two runs are apart, as a fraction.
-fn apart(one: &RecordSummary, other: &RecordSummary, threads: Threads) -> f64 {
-    let pairs = common(one, other, threads).map(|(old, new)| new.rate.median / old.rate.median);
-    let logarithm = geometric(pairs).ln();
+/// Returns how far the mean rates of these workloads of two runs are apart, as a fraction.
+fn apart<'s>(pairs: impl Iterator<Item = (&'s WorkloadLine, &'s WorkloadLine)>) -> f64 {
+    let logarithm = geometric(pairs.map(|(old, new)| new.rate.median / old.rate.median)).ln();
     if logarithm.is_finite() { logarithm.abs().exp() - 1.0 } else { 0.0 }
-}
-
-fn is_same_program(one: &Record, other: &Record) -> bool {
-    let [one, other] = [one, other].map(|record| (&record.build.revision, &record.settings.level));
-    one.0.is_some() && one == other
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use perft_gate_lab::bench::reference;
+    use perft_gate_lab::record::Record;
 
     fn slowed(time: f64) -> Record {
         let mut record = reference();
@@ -264,16 +267,15 @@ mod tests {
     #[test]
     fn a_difference_needs_more_than_runs_of_one_machine_show() {
         let [base, other] = [1.0, 0.5].map(|time| summary(&slowed(time)));
-        let sure = Ratio::of_scores(&base, &other, Threads::One, Spread::default()).expect("common workloads");
+        let sure = Ratio::of_scores(&base, &other, Threads::One, 0.0).expect("common workloads");
         assert!((sure.speed.median - 2.0).abs() < 0.01);
-        assert_eq!((sure.is_sure(), sure.verdict(), sure.shown().as_str()), (true, "faster", "2.00×"));
-        let back = Ratio::of_scores(&other, &base, Threads::One, Spread::default()).expect("common workloads");
+        assert_eq!((sure.is_sure(), sure.verdict()), (true, "faster"));
+        let back = Ratio::of_scores(&other, &base, Threads::One, 0.0).expect("common workloads");
         assert_eq!((back.is_sure(), back.verdict()), (true, "slower"));
         // The same ratio where two runs of one machine were seen to differ by 150 %.
-        let noisy = Spread { one: 1.5, all: 0.0, pairs: 1 };
-        let unsure = Ratio::of_scores(&base, &other, Threads::One, noisy).expect("common workloads");
-        assert_eq!((unsure.is_sure(), unsure.verdict(), unsure.shown().as_str()), (false, "not told apart", "≈2.00×"));
-        let same = Ratio::of_scores(&base, &base, Threads::All, Spread::default()).expect("common workloads");
+        let unsure = Ratio::of_scores(&base, &other, Threads::One, 1.5).expect("common workloads");
+        assert_eq!((unsure.is_sure(), unsure.verdict()), (false, "not told apart"));
+        let same = Ratio::of_scores(&base, &base, Threads::All, 0.0).expect("common workloads");
         assert!(!same.is_sure() && same.widened.low < same.speed.low);
     }
 
@@ -289,7 +291,7 @@ mod tests {
                 .for_each(|slice| slice.1 *= 2);
         }
         let [steady, drifting] = [reference(), drifting].map(|record| summary(&record));
-        let ratio = Ratio::of_scores(&steady, &drifting, Threads::One, Spread::default()).expect("common workloads");
+        let ratio = Ratio::of_scores(&steady, &drifting, Threads::One, 0.0).expect("common workloads");
         assert!(!ratio.is_sure() && ratio.widened.high > 1.5 * ratio.speed.high, "{ratio:?}");
     }
 
@@ -304,7 +306,7 @@ mod tests {
             (busy.label, busy.conditions) = (Some("busy".into()), Some(conditions(share)));
             let records = [reference(), busy];
             let machines = crate::page::sections::machines::of_records(&records, None);
-            Ratio::of_machines([&machines[0], &machines[1]], Threads::One, Spread::default())
+            Ratio::of_machines([&machines[0], &machines[1]], Threads::One, &Spread::default())
                 .expect("a ratio")
                 .is_sure()
         };
@@ -316,19 +318,44 @@ mod tests {
         let mut newer = reference();
         newer.stages.iter_mut().flat_map(|stage| &mut stage.works).for_each(|work| work.version += 1);
         let [base, newer] = [reference(), newer].map(|record| summary(&record));
-        assert!(Ratio::of_scores(&base, &newer, Threads::One, Spread::default()).is_none());
+        assert!(Ratio::of_scores(&base, &newer, Threads::One, 0.0).is_none());
         assert!(Standing::of(&newer, Threads::One).is_none());
     }
 
     #[test]
-    fn the_spread_is_that_of_runs_of_one_build() {
+    fn the_spread_is_that_of_all_runs_of_one_machine() {
         let mut again = slowed(1.25);
         again.started = "2030-01-01T00:00:00Z".into();
-        let mut rebuilt = slowed(3.0);
+        let mut rebuilt = slowed(0.5);
         (rebuilt.started, rebuilt.build.revision) = ("2031-01-01T00:00:00Z".into(), Some("other".into()));
         let records = [reference(), again, rebuilt];
         let spread = Spread::of(&crate::page::sections::machines::of_records(&records, None));
-        assert_eq!(spread.pairs, 1);
-        assert!(Threads::BOTH.iter().all(|&threads| (spread.part(threads) - 0.25).abs() < 0.001), "{spread:?}");
+        assert_eq!(spread.pairs, 3);
+        for threads in Threads::BOTH {
+            let parts = [spread.of_scores(threads), spread.of_workload("setwise", threads)];
+            assert!(parts.iter().all(|part| (part - 1.5).abs() < 0.001), "{spread:?}");
+        }
+        assert_eq!(spread.of_workload("other", Threads::One), 0.0);
+    }
+
+    #[test]
+    fn a_ratio_allows_for_a_second_run_of_either_machine() {
+        let run = |cpu: &str, time: f64, started: &str| {
+            let mut record = slowed(time);
+            (record.machine.hardware.cpu, record.started) = (cpu.into(), started.into());
+            record
+        };
+        let mut records = vec![run("A 1", 1.8, "2026-11-22T00:00:00Z"), run("B 2", 1.0, "2026-11-22T00:00:00Z")];
+        records.push(run("A 1", 1.13, "2026-11-25T00:00:00Z"));
+        records[2].build.revision = Some("other".into());
+        let machines = crate::page::sections::machines::of_records(&records, None);
+        let spread = Spread::of(&machines);
+        let [fast, slow] = [&machines[0], &machines[1]];
+        for threads in Threads::BOTH {
+            let ratio = Ratio::of_machines([slow, fast], threads, &spread).expect("a ratio");
+            assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
+            let ratio = Ratio::of_workload([slow, fast], "verify", threads, &spread).expect("a ratio");
+            assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
+        }
     }
 }

@@ -1,16 +1,23 @@
 //! Summary table: every machine with its scores, and how it stands beside the baseline.
 
+use super::builds::describe_builds;
+use super::labels::full_name;
 use super::machine::{PageMachine, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use crate::page::format::{counted, fixed};
 use crate::page::model::{Cell, Column, ColumnRole, PageTable, Section};
+use perft_gate_lab::bench::reference;
 
-pub(super) fn section(machines: &[PageMachine<'_>], spread: Spread, left_out: Option<String>) -> Option<Section> {
+pub(super) fn section(machines: &[PageMachine<'_>], spread: &Spread, left_out: Option<String>) -> Option<Section> {
     let table = table(machines, spread)?;
     let notes = notes(machines, spread).into_iter().chain(left_out).collect();
-    let text = vec!["100 is the reference machine; higher is better.".into()];
+    let text = vec![format!("{RULER} Higher is better.")];
     Some(Section { id: "summary", title: "Summary", text, tables: vec![table], notes, ..Section::default() })
 }
+
+/// What a score is.
+const RULER: &str =
+    "100 is the reference machine: one thread is compared with its one thread, all threads with all of its.";
 
 /// Returns the machine that the others are compared with, if there are others.
 pub(super) fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m PageMachine<'a>> {
@@ -18,55 +25,50 @@ pub(super) fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m Pa
 }
 
 /// Returns what the numbers mean, and how sure they are.
-fn notes(machines: &[PageMachine<'_>], spread: Spread) -> Vec<String> {
-    let mut text = vec![
-        "The score on one thread is beside the reference machine's one thread, that on all threads beside all of its threads: \
-         the geometric mean over the workloads, without the yardstick. The interval is that of this run."
-            .to_string(),
-    ];
+fn notes(machines: &[PageMachine<'_>], spread: &Spread) -> Vec<String> {
+    let reference = reference();
+    let mut text = vec![format!(
+        "A score is the geometric mean over the workloads, without the yardstick, and its interval that of this run. The \
+         reference machine is {}, as build {} measured it on {}.",
+        full_name(&reference),
+        reference.build.name(),
+        day(&reference.started)
+    )];
     if let Some(baseline) = baseline(machines) {
         text.push(format!(
-            "× says how many times as fast as {} a machine is; ≈ stands before it where the interval of that ratio, widened by \
-             what two runs of one machine differ by, has 1 in it: such two are not told apart. {}",
+            "Faster and slower are verdicts beside {}: the interval of the ratio of the two, widened as follows, leaves out 1; \
+             otherwise the two are not told apart. {}",
             baseline.label,
             spread_sentence(machines, spread)
         ));
-        let mut builds: Vec<String> = machines.iter().map(|machine| machine.record.build.name()).collect();
-        builds.sort();
-        builds.dedup();
-        if builds.len() > 1 {
-            text.push(format!(
-                "The records come from {} builds of the program, so a part of a difference may be the program's. The table of \
-                 machines below names them.",
-                builds.len()
-            ));
-        }
     }
+    text.extend(describe_builds(machines.iter()).map(|text| format!("{text} The table of machines below names them.")));
     if noun(machines) == "setups" {
         text.push("Some of them have the same processor, and may be one machine in two setups.".into());
     }
     text
 }
 
-fn spread_sentence(machines: &[PageMachine<'_>], spread: Spread) -> String {
+fn spread_sentence(machines: &[PageMachine<'_>], spread: &Spread) -> String {
     let drift = machines.iter().flat_map(|machine| &machine.summary.lines).map(|line| line.drift.0).fold(0.0, f64::max);
     let drift = fixed(100.0 * drift, 0);
     match spread.pairs {
         0 => format!(
-            "No machine here has two runs of one build, so each ratio is widened by what the two runs drifted from one quarter \
-             to another (at most {drift} % for a workload), or by the time that neighbours took, if that is more."
+            "No machine here has a second run, so what two runs of one machine differ by is not known, and each ratio is \
+             widened only by what the two runs drifted from one quarter to another (at most {drift} % for a workload), or by the \
+             time that neighbours took, if that is more."
         ),
         pairs => format!(
-            "{} of one machine and build here differ by up to {} % on one thread and {} % on all; where the runs themselves \
-             drifted more (at most {drift} % for a workload), or neighbours took more, that counts.",
-            counted(pairs, "pair of runs", "pairs of runs"),
-            fixed(100.0 * spread.part(Threads::One), 1),
-            fixed(100.0 * spread.part(Threads::All), 1)
+            "Runs of one machine differ by up to {} % on one thread and {} % on all ({}), so every ratio is widened by so much; \
+             where the runs themselves drifted more (at most {drift} % for a workload), or neighbours took more, that counts.",
+            fixed(100.0 * spread.of_scores(Threads::One), 1),
+            fixed(100.0 * spread.of_scores(Threads::All), 1),
+            counted(pairs, "pair of runs", "pairs of runs")
         ),
     }
 }
 
-fn table(machines: &[PageMachine<'_>], spread: Spread) -> Option<PageTable> {
+fn table(machines: &[PageMachine<'_>], spread: &Spread) -> Option<PageTable> {
     let all = |machine: &PageMachine<'_>| Threads::BOTH.map(|threads| Standing::of(&machine.summary, threads));
     let standings: Vec<_> = machines.iter().map(all).collect();
     let most = standings.iter().flatten().flatten().map(|standing| standing.workloads).max()?;
@@ -77,7 +79,7 @@ fn table(machines: &[PageMachine<'_>], spread: Spread) -> Option<PageTable> {
         table.columns.push(column(threads.name().into(), ColumnRole::Number));
         table.columns.push(column("interval".into(), ColumnRole::Number));
         if baseline.is_some() {
-            table.columns.push(column("× baseline".into(), ColumnRole::Number));
+            table.columns.push(column("beside the baseline".into(), ColumnRole::Text));
         }
     }
     for (machine, standings) in machines.iter().zip(&standings) {
@@ -103,20 +105,17 @@ fn name(machine: &PageMachine<'_>, remarks: &[String]) -> Cell {
     Cell::Name { name, detail, link: machine.link.clone() }
 }
 
-fn beside(baseline: &PageMachine<'_>, machine: &PageMachine<'_>, threads: Threads, spread: Spread) -> Cell {
+fn beside(baseline: &PageMachine<'_>, machine: &PageMachine<'_>, threads: Threads, spread: &Spread) -> Cell {
     if machine.is_baseline {
         return Cell::text("baseline");
     }
     let ratio = Ratio::of_machines([baseline, machine], threads, spread);
-    ratio.map_or(Cell::Missing, |ratio| Cell::Number { value: ratio.speed.median, shown: ratio.shown() })
+    ratio.map_or(Cell::Missing, |ratio| Cell::text(ratio.verdict()))
 }
 
 /// Returns what a reader of a machine's scores must know.
 fn remarks(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    if machine.runs.len() > 1 {
-        notes.push(format!("latest of {} runs", machine.runs.len()));
-    }
+    let mut notes: Vec<String> = machine.describe_choice().into_iter().collect();
     if machine.record.settings.quick {
         notes.push("quick run".into());
     }
