@@ -1,7 +1,7 @@
 //! Build of this program, as the build script found it.
 
 use perft_gate_lab::measured_opt_level;
-use perft_gate_lab::record::Build;
+use perft_gate_machine::record::Build;
 
 /// Returns the build of this program.
 pub fn build() -> Build {

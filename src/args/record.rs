@@ -2,7 +2,7 @@
 
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Usage};
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 use std::path::Path;
 
 /// Reads a record. **Errors**: one line that names the file.

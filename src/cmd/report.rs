@@ -198,7 +198,7 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")?;
     match PageDocument::parse(&text).map_err(|error| refused(&error))? {
-        PageDocument::Record(record) if record.is_empty() => Err(refused(&perft_gate_lab::record::Record::EMPTY)),
+        PageDocument::Record(record) if record.is_empty() => Err(refused(&perft_gate_machine::record::Record::EMPTY)),
         PageDocument::Record(record) => {
             let unknown = unknown_fields(&text, &record);
             Ok((PageDocument::Record(record), unknown))

@@ -159,7 +159,7 @@ fn records_with_conditions_are_valid_and_read() {
     assert!(is_valid(&document(&path)));
     let found = perft(&["diff", reference().to_str().unwrap(), &path]);
     assert_eq!(found.code, Some(0), "{}", found.stderr);
-    let read = perft_gate_lab::record::Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    let read = perft_gate_machine::record::Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
     for (name, expected) in [
         ("conditions.steal", "conditions.steal: found impossible readings, expected shares from 0 to 1"),

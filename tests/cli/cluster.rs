@@ -3,11 +3,10 @@
 use super::spill::{progress, table};
 #[cfg(unix)]
 use crate::common::wait_until_it_catches_interrupts;
-use crate::common::{Folder, Run, command, perft};
+use crate::common::{Folder, Run, command, free_address, perft};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,22 +17,6 @@ const SOON: Duration = Duration::from_secs(60);
 struct Hosts {
     folder: Folder,
     addresses: Vec<String>,
-}
-
-/// Returns an address of this machine that is free. Its port is none that the system gives to other connections meanwhile,
-/// and none that another test of this process gets.
-fn free_address() -> String {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    const FIRST: u32 = 10_000;
-    const PORTS: u32 = 20_000;
-    let base = std::process::id().wrapping_mul(0x9e37_79b1) >> 16;
-    loop {
-        let port = FIRST + (base + NEXT.fetch_add(1, Ordering::Relaxed)) % PORTS;
-        let address = format!("127.0.0.1:{port}");
-        if TcpListener::bind(&address).is_ok() {
-            return address;
-        }
-    }
 }
 
 impl Hosts {

@@ -1,5 +1,6 @@
 //! Code that the tests share: running the binary, reading documents, temporary folders, and positions by name.
 
+mod address;
 mod dialogue;
 mod document;
 #[allow(dead_code, reason = "a table: the wrong engine is asked about other positions than the rest")]
@@ -8,6 +9,7 @@ mod folder;
 mod run;
 mod screen;
 
+pub use address::free_address;
 pub use dialogue::Dialogue;
 pub use document::{Schema, document};
 pub use folder::Folder;

@@ -7,6 +7,5 @@ pub mod measure;
 mod opt_level;
 pub mod pinning;
 pub mod quality;
-pub mod record;
 
 pub use opt_level::measured_opt_level;

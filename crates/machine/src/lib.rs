@@ -1,8 +1,9 @@
-//! What a machine is, and what else it does while something is measured: from the system's own sources.
+//! What a machine is, what else it does while something is measured, and the record of both with the measurements.
 #![forbid(unsafe_code)]
 
 mod conditions;
 mod hardware;
+pub mod record;
 mod short_name;
 mod sources;
 mod system_files;

@@ -1,7 +1,7 @@
 //! Writes the JSON schemas of the formats to a folder: `cargo run -p perft-gate-report --features schema --example schemas
 //! -- schema`. `ci/gate/schemas` compares them with those in `schema/`.
 
-use perft_gate_lab::record::{self, Record};
+use perft_gate_machine::record::{self, Record};
 use perft_gate_report::{collisions, compare, count, diff, divide, engine, gate, key, keys, unique};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;

@@ -119,7 +119,7 @@ fn leaves_of(
     let walk = LeafWalk { board, depth, tables: &tables, slices, options, control };
     let result = match options.by {
         By::Position => walk.visit(()),
-        By::Key { scheme, seed } => scheme.visit_dynamic(seed, walk),
+        By::Key { scheme, seed } => scheme.visit_several(seed, &[], walk),
     };
     if control.stop.load(Ordering::Relaxed) {
         return Ok(BruteForce::Interrupted);

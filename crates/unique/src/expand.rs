@@ -245,7 +245,8 @@ pub(super) fn expand<'e, S: Store>(
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => ExpandBoards(expansion).visit(()),
-        By::Key { scheme, seed } if options.diagrams => scheme.visit_dynamic(seed, ExpandBoards(expansion)),
+        // Rare, so with the tracker of any scheme alone: each further one costs as much to compile.
+        By::Key { scheme, seed } if options.diagrams => scheme.visit_several(seed, &[], ExpandBoards(expansion)),
         By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, ExpandKeys(expansion)),
     }
 }

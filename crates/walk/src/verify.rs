@@ -238,6 +238,16 @@ pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, co
     report
 }
 
+/// Counts the nodes of a board's tree by walking every node. Compiled here, once.
+pub fn count_each(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
+    count_game::<_, 0>(Position::new(*board, ()), depth, level, control)
+}
+
+/// Counts the nodes of a board's tree in bulk. Compiled here, once.
+pub fn count_in_bulk(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
+    count_game::<_, 1>(Position::new(*board, ()), depth, level, control)
+}
+
 /// Counts the kinds of moves that lead to the last ply.
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();

@@ -4,7 +4,7 @@ use super::args::BenchArgs;
 use crate::args::record::read;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{self, Output};
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 use std::path::PathBuf;
 
 /// Target of the record.

@@ -10,8 +10,8 @@ use perft_gate_chess::Board;
 use perft_gate_count::leaves;
 use perft_gate_judge::suite::{RowText, row_texts};
 use perft_gate_simd::Level;
+use perft_gate_walk::count_each;
 use perft_gate_walk::{Control, MAX_DEPTH};
-use perft_gate_walk::{Position, count_game};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -106,7 +106,7 @@ fn filled(text: RowText<'_>, depth: u32, level: Level, control: &Control) -> Fil
 /// Returns the leaves of each depth from 1: by the fast counter, and by making every move.
 fn counts(board: &Board, depth: u32, level: Level, control: &Control) -> [Vec<u128>; 2] {
     let fast = (1..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
-    let walked = count_game::<_, 0>(Position::new(*board, ()), depth, level, control);
+    let walked = count_each(board, depth, level, control);
     let mut plain = walked.nodes;
     plain.resize(depth as usize + 1, 0);
     [fast, plain.split_off(1)]

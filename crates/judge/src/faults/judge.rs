@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::game::Faulty;
 use super::plant::Plant;
 use super::tracker::Planted;
-use crate::gate::{Candidate, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_games};
+use crate::gate::{Candidate, Keyless, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_games};
 use crate::suite::Row;
 use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Role};
 use perft_gate_walk::{Control, Playouts, Position, RowReport, Settings, playouts_of, verify_game};
@@ -46,6 +46,8 @@ struct PlantedCandidate<'k> {
     root: Faulty<'k>,
     fault: Fault,
 }
+
+impl Keyless for Faulty<'_> {}
 
 impl<'k> Candidate for PlantedCandidate<'k> {
     type Keyless = Faulty<'k>;

@@ -5,10 +5,11 @@
 //! [`Suspect`]'s affair: a walk of ours with a planted fault, a board behind [`Subject`](crate::subject::Subject), an
 //! engine as a process.
 
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
+use super::keyless::Keyless;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::leaves;
 use perft_gate_simd::Level;
-use perft_gate_walk::{Control, Game, board_after, count_game, make_move, moves};
+use perft_gate_walk::{Control, board_after, make_move, moves};
 use std::convert::Infallible;
 
 /// A move generator whose count is wrong, at the position that it was led to.
@@ -103,7 +104,7 @@ struct WalkedGame<G> {
     level: Level,
 }
 
-impl<G: Game<Move = Move, Moves = MoveList>> WalkedGame<G> {
+impl<G: Keyless> WalkedGame<G> {
     fn child(&self, mv: Move) -> G {
         let mut child = self.game.clone();
         make_move(&mut child, mv);
@@ -111,7 +112,7 @@ impl<G: Game<Move = Move, Moves = MoveList>> WalkedGame<G> {
     }
 }
 
-impl<G: Game<Move = Move, Moves = MoveList>> Suspect for WalkedGame<G> {
+impl<G: Keyless> Suspect for WalkedGame<G> {
     type Error = Infallible;
 
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
@@ -124,7 +125,7 @@ impl<G: Game<Move = Move, Moves = MoveList>> Suspect for WalkedGame<G> {
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Infallible> {
         let (control, remaining) = (Control::default(), depth - 1);
         let differs = |&mv: &Move| {
-            let walked = count_game::<_, 0>(self.child(mv), remaining, self.level, &control);
+            let walked = self.child(mv).count_each(remaining, self.level, &control);
             let expected = leaves(&board_after(board, mv), remaining, self.level, &control);
             walked.nodes[remaining as usize] != expected.nodes
         };
@@ -145,10 +146,7 @@ fn sort_by_name(moves: &[Move]) -> Vec<Move> {
 }
 
 /// Compares `game` with the rules alone from `board`; nothing if they agree everywhere.
-pub fn first_wrong<G>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong>
-where
-    G: Game<Move = Move, Moves = MoveList>,
-{
+pub fn first_wrong<G: Keyless>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong> {
     let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
     match end {
         End::Moves(difference) => {

@@ -3,14 +3,15 @@
 use super::descent::first_wrong;
 use super::due::{Missed, WalkKind, find_missed};
 use super::finding::explain_mismatches;
+use super::keyless::Keyless;
 use super::options::{Identities, Mode, Options};
 use super::plan::{Expectation, RowPlan, plan};
 use super::verdict::{Outcome, RowVerdict, WrongCount};
 use crate::suite::Row;
-use perft_gate_chess::{Board, Move, MoveList};
+use perft_gate_chess::Board;
 use perft_gate_count::count;
 use perft_gate_unique::identity::IdentityCheck;
-use perft_gate_walk::{Control, Game, Position, RowReport, Settings, count_game, statistics, verify};
+use perft_gate_walk::{Control, Position, RowReport, Settings, count_each, statistics, verify};
 use perft_gate_zobrist::{KeyTables, PRESETS, Scheme};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,7 +19,7 @@ use std::sync::atomic::Ordering;
 /// Position to judge, with the key tables of its schemes: a board, or one with a planted fault.
 pub trait Candidate {
     /// The position without keys, for checks that need none.
-    type Keyless: Game<Move = Move, Moves = MoveList>;
+    type Keyless: Keyless;
 
     /// Returns the position without keys.
     fn keyless(&self) -> Self::Keyless;
@@ -59,7 +60,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     let mut verdict = RowVerdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
         Mode::Verify => candidate.verify(depth, settings, control),
-        Mode::Count => count_game::<_, 1>(candidate.keyless(), depth, settings.level, control),
+        Mode::Count => candidate.keyless().count_in_bulk(depth, settings.level, control),
         Mode::Stats => {
             let (report, statistics) = statistics(row.board(), depth, settings.level, control);
             verdict.statistics = Some(statistics);
@@ -70,9 +71,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     // count is listed.
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
-        (Mode::Count, Expectation::CrossChecked) => {
-            Some(count_game::<_, 0>(Position::new(*row.board(), ()), depth, settings.level, control))
-        }
+        (Mode::Count, Expectation::CrossChecked) => Some(count_each(row.board(), depth, settings.level, control)),
         (Mode::Count, Expectation::Suite) => None,
     };
     report.interrupted |= control.stop.load(Ordering::Relaxed);

@@ -7,7 +7,7 @@
 use super::summary::Drift;
 use super::workload::YARDSTICK;
 use crate::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Samples};
-use crate::record::{Record, Stage, Work};
+use perft_gate_machine::record::{Record, Stage, Work};
 use perft_gate_machine::{CoreKind, Hardware};
 use std::fmt;
 

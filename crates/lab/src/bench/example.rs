@@ -1,7 +1,7 @@
 //! A made-up record, for tests.
 
 use super::workload::{Bound, Workload, YARDSTICK};
-use crate::record::{Build, Record, RecordSettings, Round, SCHEMA, Stage, Tasks, Work};
+use perft_gate_machine::record::{Build, Record, RecordSettings, Round, SCHEMA, Stage, Tasks, Work};
 
 /// Returns a made-up record of the yardstick and one workload, on one thread and on two; `cost` is that of the
 /// workload's nodes.

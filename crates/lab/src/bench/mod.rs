@@ -6,7 +6,7 @@
 //! hardware thread, alone and with all others busy, show jitter, throttling and slow cores. On a machine with several kinds of
 //! cores, every workload also runs on one thread of each kind.
 //!
-//! [`run()`] returns a [`Record`](crate::record::Record); [`RecordSummary`] evaluates it, [`diff()`](diff::diff) compares two.
+//! [`run()`] returns a [`Record`](perft_gate_machine::record::Record); [`RecordSummary`] evaluates it, [`diff()`](diff::diff) compares two.
 
 pub mod against;
 mod clock_speed;

@@ -8,7 +8,7 @@ use super::team::{Team, placement};
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
 use super::{sustained, tasks};
 use crate::measure::{Monotonic, RoundPlan, TimeSource, sample};
-use crate::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
+use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
 use perft_gate_machine::{Machine, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -8,7 +8,7 @@
 use super::error::BenchError;
 use super::team::Team;
 use super::workload::{WORKLOADS_VERSION, Workload, hashed_table};
-use crate::record::Build;
+use perft_gate_machine::record::Build;
 use perft_gate_simd::Level;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};

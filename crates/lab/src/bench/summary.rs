@@ -2,7 +2,7 @@
 
 use super::workload::YARDSTICK;
 use crate::measure::{Confidence, Interval, Samples, deviation, median};
-use crate::record::{Record, Tasks, Work};
+use perft_gate_machine::record::{Record, Tasks, Work};
 use std::collections::HashSet;
 
 /// Summary of a record.

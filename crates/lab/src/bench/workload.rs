@@ -14,7 +14,6 @@ use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
 use perft_gate_unique::{self, By};
 use perft_gate_walk::Control;
-use perft_gate_walk::Position;
 use perft_gate_walk::Settings;
 use perft_gate_zobrist::preset;
 use rayon::prelude::*;
@@ -151,8 +150,7 @@ impl Workload {
         match self {
             Workload::Queens => TimedWork::new(units, move || team.each(|_| queens(QUEENS)).into_iter().sum()),
             Workload::Bulk => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
-                let root = Position::new(*board, ());
-                perft_gate_walk::count_game::<_, 1>(root, depth, level, control).nodes[depth as usize]
+                perft_gate_walk::count_in_bulk(board, depth, level, control).nodes[depth as usize]
             }),
             Workload::SetWise => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
                 perft_gate_count::leaves(board, depth, level, control).nodes

@@ -1,7 +1,7 @@
 //! Rounds as the record keeps them, and back.
 
 use super::sampler::{Samples, Slice, TimedRound};
-use crate::record;
+use perft_gate_machine::record;
 use std::time::Duration;
 
 impl From<&TimedRound> for record::Round {

@@ -1,7 +1,7 @@
 //! Conditions of a run, as text.
 
 use perft_gate_lab::measure::median;
-use perft_gate_lab::record::{Stretch, Sustained};
+use perft_gate_machine::record::{Stretch, Sustained};
 use perft_gate_machine::{Conditions, Readings, System};
 
 /// Value of a quantity that the system does not tell.

@@ -4,8 +4,8 @@ use super::conditions;
 use perft_gate_lab::bench::diff::kinds;
 use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
 use perft_gate_lab::pinning::{describe_unpinned, obstacle};
-use perft_gate_lab::record::Record;
 use perft_gate_machine::Hardware;
+use perft_gate_machine::record::Record;
 use std::fmt::Write;
 
 /// Returns the report of a record; scores are relative to `reference`.

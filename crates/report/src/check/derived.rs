@@ -5,7 +5,7 @@ use crate::collisions::json::CollisionsDocument;
 use crate::compare::json::CompareDocument;
 use crate::unique::json::UniqueDocument;
 use perft_gate_lab::measure::{Samples, median};
-use perft_gate_lab::record::Stage;
+use perft_gate_machine::record::Stage;
 
 /// Relative difference that rounding explains.
 const ROUNDING: f64 = 1e-6;

@@ -5,7 +5,7 @@ use super::newer::unknown_fields;
 use super::problem::problem;
 use super::{derived, fingerprint, rows};
 use crate::page::{DocumentError, PageDocument};
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 
 /// Returns the problems of a document. **Errors**: it cannot be read at all.
 pub fn problems(text: &str, known: &Known) -> Result<Vec<String>, DocumentError> {

@@ -2,8 +2,8 @@
 
 use super::known::Known;
 use super::problem::problem;
-use perft_gate_lab::record::{Build, Record, RecordSettings};
 use perft_gate_machine::Hardware;
+use perft_gate_machine::record::{Build, Record, RecordSettings};
 
 /// Shortest prefix of a commit that names it.
 const PREFIX: usize = 7;

@@ -1,6 +1,6 @@
 //! Fields of a record that this version does not know: those of a newer one.
 
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};

@@ -3,7 +3,7 @@
 use super::problem::problem;
 use perft_gate_lab::bench::{Bound, RecordSummary, WORKLOADS, YARDSTICK, reference};
 use perft_gate_lab::measure::{Samples, median};
-use perft_gate_lab::record::{Record, Stage, Tasks, Work};
+use perft_gate_machine::record::{Record, Stage, Tasks, Work};
 use std::collections::HashMap;
 
 /// Times as fast as the reference's thread that a thread can be, either way.

@@ -3,8 +3,8 @@
 use perft_gate_lab::measure::{
     Contestants, HardwareEvent, Judgement, MakeUnmake, NoCounters, Recompute, RoundPlan, Samples,
 };
-use perft_gate_lab::record::Build;
 use perft_gate_machine::Machine;
+use perft_gate_machine::record::Build;
 use perft_gate_simd::Level;
 
 /// Results of a comparison.

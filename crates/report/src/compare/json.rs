@@ -5,8 +5,8 @@ use super::compared::Compared;
 #[cfg(feature = "schema")]
 use crate::formats::decimal::Decimal;
 use perft_gate_lab::measure::{Contestant, CostComparison, Interval, Recompute, deviation, median};
-use perft_gate_lab::record::{Build, Round, lines};
 use perft_gate_machine::Machine;
+use perft_gate_machine::record::{Build, Round, lines};
 use perft_gate_simd::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use crate::figures::percent;
 use perft_gate_lab::bench::diff::{Diff, PairedWork};
-use perft_gate_lab::record::Work;
+use perft_gate_machine::record::Work;
 
 /// Returns what was compared.
 pub fn title(diff: &Diff) -> &'static str {

@@ -107,8 +107,8 @@ pub struct FailSlower {
     pub slower: Vec<WorkName>,
 }
 
-impl From<&perft_gate_lab::record::Work> for WorkName {
-    fn from(work: &perft_gate_lab::record::Work) -> WorkName {
+impl From<&perft_gate_machine::record::Work> for WorkName {
+    fn from(work: &perft_gate_machine::record::Work) -> WorkName {
         WorkName { workload: work.workload.clone(), threads: work.threads, kind: work.kind.clone() }
     }
 }

@@ -6,7 +6,7 @@ use super::model::Page;
 use super::sections::machines;
 use super::sections::pages;
 use super::sections::standing::Spread;
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 
 /// What a reader chooses of a page.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use crate::collisions::json::{self as collisions, CollisionsDocument};
 use crate::compare::json::{self as compare, CompareDocument};
 use crate::unique::json::{self as unique, UniqueDocument};
-use perft_gate_lab::record::{self, Record};
+use perft_gate_machine::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

@@ -2,7 +2,7 @@
 
 use super::machine::PageMachine;
 use crate::page::format::list;
-use perft_gate_lab::record::Build;
+use perft_gate_machine::record::Build;
 
 /// Name of a property of a build, and its value.
 type Property = (&'static str, fn(&Build) -> String);

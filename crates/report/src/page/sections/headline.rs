@@ -255,7 +255,7 @@ fn facts(machines: &[PageMachine<'_>]) -> Vec<Fact> {
 mod tests {
     use super::*;
     use perft_gate_lab::bench::reference;
-    use perft_gate_lab::record::Record;
+    use perft_gate_machine::record::Record;
 
     /// Returns the reference as another machine, slower by this factor.
     fn record(label: &str, time: f64) -> Record {

@@ -1,7 +1,7 @@
 //! Names of machines on the page, no two alike.
 
 use crate::page::format::threads;
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 
 /// Longest label in characters: a longer one is cut.
 const MAX_LABEL: usize = 80;

@@ -5,7 +5,7 @@ use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Poi
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::PERCENTILES;
 use perft_gate_lab::pinning::describe_unpinned;
-use perft_gate_lab::record::Tasks;
+use perft_gate_machine::record::Tasks;
 use std::collections::BTreeMap;
 
 const MICROSECOND: f64 = 1e3;

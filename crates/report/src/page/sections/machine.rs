@@ -2,7 +2,7 @@
 
 use super::labels;
 use perft_gate_lab::bench::{RecordSummary, WorkloadLine, YARDSTICK};
-use perft_gate_lab::record::Record;
+use perft_gate_machine::record::Record;
 
 /// A record, evaluated.
 #[derive(Clone)]

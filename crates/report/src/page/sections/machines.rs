@@ -7,8 +7,8 @@ use super::labels;
 use super::machine::{MachineRun, PageMachine};
 use super::standing::{Standing, Threads};
 use perft_gate_lab::bench::{RecordSummary, reference};
-use perft_gate_lab::record::Record;
 use perft_gate_machine::Hardware;
+use perft_gate_machine::record::Record;
 use rayon::prelude::*;
 
 /// Returns the machines of all records, the one with the highest score on all threads first. `baseline` is the index

@@ -242,7 +242,7 @@ fn apart<'s>(pairs: impl Iterator<Item = (&'s WorkloadLine, &'s WorkloadLine)>) 
 mod tests {
     use super::*;
     use perft_gate_lab::bench::reference;
-    use perft_gate_lab::record::Record;
+    use perft_gate_machine::record::Record;
 
     fn slowed(time: f64) -> Record {
         let mut record = reference();

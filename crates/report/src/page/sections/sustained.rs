@@ -5,7 +5,7 @@ use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Poi
 use crate::page::format::fixed;
 use crate::page::format::threads;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use perft_gate_lab::record::Sustained;
+use perft_gate_machine::record::Sustained;
 
 const MILLION: f64 = 1e6;
 const SECOND: f64 = 1e3;

@@ -1,7 +1,6 @@
 //! Counts by several processes, each of them a thread here: connected by sockets on this machine's loopback.
 
-mod ports;
-
+use crate::common::free_address;
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, connect};
 use perft_gate_simd::Level;
@@ -9,7 +8,6 @@ use perft_gate_unique::exchange::{Exchange, Sent};
 use perft_gate_unique::{By, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::preset;
-use ports::free_address;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -7,7 +7,8 @@
 use super::build::Build;
 use super::json_lines::lines;
 use super::sustained::Sustained;
-use perft_gate_machine::{Conditions, Machine};
+use crate::conditions::Conditions;
+use crate::hardware::Machine;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the format.

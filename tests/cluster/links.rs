@@ -1,7 +1,6 @@
 //! The link of two processes: credit, the end of a connection, and counts on disk that are not equally far.
 
-mod ports;
-
+use crate::common::free_address;
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, LossHandler, ROOM, connect};
 use perft_gate_simd::Level;
@@ -9,7 +8,6 @@ use perft_gate_unique::exchange::Exchange;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
 use perft_gate_unique::{By, Forecast, Ply, UniqueError, UniqueOptions};
 use perft_gate_walk::Control;
-use ports::free_address;
 use std::io::{ErrorKind, Read};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
