@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Arguments for the positions of a run.
 #[derive(Args, Debug)]
 pub struct SuiteArgs {
-    /// Suite: a built-in one (`perft list suites`) or a file with EPD, `id`/`epd`/`perft` lines or JSON; `-` reads it from
-    /// standard input.
+    /// Suite: a built-in one (`perft list suites`) or a file with EPD, a table (CSV), `id`/`epd`/`perft` lines or
+    /// JSON; `-` reads it from standard input.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE|-")]
     suite: String,
     /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
@@ -115,7 +115,7 @@ pub fn read_list(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     let named = if name == "-" { "standard input" } else { name };
     let (mut repeats, mut is_empty) = (Repeats::default(), true);
     for row in suite::row_texts(&text) {
-        let added = row.read().and_then(|read| repeats.add(row, &read));
+        let added = row.read().and_then(|read| repeats.add(&row, &read));
         added.map_err(|error| Usage(format!("{named}: {error}")))?;
         is_empty = false;
     }

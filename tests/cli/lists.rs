@@ -159,3 +159,36 @@ fn an_engine_may_refuse_what_strict_programs_refuse() {
     );
     expect(&judge(LIST, &["--checkpoint", &file, "--option", "Hash=1"]), 2, &["line 1, options: found"]);
 }
+
+#[test]
+fn tables_and_counts_between_separators_are_judged() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let run = |text: &str| with_input(&["count", "--suite", "-", "--depth", "3"], &text.replace('@', start));
+    for (right, wrong) in [
+        ("@,20,400,8902\n", "@,20,400,8901\n"),
+        ("kiwi;@;20;400\n", "kiwi;@;20;399\n"),
+        ("@ | 20 | 400\n", "@ | 20 400 8901\n"),
+        ("fen;nodes;depth\n@;400;2\n@;20;1\n", "nodes,fen,depth\n400,@,2\n8901,@,3\n"),
+        (r#"{"tests":[{"FEN":"@","results":{"perft2":400}}]}"#, r#"{"tests":[{"FEN":"@","results":{"perft2":40}}]}"#),
+    ] {
+        expect(&run(right), 0, &["1 of 1 rows compared, 0 wrong"]);
+        expect(&run(wrong), 1, &["1 of 1 rows compared, 1 wrong"]);
+    }
+    for (text, message) in [
+        (
+            "@,4,197281\n",
+            "error: standard input: line 1, column 58: found '4, 197281', expected the counts from depth 1 on",
+        ),
+        ("fen,depth\n@,4\n", "error: standard input: line 1, column 5: taken for a header row: found column 'depth'"),
+        (
+            "go perft 3\n",
+            "; the first row was taken for EPD, expected 'FEN ;D1 20', 'FEN,20,400', a header row such as",
+        ),
+    ] {
+        let refused = run(text);
+        expect(&refused, 2, &[message]);
+        assert!(refused.stdout.is_empty() && refused.stderr.lines().count() == 1, "{}", refused.stderr);
+    }
+    let filled = with_input(&["suite", "fill", "-", "--depth", "2", "--out", "-"], &format!("fen,d1\n{start},20\n"));
+    assert_eq!(filled.stdout, format!("{start} ;id line 2 ;D1 20 ;D2 400\n"));
+}

@@ -47,7 +47,7 @@ pub fn run(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let texts: Vec<RowText<'_>> = row_texts(&text).collect();
     let done = AtomicU64::new(0);
     let fill = |text: &RowText<'_>| {
-        let filled = filled(*text, args.depth, level, &control);
+        let filled = filled(text, args.depth, level, &control);
         done.fetch_add(1, Relaxed);
         filled
     };
@@ -77,7 +77,7 @@ pub fn run(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Counts a row.
-fn filled(text: RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
+fn filled(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
     let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {
         let (class, reason) = row.class();

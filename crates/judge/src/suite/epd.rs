@@ -12,7 +12,7 @@ use perft_gate_walk::MAX_DEPTH;
 const MAX_EXCERPT: usize = 40;
 
 /// Reads a line.
-pub(super) fn read_line(source: RowText<'_>) -> Result<Row, SuiteError> {
+pub(super) fn read_line(source: &RowText<'_>) -> Result<Row, SuiteError> {
     let mut fields = fields(source.text);
     let (fen, first) = split_fen(fields.next().unwrap_or(source.text));
     let mut row = read_position(source, fen)?;
@@ -23,7 +23,7 @@ pub(super) fn read_line(source: RowText<'_>) -> Result<Row, SuiteError> {
 }
 
 /// Reads a block.
-pub(super) fn read_block(source: RowText<'_>) -> Result<Row, SuiteError> {
+pub(super) fn read_block(source: &RowText<'_>) -> Result<Row, SuiteError> {
     let mut row: Option<Row> = None;
     let (mut name, mut counts) = (None, Vec::new());
     for (_, line) in lines(source.text) {
@@ -50,13 +50,13 @@ pub(super) fn read_block(source: RowText<'_>) -> Result<Row, SuiteError> {
 }
 
 /// Reads a position.
-pub(super) fn read_position(source: RowText<'_>, fen: &str) -> Result<Row, SuiteError> {
+pub(super) fn read_position(source: &RowText<'_>, fen: &str) -> Result<Row, SuiteError> {
     let (position, faults) = match Fen::parse_tolerant(fen) {
         Ok((board, faults)) => (Ok(board), faults),
         Err(error) if error.severity != Severity::Text => (Err(error), Vec::new()),
         Err(error) => {
             let field = fen.split_ascii_whitespace().nth(index_of(error.field));
-            return Err(source.error(field.unwrap_or(&fen[fen.len()..]), error.to_string()));
+            return Err(source.error_in_fen(field.unwrap_or(&fen[fen.len()..]), error.to_string()));
         }
     };
     let fen = fen.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
@@ -93,7 +93,7 @@ fn word(text: &str) -> (&str, &str) {
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-fn read_operation(row: &mut Row, source: RowText<'_>, operation: &str) -> Result<(), SuiteError> {
+fn read_operation(row: &mut Row, source: &RowText<'_>, operation: &str) -> Result<(), SuiteError> {
     let (name, value) = word(operation);
     if name == "id" {
         row.id = read_id(source, value)?;
@@ -136,7 +136,7 @@ fn says_leaves(operation: &str) -> bool {
 
 /// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, the depth and
 /// the count. A name with a depth and nothing readable after it is a count too, and refused as one later.
-fn count_operation(operation: &str) -> Option<(&str, &str, &str)> {
+pub(super) fn count_operation(operation: &str) -> Option<(&str, &str, &str)> {
     let letters = operation.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(operation.len());
     let (name, rest) = operation.split_at(letters);
     if !is_count_name(name) {
@@ -164,7 +164,7 @@ pub(super) fn is_numeric(text: &str) -> bool {
 }
 
 /// Reads a name.
-pub(super) fn read_id(source: RowText<'_>, value: &str) -> Result<String, SuiteError> {
+pub(super) fn read_id(source: &RowText<'_>, value: &str) -> Result<String, SuiteError> {
     let control = value.char_indices().find(|(_, letter)| letter.is_control() && *letter != '\t');
     match control {
         None => Ok(value.trim_matches('"').into()),
@@ -178,7 +178,7 @@ pub(super) fn read_id(source: RowText<'_>, value: &str) -> Result<String, SuiteE
 /// Adds the count of a depth; `name` is the field that holds the depth.
 pub(super) fn add_count(
     row: &mut Row,
-    source: RowText<'_>,
+    source: &RowText<'_>,
     (name, depth): (&str, &str),
     value: &str,
 ) -> Result<(), SuiteError> {
@@ -210,6 +210,6 @@ const fn index_of(field: FenField) -> usize {
     }
 }
 
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

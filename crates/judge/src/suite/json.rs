@@ -1,46 +1,37 @@
 //! JSON objects with a position and its counts.
 //!
-//! The position is `fen` (or `epd`), its name `id` or `name`. Counts are written in one of these ways:
-//! `"depth": 4, "nodes": 23441`; `"counts": [20, 400]`, from depth 1; `"counts": {"4": 23441}`; `"D4": 23441`. `count`
-//! stands for `nodes`, and `perft` for `counts`. Other fields are ignored, unless they hold numbers and no count is
-//! found: then one of them is probably meant.
+//! The position is `fen` (or `epd`, `position`, …), its name `id`, `name` or `description`. Counts are written in one of
+//! these ways: `"depth": 4, "nodes": 23441`; `"counts": [20, 400]`, from depth 1; `"counts": {"4": 23441}`; `"D4": 23441`;
+//! `"results": [{"depth": 4, "nodes": 23441}]`. Names are compared without case and signs, and many words stand for `nodes`
+//! and `counts`. Other fields are ignored, unless they hold numbers and no count is found: then one of them is probably
+//! meant.
 
+use super::delimited::{depth_in_name, is_nodes_name, is_position_name, is_title_name, plain_name};
 use super::epd;
 use super::error::SuiteError;
+use super::json_cases::holds_position;
 use super::row::Row;
 use super::row_text::RowText;
 use serde_json::{Map, Value};
 
 /// Reads an object.
-pub(super) fn read_object(source: RowText<'_>) -> Result<Row, SuiteError> {
-    let object: Map<String, Value> = serde_json::from_str(source.text).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.split(" at line ").next().unwrap_or(&text);
-        let (line, column) = (error.line().saturating_sub(1), error.column().saturating_sub(1));
-        source.error_at(line, column, format!("{reason}, expected a JSON object with 'fen' and counts"))
-    })?;
-    let text = |names: [&str; 2]| {
-        let (name, value) = names.into_iter().find_map(|name| Some((name, object.get(name)?)))?;
-        Some(value.as_str().ok_or_else(|| wrong_field(source, name, value, "a text")))
-    };
-    let Some(fen) = text(["fen", "epd"]).transpose()? else {
-        return Err(source.error(source.text, "found no field 'fen', expected one with a position".into()));
-    };
-    let mut row = epd::read_position(source, fen)?;
-    if let Some(name) = text(["id", "name"]).transpose()? {
-        row.id = epd::read_id(source, name)?;
+pub(super) fn read_object(source: &RowText<'_>) -> Result<Row, SuiteError> {
+    let object: Map<String, Value> = serde_json::from_str(source.text).map_err(|error| not_json(source, &error))?;
+    let mut row = epd::read_position(source, position(source, &object)?)?;
+    let title = object.iter().find(|(name, _)| is_title_name(&plain_name(name)));
+    if let Some((name, value)) = title {
+        let title = value.as_str().ok_or_else(|| wrong_field(source, name, value, "a text"))?;
+        row.id = epd::read_id(source, title)?;
     }
     for (name, value) in &object {
         read_counts(&mut row, source, name, value)?;
     }
-    if let (Some(depth), Some((name, nodes))) = (object.get("depth"), either(&object, ["nodes", "count"])) {
-        let Some(depth) = depth.as_u64() else { return Err(wrong_field(source, "depth", depth, "a number of plies")) };
-        add_count(&mut row, source, name, &depth.to_string(), nodes)?;
-    }
+    read_depth_and_nodes(&mut row, source, &object)?;
     let is_numeric = |value: &Value| value.is_number() || value.as_str().is_some_and(epd::is_numeric);
-    let is_name = |name: &str| ["fen", "epd", "id", "name"].contains(&name);
     let is_unread = |(name, value): &(&String, &Value)| {
-        !is_name(name) && (is_numeric(value) || value.is_array() || value.is_object())
+        let plain = plain_name(name);
+        let is_read = is_position_name(&plain) || is_title_name(&plain) || holds_position(name, &value.to_string());
+        !is_read && (is_numeric(value) || value.is_array() || value.is_object())
     };
     match object.iter().find(is_unread).filter(|_| row.counts.is_empty()) {
         None => Ok(row),
@@ -50,44 +41,159 @@ pub(super) fn read_object(source: RowText<'_>) -> Result<Row, SuiteError> {
     }
 }
 
-/// Returns the first of two fields that is there.
-fn either<'o>(object: &'o Map<String, Value>, names: [&'static str; 2]) -> Option<(&'static str, &'o Value)> {
-    names.into_iter().find_map(|name| Some((name, object.get(name)?)))
+/// Reads the counts of a position that is the name of this value.
+pub(super) fn read_counts_of(source: &RowText<'_>, fen: &str) -> Result<Row, SuiteError> {
+    let mut row = epd::read_position(source, fen)?;
+    let value: Value = serde_json::from_str(source.text).map_err(|error| not_json(source, &error))?;
+    match &value {
+        Value::Array(_) | Value::Object(_) => read_many(&mut row, source, fen, &value)?,
+        _ => return Err(wrong_field(source, fen, &value, "an array or an object with counts")),
+    }
+    Ok(row)
+}
+
+fn not_json(source: &RowText<'_>, error: &serde_json::Error) -> SuiteError {
+    let text = error.to_string();
+    let reason = text.split(" at line ").next().unwrap_or(&text);
+    let (line, column) = (error.line().saturating_sub(1), error.column().saturating_sub(1));
+    source.error_at(line, column, format!("{reason}, expected a JSON object with 'fen' and counts"))
+}
+
+/// Returns the position of an object, which may stand in an object of its own.
+fn position<'o>(source: &RowText<'_>, object: &'o Map<String, Value>) -> Result<&'o str, SuiteError> {
+    let is_fen = |name: &str| matches!(&*plain_name(name), "fen" | "epd");
+    let by_name = object.iter().find(|(name, _)| is_fen(name));
+    let found = by_name.or_else(|| object.iter().find(|(name, value)| holds_position(name, &value.to_string())));
+    match found {
+        None => {
+            let message = "found no field 'fen', expected one with a position";
+            Err(source.error_in_fen(source.text, message.into()))
+        }
+        Some((_, Value::String(fen))) => Ok(fen),
+        Some((_, Value::Object(inside))) => position(source, inside),
+        Some((name, value)) => Err(wrong_field(source, name, value, "a text")),
+    }
+}
+
+/// Returns true for a name of the field with several counts.
+fn is_counts_name(name: &str) -> bool {
+    let names =
+        ["counts", "results", "perfts", "perftresults", "depths", "cases", "tests", "testcases", "expectations"];
+    is_nodes_name(name) || names.contains(&name)
 }
 
 /// Reads the counts of a field, if it holds any.
-fn read_counts(row: &mut Row, source: RowText<'_>, name: &str, value: &Value) -> Result<(), SuiteError> {
-    let depth = name.strip_prefix(['D', 'd']).filter(|depth| depth.bytes().all(|byte| byte.is_ascii_digit()));
-    match (name, value) {
-        ("counts" | "perft", Value::Array(counts)) => {
-            let known = (1..).zip(counts).filter(|(_, count)| !count.is_null());
-            known
-                .into_iter()
-                .try_for_each(|(depth, count): (u32, _)| add_count(row, source, name, &depth.to_string(), count))
-        }
-        ("counts" | "perft", Value::Object(counts)) => counts
-            .iter()
-            .try_for_each(|(depth, count)| add_count(row, source, name, depth.trim_start_matches(['D', 'd']), count)),
-        ("counts" | "perft", _) => Err(wrong_field(source, name, value, "an array or an object")),
-        _ => match depth.filter(|depth| !depth.is_empty()) {
-            Some(depth) => add_count(row, source, name, depth, value),
+fn read_counts(row: &mut Row, source: &RowText<'_>, name: &str, value: &Value) -> Result<(), SuiteError> {
+    let plain = plain_name(name);
+    match value {
+        Value::Array(_) | Value::Object(_) if is_counts_name(&plain) => read_many(row, source, name, value),
+        _ if matches!(&*plain, "counts" | "perft") => Err(wrong_field(source, name, value, "an array or an object")),
+        _ => match depth_in_name(name).filter(|_| count_in(value).is_some()) {
+            Some(depth) => add_count(row, source, name, &depth, value),
             None => Ok(()),
         },
     }
 }
 
-fn add_count(row: &mut Row, source: RowText<'_>, name: &str, depth: &str, value: &Value) -> Result<(), SuiteError> {
-    let count = match value {
-        // Beyond 53 bits, many programs write a text.
-        Value::String(digits) => digits.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => return Err(wrong_field(source, name, value, "a number of nodes")),
+/// Reads several counts: from depth 1 on, each with its depth, or by depth.
+fn read_many(row: &mut Row, source: &RowText<'_>, name: &str, value: &Value) -> Result<(), SuiteError> {
+    match value {
+        Value::Array(counts) if !counts.is_empty() && counts.iter().all(is_move) => {
+            add_count(row, source, name, "1", &counts.len().into())
+        }
+        Value::Array(counts) => {
+            for (depth, count) in (1_u32..).zip(counts).filter(|(_, count)| !count.is_null()) {
+                match count {
+                    Value::Object(pair) => read_pair(row, source, name, pair)?,
+                    Value::Array(pair) => match &pair[..] {
+                        [depth, count] => add_count(row, source, name, &plain_number(depth), count)?,
+                        _ => return Err(wrong_field(source, name, count, "a depth and its count")),
+                    },
+                    _ => add_count(row, source, name, &depth.to_string(), count)?,
+                }
+            }
+            Ok(())
+        }
+        Value::Object(pair) if pair.keys().any(|name| is_depth_name(name)) => read_pair(row, source, name, pair),
+        Value::Object(counts) => counts.iter().try_for_each(|(depth, count)| {
+            let depth = depth_in_name(depth).unwrap_or_else(|| depth.clone());
+            add_count(row, source, name, &depth, count)
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Reads an object with a depth and its count.
+fn read_pair(row: &mut Row, source: &RowText<'_>, name: &str, pair: &Map<String, Value>) -> Result<(), SuiteError> {
+    let depth = pair.iter().find(|(name, _)| is_depth_name(name));
+    let nodes = pair.iter().find(|(name, _)| is_nodes_name(&plain_name(name)));
+    match (depth, nodes) {
+        (Some((_, depth)), Some((_, nodes))) => add_count(row, source, name, &plain_number(depth), nodes),
+        _ => Err(wrong_field(source, name, &Value::Object(pair.clone()), "objects with 'depth' and 'nodes'")),
+    }
+}
+
+fn is_depth_name(name: &str) -> bool {
+    matches!(&*plain_name(name), "depth" | "ply" | "plies")
+}
+
+/// Returns true for an object that describes a move: some lists have the legal moves of a position, not their number.
+fn is_move(value: &Value) -> bool {
+    let Value::Object(object) = value else { return false };
+    object.get("move").is_some_and(Value::is_string) && !object.keys().any(|name| is_depth_name(name))
+}
+
+/// Reads the fields `depth` and `nodes` of the object itself. If both are arrays, they go together.
+fn read_depth_and_nodes(row: &mut Row, source: &RowText<'_>, object: &Map<String, Value>) -> Result<(), SuiteError> {
+    let nodes = object.iter().find(|(name, _)| is_nodes_name(&plain_name(name)));
+    let (Some((depth_name, depth)), Some((name, nodes))) = (object.iter().find(|(name, _)| is_depth_name(name)), nodes)
+    else {
+        return Ok(());
     };
+    match (depth, nodes) {
+        (Value::Array(depths), Value::Array(counts)) if depths.len() == counts.len() => {
+            row.counts.clear();
+            let mut pairs = depths.iter().zip(counts);
+            pairs.try_for_each(|(depth, count)| add_count(row, source, name, &plain_number(depth), count))
+        }
+        (Value::Array(_), _) => Err(wrong_field(source, depth_name, depth, "as many depths as there are counts")),
+        (_, Value::Object(_)) => Ok(()),
+        (_, Value::Array(counts)) => match depth.as_u64() == Some(counts.len() as u64) {
+            true => Ok(()),
+            false => Err(wrong_field(source, depth_name, depth, &format!("{} like the counts", counts.len()))),
+        },
+        _ if depth.as_u64().is_none() && !depth.as_str().is_some_and(epd::is_number) => {
+            Err(wrong_field(source, depth_name, depth, "a number of plies"))
+        }
+        _ => add_count(row, source, name, &plain_number(depth), nodes),
+    }
+}
+
+/// Returns a number or a text as it is written.
+fn plain_number(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+}
+
+/// Returns the count that a value is or holds.
+fn count_in(value: &Value) -> Option<String> {
+    match value {
+        // Beyond 53 bits, many programs write a text.
+        Value::String(_) | Value::Number(_) => Some(plain_number(value)),
+        Value::Object(object) => {
+            let (_, nodes) = object.iter().find(|(name, _)| is_nodes_name(&plain_name(name)))?;
+            nodes.is_number().then(|| nodes.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn add_count(row: &mut Row, source: &RowText<'_>, name: &str, depth: &str, value: &Value) -> Result<(), SuiteError> {
+    let count = count_in(value).ok_or_else(|| wrong_field(source, name, value, "a number of nodes"))?;
     epd::add_count(row, source, (depth, depth), &count)
         .map_err(|error| SuiteError { message: format!("field '{name}': {}", error.message), ..error })
 }
 
-fn wrong_field(source: RowText<'_>, name: &str, value: &Value, expected: &str) -> SuiteError {
+fn wrong_field(source: &RowText<'_>, name: &str, value: &Value, expected: &str) -> SuiteError {
     let shown: String = value.to_string().chars().take(40).collect();
     source.error(source.text, format!("field '{name}': found {shown}, expected {expected}"))
 }

@@ -12,7 +12,7 @@ pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
     let (mut repeats, mut rows) = (Repeats::default(), Vec::new());
     for text in row_texts(text) {
         let row = text.read()?;
-        repeats.add(text, &row)?;
+        repeats.add(&text, &row)?;
         rows.push(row);
     }
     Ok(rows)
@@ -104,7 +104,7 @@ mod tests {
             (format!("{KINGS} ;E4 5"), "line 2, column 32: found 'E4 5', expected D1 to D64, id, or another operation"),
             (
                 format!("{KINGS} ;20 ;400"),
-                "line 2, column 32: found '20', expected D1 to D64, id, or another operation",
+                "line 2, column 32: found '20, 400', expected the counts from depth 1 on, but it may be a depth and its",
             ),
             (format!("{KINGS} 20 400"), "line 2, column 31: FEN field 'end of line': found '20'"),
             ("  4k3/8/8/8/8/8/8/4K3 x - - 0 1".into(), "line 2, column 23: FEN field 'side to move'"),

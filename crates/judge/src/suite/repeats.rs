@@ -19,12 +19,12 @@ impl<'t> Repeats<'t> {
     /// Adds a row.
     ///
     /// **Errors**: an earlier one has the same position and another count; both lines are named.
-    pub fn add(&mut self, text: RowText<'t>, row: &Row) -> Result<(), SuiteError> {
+    pub fn add(&mut self, text: &RowText<'t>, row: &Row) -> Result<(), SuiteError> {
         let Ok(board) = &row.position else { return Ok(()) };
         for (depth, count) in (1..).zip(&row.counts).filter_map(|(depth, count)| Some((depth, (*count)?))) {
             let hash = self.hasher.hash_one((depth, identity(board)));
-            let Some(&earlier) = self.first.get(&hash) else {
-                self.first.insert(hash, text);
+            let Some(earlier) = self.first.get(&hash) else {
+                self.first.insert(hash, text.clone());
                 continue;
             };
             // Two positions may share a hash.

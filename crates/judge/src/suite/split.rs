@@ -1,17 +1,39 @@
 //! Splitting of a list into the texts of its rows.
 
+#[cfg(feature = "json")]
+use super::json_cases::cases;
+use super::listed;
 use super::row_text::{RowFormat, RowText, lines, trimmed};
+use super::table;
 use perft_gate_chess::BYTE_ORDER_MARK;
 
 /// Splits a list into its rows, in order, without reading them.
 pub fn row_texts(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let rows = (0..).zip(forms(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)));
+    Box::new(rows.map(|(number, row)| RowText { is_first: number == 0, ..row }))
+}
+
+/// Splits a list in the form that its first line shows.
+fn forms(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
     let Some((_, first)) = lines(text).next() else { return Box::new(std::iter::empty()) };
     match keyword(first) {
+        #[cfg(feature = "json")]
+        _ if trimmed(first).starts_with(['{', '[']) => Box::new(Objects { text, at: 0, line: 1 }.flat_map(cases)),
+        #[cfg(not(feature = "json"))]
         _ if trimmed(first).starts_with(['{', '[']) => Box::new(Objects { text, at: 0, line: 1 }),
-        "id" | "epd" | "perft" => Box::new(Blocks { text, lines: lines(text).peekable() }),
-        _ => Box::new(lines(text).map(|(line, text)| RowText { line, column: 1, text, format: RowFormat::Epd })),
+        "id" | "epd" | "perft" if !is_header(first) => Box::new(Blocks { text, lines: lines(text).peekable() }),
+        _ if table::separator(first).is_some() => Box::new(table::row_texts(text).into_iter()),
+        _ => Box::new(lines(text).map(|(line, text)| {
+            let format = listed::separator(text).map_or(RowFormat::Epd, RowFormat::Listed);
+            RowText { line, column: 1, text, format, is_first: false }
+        })),
     }
+}
+
+/// Returns true for a header whose first column only looks like the first word of a block: `id | fen | d1`.
+fn is_header(first: &str) -> bool {
+    let rest = trimmed(first).strip_prefix(keyword(first)).unwrap_or("");
+    table::separator(first).is_some_and(|separator| rest.trim_start_matches(' ').starts_with(separator))
 }
 
 /// Returns the first word of a line.
@@ -40,7 +62,13 @@ impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
             last = next;
         }
         let [start, end] = [first.as_ptr(), last.as_ptr()].map(|at| at as usize - self.text.as_ptr() as usize);
-        Some(RowText { line, column: 1, text: &self.text[start..end + last.len()], format: RowFormat::Block })
+        Some(RowText {
+            line,
+            column: 1,
+            text: &self.text[start..end + last.len()],
+            format: RowFormat::Block,
+            is_first: false,
+        })
     }
 }
 
@@ -64,7 +92,13 @@ impl<'t> Iterator for Objects<'t> {
         let end = end_of_object(&rest[start..]);
         let text = &rest[start..start + end];
         let before = self.text[..self.at + start].rsplit('\n').next().unwrap_or("");
-        let row = RowText { line: self.line, column: before.chars().count() + 1, text, format: RowFormat::Json };
+        let row = RowText {
+            line: self.line,
+            column: before.chars().count() + 1,
+            text,
+            format: RowFormat::Json,
+            is_first: false,
+        };
         self.line += text.matches('\n').count();
         self.at += start + end;
         Some(row)
