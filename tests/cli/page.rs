@@ -1,6 +1,6 @@
 //! The page of `perft report` in a real browser.
 
-use super::report::{difficult, everything, fixture, many, render};
+use super::report::{difficult, everything, fixture, many, outliers, render};
 use crate::common::{Folder, Run, perft, root};
 use serde_json::Value;
 use std::fs;
@@ -56,6 +56,21 @@ fn look(page: &str, view: View) -> Seen {
     Seen { problems: said.chain(console).collect(), verdict }
 }
 
+/// A folder of the committed results.
+fn committed() -> Folder {
+    let folder = Folder::new();
+    for machine in
+        fs::read_dir(root("results")).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        for file in fs::read_dir(&machine).unwrap().map(|entry| entry.unwrap().path()) {
+            let [machine, name] = [&machine, &file].map(|path| path.file_name().unwrap().to_str().unwrap());
+            let name = format!("{machine}-{name}");
+            fs::copy(&file, folder.join(&name)).unwrap();
+        }
+    }
+    folder
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_browser_shows_the_page_as_it_should_be() {
@@ -71,11 +86,13 @@ fn a_browser_shows_the_page_as_it_should_be() {
         (page, "seven machines"),
         (render(&single), "one machine"),
         (render(&many(20)), "twenty machines"),
+        (render(&outliers()), "outliers"),
+        (render(&committed()), "the committed results"),
         (folder.read("site/index.html"), "the index"),
         (folder.read("site/machines/my-machine-same-1-8-threads.html"), "a machine's page"),
     ];
     for (page, name) in pages {
-        for width in [390, 820, 1280] {
+        for width in [390, 820, 1280, 1400] {
             for is_dark in [false, true] {
                 let view = View { width, is_dark };
                 let Seen { problems, verdict } = look(&page, view);
@@ -146,6 +163,9 @@ fn faults_that_are_planted_are_seen() {
         ("overlap", in_chart("<text x=\"2\" y=\"12\" class=\"f-ink\">over a label</text>")),
         ("overflow", after("<main>", "<div style=\"width:500px\">wide</div>")),
         ("overflow", in_chart("<text x=\"300\" y=\"2000\" class=\"f-ink\">outside</text>")),
+        ("crossed", in_chart("<line x1=\"20\" y1=\"0\" x2=\"20\" y2=\"60\" class=\"l-grid\"/>")),
+        ("clipped", page.replacen("<style>", "<style>.table{background:none!important}", 1)),
+        ("clipped", page.replace(" cards\"", "\"")),
         ("marks", in_chart("<circle r=\"3\" class=\"f-s0\"/>")),
         ("contrast", after("<main>", "<p style=\"color:#aaa\">pale</p>")),
         ("console", after("<main>", "<script>console.error('here')</script>")),

@@ -111,6 +111,24 @@ pub fn difficult() -> Folder {
     folder
 }
 
+/// A folder in which one machine is far slower than the others, and one scheme far costlier.
+pub fn outliers() -> Folder {
+    let folder = Folder::new();
+    for (number, time) in [0.9, 1.0, 60.0].into_iter().enumerate() {
+        let cpu = format!("Example {} CPU", 1000 + number);
+        let other = Other { cpu: &cpu, threads: 2, time, without: "", label: None };
+        folder.write(&format!("{number}.json"), other.record().to_string());
+    }
+    let mut compare = document(fixture("compare.json"));
+    let contestants = compare["contenders"].as_array_mut().unwrap();
+    let timed = contestants.iter_mut().find(|one| one["recompute"].as_array().is_some_and(|timed| !timed.is_empty()));
+    for level in timed.expect("a timed one")["recompute"].as_array_mut().unwrap() {
+        level["scalar_ns"] = 90_000.0.into();
+    }
+    folder.write("compare.json", compare.to_string());
+    folder
+}
+
 /// A folder of this many machines.
 pub fn many(number: usize) -> Folder {
     let folder = Folder::new();
@@ -177,6 +195,20 @@ fn every_format_has_what_the_documents_hold_and_the_same_each_time() {
     assert!((value.parse::<f64>().unwrap() - 2665.0).abs() < 5.0, "{value}");
     let pictures = files.keys().filter(|name| name.ends_with(".svg")).count();
     assert_eq!(pictures, page.matches("<figure").count());
+}
+
+#[test]
+fn an_outlier_does_not_squeeze_the_others() {
+    let is_logarithmic = |folder: &Folder, name: &str| {
+        let pictures = Folder::new();
+        let output = perft(&["report", &folder.file(""), "--svg", &pictures.file("")]);
+        assert_eq!(output.code, Some(0), "{}", output.stderr);
+        pictures.read(name).contains(", logarithmic</text>")
+    };
+    for name in ["scores-1.svg", "rates-1.svg", "recompute-1.svg"] {
+        assert!(is_logarithmic(&outliers(), name), "{name}");
+        assert!(!is_logarithmic(&everything(), name), "{name}: nothing there needs it");
+    }
 }
 
 #[test]

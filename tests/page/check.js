@@ -15,6 +15,18 @@ addEventListener("load", async () => {
   }
   if (document.documentElement.scrollWidth > width) problems.push("overflow: the page scrolls sideways");
 
+  const boxes = [...document.querySelectorAll(".table")].filter(visible);
+  for (const box of boxes) {
+    const caption = box.querySelector("caption").textContent;
+    const isWider = box.scrollWidth > box.clientWidth + 1;
+    const hasHint = getComputedStyle(box).backgroundImage.includes("gradient");
+    if (isWider && !hasHint) problems.push(`clipped: ${caption}: nothing hints that it scrolls`);
+    // The fingerprints of many machines have a column for each property.
+    const isOnPage = box.parentElement.tagName === "SECTION" && !box.closest("#fingerprints");
+    if (isWider && isOnPage && innerWidth >= 1280) problems.push(`clipped: ${caption}: ${box.scrollWidth} in ${box.clientWidth}`);
+    if (isWider && box.closest("#summary")) problems.push(`clipped: ${caption}: columns of the summary are hidden`);
+  }
+
   const charts = [...document.querySelectorAll("svg.chart")].filter(visible);
   if (charts.length !== document.querySelectorAll("figure").length) problems.push("charts: not one visible in each figure");
   const isSeries = (element) => /(^|\s)[fl]-s\d/.test(element.getAttribute("class") ?? "");
@@ -35,6 +47,19 @@ addEventListener("load", async () => {
     const texts = [...chart.querySelectorAll("text")];
     if (texts.length < 4) problems.push(`labels: ${title}: found ${texts.length}`);
     const boxes = texts.map((text) => [text, text.getBoundingClientRect()]);
+    const scale = frame.width / chart.viewBox.baseVal.width;
+    for (const line of chart.querySelectorAll("line, polyline")) {
+      const attribute = (name) => +line.getAttribute(name);
+      const points = line.tagName === "line" ? [[attribute("x1"), attribute("y1")], [attribute("x2"), attribute("y2")]] : [...line.points].map(({ x, y }) => [x, y]);
+      // Upright lines: the others are curves, or ticks beside their labels.
+      if (points.some(([x]) => x !== points[0][0])) continue;
+      const [x, ...ends] = [points[0][0], ...points.map(([, y]) => y)].map((at) => at * scale);
+      const [top, bottom] = [Math.min(...ends) + frame.top, Math.max(...ends) + frame.top];
+      for (const [text, box] of boxes) {
+        const crosses = x + frame.left > box.left + 1 && x + frame.left < box.right - 1 && top < box.bottom - 4 && bottom > box.top + 4;
+        if (crosses) problems.push(`crossed: ${title}: a line runs through '${text.textContent}'`);
+      }
+    }
     boxes.forEach(([text, box], number) => {
       if (!text.textContent.trim()) problems.push(`labels: ${title}: an empty one`);
       // Labels come from people and may be cut; what an axis shows may not.

@@ -1,7 +1,7 @@
 //! The page as HTML: one file without external parts.
 
 use super::chart::{self, Marks, Theme, Width};
-use super::model::{Cell, Column, ColumnRole, Figure, Page, PagePart, PageTable, Section, Size};
+use super::model::{Cell, Column, ColumnRole, Figure, NarrowTable, Page, PagePart, PageTable, Section, Size};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("page.css");
@@ -122,7 +122,7 @@ fn of_figure(section: &str, number: usize, figure: &Figure) -> Markup {
 
 fn of_table(table: &PageTable) -> Markup {
     markup! {
-        div.table role="region" tabindex="0" aria-label=(table.caption) {
+        div.table.cards[table.narrow == NarrowTable::Cards] role="region" tabindex="0" aria-label=(table.caption) {
             table {
                 caption { (table.caption) }
                 thead { tr { @for column in &table.columns { th scope="col" .number[column.role == ColumnRole::Number] { (column.title) } } } }
@@ -136,6 +136,7 @@ fn of_cell(cell: &Cell, column: &Column) -> Markup {
     let is_number =
         column.role == ColumnRole::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. } | Cell::Range { .. });
     let is_name = column.role == ColumnRole::Name && !is_number;
+    let title = (!column.title.is_empty()).then_some(&column.title);
     // Value to sort by, if it differs from the text shown.
     let value = match cell {
         Cell::Number { .. } | Cell::Count(_) => Some(cell.raw()),
@@ -146,7 +147,7 @@ fn of_cell(cell: &Cell, column: &Column) -> Markup {
         @if column.role == ColumnRole::Name && column.title.is_empty() {
             th scope="row" { (cell.shown()) }
         } @else {
-            td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] { (content(cell)) }
+            td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] data-title=[title] { (content(cell)) }
         }
     }
 }

@@ -126,6 +126,18 @@ pub struct PageTable {
     pub columns: Vec<Column>,
     /// Rows, each as long as the columns.
     pub rows: Vec<Vec<Cell>>,
+    /// Layout on a narrow page.
+    pub narrow: NarrowTable,
+}
+
+/// Layout of a table on a page that is too narrow for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NarrowTable {
+    /// As it is; it scrolls sideways.
+    #[default]
+    Scrolling,
+    /// A card for each row, so that all of it is seen.
+    Cards,
 }
 
 /// A column of a table.
@@ -196,7 +208,7 @@ impl PageTable {
     pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> PageTable {
         let column = |role| move |title: &&str| Column { title: title.to_string(), role };
         let columns = names.iter().map(column(ColumnRole::Name)).chain(numbers.iter().map(column(ColumnRole::Number)));
-        PageTable { caption: caption.into(), columns: columns.collect(), rows: Vec::new() }
+        PageTable { caption: caption.into(), columns: columns.collect(), ..PageTable::default() }
     }
 
     /// Removes columns in which everything is missing.
@@ -206,6 +218,11 @@ impl PageTable {
         self.columns = kept.iter().map(|&column| self.columns[column].clone()).collect();
         self.rows = self.rows.iter().map(|row| kept.iter().map(|&column| row[column].clone()).collect()).collect();
         self
+    }
+
+    /// Makes each row a card on a narrow page.
+    pub fn with_cards(self) -> PageTable {
+        PageTable { narrow: NarrowTable::Cards, ..self }
     }
 
     /// Adds a text column.

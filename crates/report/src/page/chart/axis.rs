@@ -26,6 +26,9 @@ pub enum Scale {
     Log,
 }
 
+/// Largest ratio of two values that can be compared as lengths: beyond it the smaller one is a few pixels.
+const MAX_LENGTHS: f64 = 16.0;
+
 /// Margin at the ends of an axis, as a fraction of it.
 const MARGIN: f64 = 0.04;
 
@@ -35,6 +38,17 @@ impl Axis {
         let high = values.into_iter().fold(0.0, f64::max);
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
         Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, ticks: None }
+    }
+
+    /// Returns an axis from zero, or a logarithmic one if the values differ too much for that. Its title is what is shown,
+    /// and which way is better.
+    pub fn of_sizes([what, better]: [&str; 2], values: impl IntoIterator<Item = f64>) -> Axis {
+        let sizes: Vec<f64> = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).collect();
+        let (low, high) = sizes.iter().fold((f64::MAX, 0.0_f64), |(low, high), &size| (low.min(size), high.max(size)));
+        match high > MAX_LENGTHS * low {
+            true => Axis::around(format!("{what}, logarithmic"), Scale::Log, sizes),
+            false => Axis::from_zero(format!("{what}, {better}"), sizes),
+        }
     }
 
     /// Returns an axis as wide as the values.
@@ -135,6 +149,20 @@ mod tests {
         assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 1e9]), 5), ["1", "100", "10,000", "10⁶", "10⁸"]);
         // A logarithmic axis shorter than a decade.
         assert!(labels(&Axis::around("", Scale::Log, [11.0, 13.0]), 5).len() >= 2);
+    }
+
+    #[test]
+    fn an_outlier_makes_an_axis_logarithmic() {
+        let even = Axis::of_sizes(["ns", "fewer is better"], [2.0, 3.0, 9.0]);
+        assert_eq!((even.scale, even.low, even.title.as_str()), (Scale::Linear, 0.0, "ns, fewer is better"));
+        let squeezed = Axis::of_sizes(["ns", "fewer is better"], [2.0, 3.0, 900.0]);
+        assert_eq!((squeezed.scale, squeezed.title.as_str()), (Scale::Log, "ns, logarithmic"));
+        let share = |value: f64| {
+            let range = squeezed.range();
+            (squeezed.place(value) - range.start) / (range.end - range.start)
+        };
+        assert!(share(3.0) - share(2.0) > 0.05, "the two small ones are told apart");
+        assert_eq!(Axis::of_sizes(["ns", ""], []).scale, Scale::Linear);
     }
 
     #[test]

@@ -95,6 +95,14 @@ impl Plot {
     }
 }
 
+/// Label within the plot, which lines of the grid do not cross.
+pub(super) struct LabelGap {
+    /// Heights that it takes.
+    pub rows: Range<i32>,
+    /// Its right end; it begins at the left end of the picture.
+    pub end: i32,
+}
+
 /// Room beside the plot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Margins {
@@ -153,7 +161,14 @@ fn escaped(text: &str) -> String {
 impl Canvas {
     /// Draws an axis below and, if there is one, an axis on the left, each with its grid. The title of the axis on the
     /// left is not drawn.
-    pub(super) fn plot(&mut self, across: &Axis, upwards: Option<&Axis>, margins: Margins, height: i32) -> Plot {
+    pub(super) fn plot(
+        &mut self,
+        across: &Axis,
+        upwards: Option<&Axis>,
+        margins: Margins,
+        height: i32,
+        gaps: &[LabelGap],
+    ) -> Plot {
         let Margins { left, right, top } = margins;
         let (columns, bottom) = ((self.width - left - right).max(1), top + height);
         let plot = Plot {
@@ -163,7 +178,9 @@ impl Canvas {
         let ticks_across = self.ticks_across(across, columns);
         let ticks_upwards = upwards.map_or(Vec::new(), |axis| axis.ticks((height / BETWEEN_LINES) as usize));
         for x in ticks_across.iter().map(|(place, _)| plot.x(*place)) {
-            self.grid_line([(x, top), (x, bottom + TICK)]);
+            for rows in uncrossed(x, top..bottom + TICK, gaps) {
+                self.grid_line([(x, rows.start), (x, rows.end)]);
+            }
         }
         for y in ticks_upwards.iter().map(|(place, _)| plot.y(*place)) {
             self.grid_line([(left, y), (left + columns, y)]);
@@ -177,6 +194,13 @@ impl Canvas {
         }
         self.centered(left + columns / 2, bottom + BELOW - LINE / 2 - 2, &across.title);
         plot
+    }
+
+    /// Draws a dashed line upwards, which labels interrupt.
+    pub(super) fn ideal_line(&mut self, x: i32, rows: Range<i32>, gaps: &[LabelGap]) {
+        for Range { start, end } in uncrossed(x, rows, gaps) {
+            self.line(&[(x, start), (x, end)], ColorRole::Ideal, 1);
+        }
     }
 
     /// Returns as many ticks as have room for their labels.
@@ -258,6 +282,18 @@ impl Canvas {
     }
 }
 
+/// Returns the parts of a line upwards that cross no label. The labels are in the order of their heights.
+fn uncrossed(x: i32, rows: Range<i32>, gaps: &[LabelGap]) -> Vec<Range<i32>> {
+    let mut parts = Vec::new();
+    let mut start = rows.start;
+    for gap in gaps.iter().filter(|gap| x <= gap.end && gap.rows.end > rows.start && gap.rows.start < rows.end) {
+        parts.push(start..gap.rows.start);
+        start = gap.rows.end;
+    }
+    parts.push(start..rows.end);
+    parts.into_iter().filter(|part| part.start < part.end).collect()
+}
+
 /// Returns points as SVG writes them.
 fn listed(points: &[(i32, i32)]) -> String {
     points.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
@@ -271,6 +307,16 @@ mod tests {
     fn a_text_is_cut_where_there_is_no_room() {
         assert_eq!([shortened("twelve queens", 200), shortened("twelve queens", 70)], ["twelve queens", "twelve…"]);
         assert_eq!(shortened("a", 0), "…");
+    }
+
+    #[test]
+    fn a_line_stops_at_labels() {
+        let gaps = [LabelGap { rows: 0..10, end: 50 }, LabelGap { rows: 30..40, end: 80 }];
+        assert_eq!(uncrossed(20, 0..100, &gaps), [10..30, 40..100]);
+        assert_eq!(uncrossed(60, 0..100, &gaps), [0..30, 40..100]);
+        let [whole] = &uncrossed(90, 0..100, &gaps)[..] else { panic!("one part") };
+        assert_eq!(*whole, 0..100);
+        assert!(uncrossed(60, 35..38, &gaps).is_empty());
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl CurveChart {
         let key = if has_key { self.lines.len() as i32 * KEY_LINE } else { 0 };
         let top = ABOVE + key;
         Picture::of(all, top + height + BELOW, |canvas| {
-            let plot = canvas.plot(&self.across, Some(&self.upwards), Margins { left, right, top }, height);
+            let plot = canvas.plot(&self.across, Some(&self.upwards), Margins { left, right, top }, height, &[]);
             canvas.text((0, key + LINE / 2 + 3), Anchor::Left, ColorRole::Muted, &shortened(&self.upwards.title, all));
             let at = |point: Point| {
                 let y = point.y.clamp(self.upwards.low, self.upwards.high);

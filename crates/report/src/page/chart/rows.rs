@@ -2,8 +2,8 @@
 //!
 //! The label is on the left, or above if that would leave too little room; the number is on the right.
 
-use super::axis::Axis;
-use super::canvas::{Anchor, BELOW, Canvas, LINE, Margins, Picture, Plot, shortened, width_of};
+use super::axis::{Axis, Scale};
+use super::canvas::{Anchor, BELOW, Canvas, LINE, LabelGap, Margins, Picture, Plot, shortened, width_of};
 use super::palette::ColorRole;
 use super::width::{Marks, Width};
 
@@ -75,6 +75,13 @@ pub enum Fill {
     Hollow,
 }
 
+impl BarRow {
+    /// Returns the text on the right.
+    fn shown_note(&self) -> &str {
+        if self.marks.is_empty() { NOT_MEASURED } else { &self.note }
+    }
+}
+
 impl Group {
     /// Returns a group without a value of its own to compare with.
     pub fn new(label: impl Into<String>, rows: Vec<BarRow>) -> Group {
@@ -100,12 +107,33 @@ struct RowLayout {
     is_stacked: bool,
     /// Lines of the key: its entries with their places.
     key: Vec<(i32, i32, usize)>,
+    /// Labels that are within the plot.
+    gaps: Vec<LabelGap>,
 }
+
+/// Said of a row without marks.
+const NOT_MEASURED: &str = "not measured";
 
 impl BarChart {
     /// Returns rows whose marks need no key, without a value to compare with.
     pub fn new(axis: Axis, groups: Vec<Group>) -> BarChart {
         BarChart { key: Vec::new(), axis, reference: None, groups }
+    }
+
+    /// Returns bars from zero; if one is so long that others could not be seen beside it, dots on a logarithmic axis.
+    pub fn of_sizes(title: [&str; 2], values: Vec<f64>, mut groups: Vec<Group>) -> BarChart {
+        let axis = Axis::of_sizes(title, values);
+        let rows = groups.iter_mut().flat_map(|group| &mut group.rows);
+        for row in rows.filter(|_| axis.scale == Scale::Log) {
+            for mark in &mut row.marks {
+                if let Mark::Bar(value, series) = *mark {
+                    *mark = Mark::Dot(value, series, Fill::Full);
+                }
+            }
+            // A dot is before its interval.
+            row.marks.sort_by_key(|mark| matches!(mark, Mark::Dot(..)));
+        }
+        BarChart::new(axis, groups)
     }
 
     pub(super) fn marks(&self) -> Marks {
@@ -118,7 +146,7 @@ impl BarChart {
         let width = width.units();
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let labels = rows().map(|row| width_of(&row.label)).max().unwrap_or(0);
-        let notes = rows().map(|row| width_of(&row.note)).max().unwrap_or(0);
+        let notes = rows().map(|row| width_of(row.shown_note())).max().unwrap_or(0);
         let is_stacked = 5 * labels > 2 * width;
         let left = if is_stacked || labels == 0 { SIDE } else { labels + 10 };
         let mut key = Vec::new();
@@ -140,20 +168,41 @@ impl BarChart {
             heading + group.rows.len() as i32 * if is_stacked { STACKED } else { ROW } + BETWEEN_GROUPS
         });
         let margins = Margins { left, right: (notes + 12).max(SIDE), top };
-        RowLayout { width, margins, height: heights.sum(), is_stacked, key }
+        let gaps = self.gaps(top, is_stacked);
+        RowLayout { width, margins, height: heights.sum(), is_stacked, key, gaps }
+    }
+
+    /// Returns the labels that are within the plot: headings, and, if they are above their rows, those of rows.
+    fn gaps(&self, top: i32, is_stacked: bool) -> Vec<LabelGap> {
+        let mut gaps = Vec::new();
+        let mut y = top;
+        for group in &self.groups {
+            if !group.label.is_empty() {
+                gaps.push(LabelGap { rows: y..y + HEADING, end: width_of(&group.label) });
+                y += HEADING;
+            }
+            for row in &group.rows {
+                if is_stacked {
+                    gaps.push(LabelGap { rows: y..y + LINE, end: width_of(&row.label) });
+                }
+                y += if is_stacked { STACKED } else { ROW };
+            }
+            y += BETWEEN_GROUPS;
+        }
+        gaps
     }
 
     pub(super) fn draw(&self, width: Width) -> Picture {
         let layout = self.layout(width);
         let (top, height) = (layout.margins.top, layout.height);
         Picture::of(layout.width, top + height + BELOW, |canvas| {
-            let plot = canvas.plot(&self.axis, None, layout.margins, height);
+            let plot = canvas.plot(&self.axis, None, layout.margins, height, &layout.gaps);
             let x = |value: f64| self.x(&plot, value);
             self.draw_key(canvas, &layout);
             self.draw_groups(canvas, &layout, &x, Layer::Bands);
             if let Some((value, name)) = &self.reference {
                 let at = x(*value);
-                canvas.line(&[(at, top), (at, top + height)], ColorRole::Ideal, 1);
+                canvas.ideal_line(at, top..top + height, &layout.gaps);
                 if !name.is_empty() {
                     canvas.centered(at, top - LINE / 2 - 1, name);
                 }
@@ -199,7 +248,7 @@ impl BarChart {
             if let Some(expected) = group.expected.filter(|_| layer == Layer::Bands) {
                 let height = group.rows.len() as i32 * if layout.is_stacked { STACKED } else { ROW };
                 let at = x(expected);
-                canvas.line(&[(at, y), (at, y + height)], ColorRole::Ideal, 1);
+                canvas.ideal_line(at, y..y + height, &layout.gaps);
             }
             for row in &group.rows {
                 let middle = if layout.is_stacked { y + LINE + 8 } else { y + ROW / 2 };
@@ -209,11 +258,8 @@ impl BarChart {
                         false => ((left - 10, middle), Anchor::Right),
                     };
                     canvas.text(at, anchor, ColorRole::Ink, &shortened(&row.label, layout.width));
-                    let (role, note) = match row.marks.is_empty() {
-                        true => (ColorRole::Muted, "not measured"),
-                        false => (ColorRole::Ink, row.note.as_str()),
-                    };
-                    canvas.text((layout.width - 2, middle), Anchor::Right, role, note);
+                    let role = if row.marks.is_empty() { ColorRole::Muted } else { ColorRole::Ink };
+                    canvas.text((layout.width - 2, middle), Anchor::Right, role, row.shown_note());
                 }
                 for mark in row.marks.iter().filter(|mark| layer.has(mark)) {
                     draw_mark(canvas, *mark, middle, x, self.axis.low);

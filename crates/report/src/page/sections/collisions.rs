@@ -36,8 +36,8 @@ pub(super) fn section(documents: &[CollisionsDocument]) -> Option<Section> {
         title: "Collisions against expectation",
         text: vec![
             "Distinct positions of a ply that share a part of their keys with another: the mean over the scheme's key \
-             tables, its range, and, behind it, the range of as many random tables. The expected number, a dashed line, is that \
-             of perfectly random keys; which e.p. squares count (after every double step, beside a pawn that may capture, or \
+             tables, its range, and, behind it, the range of as many random tables, as multiples of the expected number, a dashed \
+             line at 1, which is that of perfectly random keys; the number beside is the mean itself; which e.p. squares count (after every double step, beside a pawn that may capture, or \
              only if the capture is legal) decides how many positions there are, so each policy has its own."
                 .into(),
         ]
@@ -145,9 +145,12 @@ fn groups(document: &CollisionsDocument, bits: u32, policy: &str, values: &mut V
     let mut expected = None;
     for scheme in document.schemes.iter().filter(|scheme| scheme.ep_policy == policy) {
         let rows = scheme.rows.iter().filter(|window| window.bits == bits).map(|window| {
-            let [(least, most), (from, to)] = [&window.lost, &window.band].map(|lost| ends(lost));
-            let mean = mean(&window.lost);
-            values.extend([least, most, from, to, mean, window.expected]);
+            // Policies expect different numbers: beside each other, only parts of them show how far a scheme is off.
+            let part = |lost: f64| lost / window.expected.max(f64::EPSILON);
+            let [(least, most), (from, to)] =
+                [&window.lost, &window.band].map(|lost| ends(lost)).map(|(low, high)| (part(low), part(high)));
+            let mean_part = part(mean(&window.lost));
+            values.extend([least, most, from, to, mean_part, 1.0]);
             expected.get_or_insert(window.expected);
             let series = usize::from(window.verdict != "sound");
             BarRow {
@@ -155,14 +158,14 @@ fn groups(document: &CollisionsDocument, bits: u32, policy: &str, values: &mut V
                 marks: vec![
                     Mark::Band(from, to),
                     Mark::Whisker(least, most, ColorRole::Series(series)),
-                    Mark::Dot(mean, series, Fill::Full),
+                    Mark::Dot(mean_part, series, Fill::Full),
                 ],
-                note: three_digits(mean),
+                note: three_digits(mean(&window.lost)),
             }
         });
         let rows: Vec<BarRow> = rows.collect();
         if !rows.is_empty() {
-            groups.push(Group { expected, ..Group::new(&scheme.scheme, rows) });
+            groups.push(Group { expected: Some(1.0), ..Group::new(&scheme.scheme, rows) });
         }
     }
     let heading = expected.map(|expected| {
@@ -183,11 +186,11 @@ fn figure(document: &CollisionsDocument, bits: u32) -> Figure {
         (Mark::Expected, "expected"),
     ];
     let size = if groups.len() > 5 { Size::Full } else { Size::Small };
-    let axis = Axis::around("positions lost to equal keys, fewer is better", Scale::Log, values);
+    let axis = Axis::around("times the expected losses, fewer is better", Scale::Log, values);
     Figure {
         description: format!(
-            "Dots with ranges: positions lost by window and scheme, beside the number expected for each of {} and the range of \
-             random tables.",
+            "Dots with ranges: positions lost by window and scheme, as multiples of the number expected for each of {}, beside \
+             the range of random tables.",
             counted(policies.len(), "e.p. policy", "e.p. policies")
         ),
         size,
@@ -212,7 +215,7 @@ mod tests {
                 "verdict": "sound", "left_out": [],
                 "rows": [{
                     "window": "low", "bits": 32, "expected": expected, "mean": expected, "ratio": 1.0,
-                    "lost": ["10"], "band": ["10"], "verdict": "sound",
+                    "lost": [format!("{:.0}", 1.1 * expected)], "band": [format!("{expected:.0}")], "verdict": "sound",
                 }],
             })
         };
@@ -225,11 +228,13 @@ mod tests {
         let found: Vec<_> = rows.groups.iter().map(|group| (group.label.as_str(), group.expected)).collect();
         let expected = [
             ("10 expected, e.p. if legal", None),
-            ("a", Some(10.0)),
-            ("c", Some(10.0)),
+            ("a", Some(1.0)),
+            ("c", Some(1.0)),
             ("22 expected, e.p. always", None),
-            ("b", Some(22.0)),
+            ("b", Some(1.0)),
         ];
         assert_eq!(found, expected);
+        // Both policies fill the axis, however different the numbers are that they expect.
+        assert!(rows.axis.low > 0.9 && rows.axis.high < 1.5, "{:?}", rows.axis);
     }
 }

@@ -35,7 +35,7 @@ fn in_columns(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable 
     let column = |role: ColumnRole| move |title: &str| Column { title: title.into(), role };
     let columns =
         [column(ColumnRole::Name)("")].into_iter().chain(labels.iter().copied().map(column(ColumnRole::Text)));
-    let mut table = PageTable { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
+    let mut table = PageTable { caption: "Fingerprints".into(), columns: columns.collect(), ..PageTable::default() };
     for (number, name) in names.iter().enumerate() {
         let values = rows.iter().map(|row| row[number].clone());
         let row: Vec<Cell> = [Cell::text(*name)].into_iter().chain(values).collect();

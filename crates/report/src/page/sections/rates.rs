@@ -2,7 +2,7 @@
 
 use super::machine::{PageMachine, SHOWN, shown, unit, workloads};
 use super::standing::Threads;
-use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Group, Mark};
+use crate::page::chart::{BarChart, BarRow, Chart, ColorRole, Group, Mark};
 use crate::page::format::threads;
 use crate::page::format::three_digits;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
@@ -87,11 +87,11 @@ fn figure(machines: &[PageMachine<'_>], workload: &str, on: ThreadsShown) -> Fig
         ThreadsShown::Both => String::new(),
         ThreadsShown::On(threads) => format!(", {}", threads.name()),
     };
-    let mut highest = Vec::new();
+    let mut ends = Vec::new();
     let mut bars = Vec::new();
     for machine in shown(machines) {
-        for (bar, high) in bars_of(machine, workload, on) {
-            highest.extend(high);
+        for (bar, both) in bars_of(machine, workload, on) {
+            ends.extend(both.into_iter().flatten());
             bars.push(bar);
         }
     }
@@ -118,16 +118,13 @@ fn figure(machines: &[PageMachine<'_>], workload: &str, on: ThreadsShown) -> Fig
         },
         description: format!("Bars: {unit} in {workload}{name} on {on_what}, with intervals; higher is better."),
         size: Size::Small,
-        chart: Chart::Bars(BarChart::new(
-            Axis::from_zero(format!("{unit}, higher is better"), highest),
-            vec![Group::new("", rows)],
-        )),
+        chart: Chart::Bars(BarChart::of_sizes([&unit, "higher is better"], ends, vec![Group::new("", rows)])),
         table,
     }
 }
 
-/// Returns the bars of a machine, each with the upper end of its interval.
-fn bars_of(machine: &PageMachine<'_>, workload: &str, on: ThreadsShown) -> Vec<(Bar, Option<f64>)> {
+/// Returns the bars of a machine, each with the ends of its interval.
+fn bars_of(machine: &PageMachine<'_>, workload: &str, on: ThreadsShown) -> Vec<(Bar, Option<[f64; 2]>)> {
     let mut counts = match on {
         ThreadsShown::Both => vec![1, machine.most_threads(workload)],
         ThreadsShown::On(threads) => vec![threads.of(&machine.summary, workload)],
@@ -154,7 +151,7 @@ fn bars_of(machine: &PageMachine<'_>, workload: &str, on: ThreadsShown) -> Vec<(
             marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, ColorRole::Ink)],
             note: three_digits(median),
         };
-        (Bar { rate: median, row, cells }, Some(high))
+        (Bar { rate: median, row, cells }, Some([low, high]))
     });
     bars.collect()
 }

@@ -41,8 +41,9 @@ pub(super) fn section(machines: &[PageMachine<'_>], spread: &Spread) -> Option<S
     }
     let text = format!(
         "Every other machine beside {}, all on one logarithmic scale: to the right is faster. A coloured line is the interval \
-         of the two runs, the band behind it the same, widened by what the runs drifted; a ring has 1 within its band, and \
-         the two are not told apart. The runs were not made by turns, so a machine that was busy looks slower than it is.",
+         of the two runs, the band behind it the same, widened by what the runs drifted or, if that is more, runs of one \
+         machine differ by; a ring has 1 within its band, and the two are not told apart. The runs were not made by turns, so a \
+         machine that was busy looks slower than it is.",
         baseline.label
     );
     let (figures, more) = match others.len() <= PICTURED {

@@ -65,7 +65,7 @@ fn figure(compare: &CompareDocument, on: &str) -> Option<Figure> {
         size: Size::Full,
         chart: Chart::Bars(BarChart {
             key: key.collect(),
-            axis: Axis::from_zero("nanoseconds a board, fewer is better", values),
+            axis: Axis::of_sizes(["nanoseconds a board", "fewer is better"], values),
             reference: None,
             groups: vec![Group::new("", rows)],
         }),

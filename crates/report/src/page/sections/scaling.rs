@@ -1,11 +1,16 @@
 //! Thread scaling.
 
 use super::machine::{PageMachine, shown, workloads};
-use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
-use crate::page::format::{fixed, tick};
+use crate::page::chart::{
+    Axis, BarChart, BarRow, Chart, ColorRole, Curve, CurveChart, Group, Mark, Markers, Point, Scale,
+};
+use crate::page::format::{fixed, threads, tick};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::YARDSTICK;
 use perft_gate_lab::measure::Interval;
+
+/// Fewest threads that make a curve: with fewer it has two points.
+const MIN_CURVE: usize = 4;
 
 const TIMES: &str = "times as fast as on one thread, higher is better";
 
@@ -23,12 +28,15 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     };
     let mut text = vec![
         "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall short of the \
-         ideal line; both axes are logarithmic, so that the ideal is straight."
+         ideal, which is as many times as fast as there are threads."
             .to_string(),
     ];
+    if matches!(figure.chart, Chart::Curves(_)) {
+        text.push("Both axes are logarithmic, so that the ideal is a straight line.".into());
+    }
     if machines.len() > 1 {
         text.push(
-            "A machine's curve is the geometric mean over its workloads, without the yardstick; the table behind has each \
+            "A machine's value is the geometric mean over its workloads, without the yardstick; the table behind has each \
              workload."
                 .into(),
         );
@@ -58,6 +66,24 @@ fn mean(machine: &PageMachine<'_>, workloads: &[String], threads: usize) -> Opti
     (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
 }
 
+/// A row of a picture of few threads: its label, its series, the number of threads, and how many times as fast.
+type FewThreads = (String, usize, usize, f64);
+
+/// Returns bars of the values on all threads, beside the ideal if it is the same for all.
+fn bars(rows: Vec<FewThreads>) -> Chart {
+    let ideals: Vec<usize> = rows.iter().map(|(_, _, threads, _)| *threads).collect();
+    let ideal = ideals.first().copied().filter(|first| ideals.iter().all(|other| other == first));
+    let values: Vec<f64> = rows.iter().map(|(.., times)| *times).chain(ideal.map(|ideal| ideal as f64)).collect();
+    let rows = rows.into_iter().map(|(label, series, _, times)| BarRow {
+        label,
+        marks: vec![Mark::Bar(times, series)],
+        note: fixed(times, 2),
+    });
+    let groups = vec![Group::new("", rows.collect())];
+    let reference = ideal.map(|ideal| (ideal as f64, format!("ideal, {}", threads(ideal))));
+    Chart::Bars(BarChart { reference, ..BarChart::new(Axis::from_zero(TIMES, values), groups) })
+}
+
 fn chart(curves: Vec<Curve>, most: usize) -> Chart {
     let most = most as f64;
     let doublings = |to: f64| (0..).map(|power| 2_f64.powi(power)).take_while(move |count| *count <= to);
@@ -81,6 +107,21 @@ fn of_one(machine: &PageMachine<'_>) -> Figure {
     };
     let curves = workloads.iter().enumerate().map(curve).filter(|line| !line.points.is_empty()).collect();
     let most = counts.last().copied().unwrap_or(1);
+    if most < MIN_CURVE {
+        let row = |(series, workload): (usize, &String)| {
+            Some((workload.clone(), series, most, scaling(machine, workload, most)?))
+        };
+        return Figure {
+            title: format!("Speed on {}: higher is better", threads(most)),
+            description: format!(
+                "Bars: how many times as fast as on one thread each workload is on {}.",
+                threads(most)
+            ),
+            size: Size::Full,
+            chart: bars(workloads.iter().enumerate().filter_map(row).collect()),
+            table: table(&[machine], &workloads),
+        };
+    }
     Figure {
         title: "Speed on more threads: higher is better".into(),
         description: format!(
@@ -104,6 +145,22 @@ fn of_several(machines: &[PageMachine<'_>], pictured: &[&PageMachine<'_>]) -> Fi
     };
     let most = pictured.iter().filter_map(|machine| counts(machine).last().copied()).max().unwrap_or(1);
     let all: Vec<&PageMachine<'_>> = machines.iter().collect();
+    if most < MIN_CURVE {
+        let row = |machine: &&PageMachine<'_>| {
+            let threads = counts(machine).last().copied()?;
+            Some((machine.label.clone(), machine.series, threads, mean(machine, &workloads, threads)?))
+        };
+        return Figure {
+            title: "Speed on all threads, mean of the workloads: higher is better".into(),
+            description: format!(
+                "Bars: how many times as fast as on one thread each of {} machines is on all of its threads.",
+                pictured.len()
+            ),
+            size: Size::Full,
+            chart: bars(pictured.iter().filter_map(row).collect()),
+            table: table(&all, &workloads),
+        };
+    }
     Figure {
         title: "Speed on more threads, mean of the workloads: higher is better".into(),
         description: format!(
@@ -193,11 +250,31 @@ mod tests {
 
     #[test]
     fn several_machines_share_one_picture() {
-        let mut other = reference();
-        other.machine.hardware.cpu = "Other 1".into();
-        let records = [reference(), other];
+        let more_threads = |cpu: &str| {
+            let mut record = reference();
+            record.machine.hardware.cpu = cpu.into();
+            let works = record.stages.iter_mut().flat_map(|stage| &mut stage.works);
+            works.filter(|work| work.threads == 2).for_each(|work| work.threads = MIN_CURVE);
+            record
+        };
+        let records = [more_threads("One 1"), more_threads("Other 1")];
         let found = section(&crate::page::sections::machines::of_records(&records, None)).expect("two threads");
         let Chart::Curves(CurveChart { lines, .. }) = &found.figures[0].chart else { panic!("curves") };
         assert_eq!((found.figures.len(), lines.len()), (1, 3));
+    }
+
+    #[test]
+    fn few_threads_make_bars_and_no_curve_of_two_points() {
+        let mut other = reference();
+        other.machine.hardware.cpu = "Other 1".into();
+        for (records, rows) in [(vec![reference()], 6), (vec![reference(), other], 2)] {
+            let found = section(&crate::page::sections::machines::of_records(&records, None)).expect("two threads");
+            let Chart::Bars(chart) = &found.figures[0].chart else { panic!("bars") };
+            assert_eq!(
+                (chart.groups[0].rows.len(), chart.reference.clone()),
+                (rows, Some((2.0, "ideal, 2 threads".into())))
+            );
+            assert!(found.text.iter().all(|text| !text.contains("logarithmic")), "{:?}", found.text);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::machine::{PageMachine, shown};
 use super::standing::{Standing, Threads};
-use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Group, Mark};
+use crate::page::chart::{BarChart, BarRow, Chart, ColorRole, Group, Mark};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
@@ -30,7 +30,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         let pictured: Vec<&str> = shown(machines).iter().map(|machine| machine.label.as_str()).collect();
         let rows = ranked.iter().filter(|(machine, _)| pictured.contains(&machine.label.as_str()));
         let rows = rows.map(|(machine, Standing { score, .. })| {
-            values.push(score.high);
+            values.extend([score.low, score.high]);
             BarRow {
                 label: machine.label.clone(),
                 marks: vec![
@@ -46,8 +46,8 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     if table.rows.is_empty() {
         return None;
     }
-    let axis = Axis::from_zero("score, higher is better", values);
-    let rows = BarChart { reference: Some((100.0, "reference".into())), ..BarChart::new(axis, groups) };
+    let rows = BarChart::of_sizes(["score", "higher is better"], values, groups);
+    let rows = BarChart { reference: Some((100.0, "reference".into())), ..rows };
     Some(Section {
         id: "scores",
         title: "Scores",

@@ -36,8 +36,8 @@ fn notes(machines: &[PageMachine<'_>], spread: &Spread) -> Vec<String> {
     )];
     if let Some(baseline) = baseline(machines) {
         text.push(format!(
-            "Faster and slower are verdicts beside {}: the interval of the ratio of the two, widened as follows, leaves out 1; \
-             otherwise the two are not told apart. {}",
+            "The verdicts compare with {}, the baseline: faster or slower, if the interval of the ratio of the two, widened as \
+             follows, leaves out 1; otherwise the two are not told apart. {}",
             baseline.label,
             spread_sentence(machines, spread)
         ));
@@ -73,13 +73,13 @@ fn table(machines: &[PageMachine<'_>], spread: &Spread) -> Option<PageTable> {
     let standings: Vec<_> = machines.iter().map(all).collect();
     let most = standings.iter().flatten().flatten().map(|standing| standing.workloads).max()?;
     let baseline = baseline(machines);
-    let mut table = PageTable::new("Scores, higher is better", &["machine"], &[]);
+    let mut table = PageTable::new("Scores, higher is better", &["machine"], &[]).with_cards();
     let column = |title: String, role| Column { title, role };
     for threads in Threads::BOTH {
         table.columns.push(column(threads.name().into(), ColumnRole::Number));
         table.columns.push(column("interval".into(), ColumnRole::Number));
         if baseline.is_some() {
-            table.columns.push(column("beside the baseline".into(), ColumnRole::Text));
+            table.columns.push(column("verdict".into(), ColumnRole::Text));
         }
     }
     for (machine, standings) in machines.iter().zip(&standings) {
