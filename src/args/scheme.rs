@@ -15,7 +15,8 @@ pub struct SchemeArgs {
     /// Allow weak combinations of axes, as examples.
     #[arg(long)]
     allow_weak: bool,
-    /// Read the scheme's key table from a file: `# layout: NAME`, then one hexadecimal entry a line.
+    /// Read the scheme's key table from a file: a comment `layout: NAME`, and one hexadecimal entry a line or tables in
+    /// source text.
     #[arg(long, value_name = "FILE", conflicts_with = "scheme")]
     keys_from: Option<PathBuf>,
 }
@@ -39,6 +40,9 @@ fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
+    if let Some(summary) = import.summary() {
+        note!("note: {shown}: took {summary}");
+    }
     for warning in import.warnings() {
         note!("warning: {shown}: {warning}");
     }
@@ -54,7 +58,8 @@ pub struct SchemesArgs {
     /// Allow weak combinations of axes, as examples.
     #[arg(long)]
     allow_weak: bool,
-    /// Read a scheme's key table from a file: `# layout: NAME`, then one hexadecimal entry a line. May be repeated.
+    /// Read a scheme's key table from a file: a comment `layout: NAME`, and one hexadecimal entry a line or tables in
+    /// source text. May be repeated.
     #[arg(long, value_name = "FILE")]
     keys_from: Vec<PathBuf>,
 }

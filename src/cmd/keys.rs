@@ -74,7 +74,7 @@ struct MakeArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum FormatName {
-    /// One entry a line, for `--keys-from`.
+    /// One entry a line.
     Hex,
     /// Rust arrays.
     Rust,

@@ -100,3 +100,93 @@ fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let blind = perft(&[&arguments[..], &["--identity", "off"]].concat());
     assert_eq!(blind.code, Some(0));
 }
+
+#[test]
+fn what_keys_make_writes_is_read_in_every_format() {
+    let folder = Folder::new();
+    for scheme in ["cpw781", "cpw793", "bch", "ep=e65,side=s2", "castling=c4,side=s1w"] {
+        let keys = ["hex", "rust", "c"].map(|format| {
+            let path = folder.file(&format!("keys-{format}"));
+            let made = [
+                "keys",
+                "make",
+                "--independent",
+                "2",
+                "--seed",
+                "7",
+                "--scheme",
+                scheme,
+                "--format",
+                format,
+                "--out",
+                &path,
+            ];
+            assert_eq!(perft(&made).code, Some(0), "{scheme} {format}");
+            let run = perft(&["key", "--fen", fens::EN_PASSANT_OPENING, "--keys-from", &path]);
+            assert_eq!(run.code, Some(0), "{scheme} {format}: {}", run.stderr);
+            assert_eq!(run.stderr.contains(" in PIECES from line "), format != "hex", "{}", run.stderr);
+            run.stdout
+        });
+        assert!(keys[0] == keys[1] && keys[1] == keys[2], "{scheme}");
+    }
+}
+
+#[test]
+fn tables_are_taken_from_source_text() {
+    let folder = Folder::new();
+    let keys = listed("cpw793");
+    let expected = perft(&["key", "--scheme", "cpw793"]).stdout.replace("cpw793        ", "imported-cpw793 ");
+    let numbers = |form: fn(&u64) -> String| keys.iter().map(form).collect::<Vec<_>>().join(", ");
+    for (name, text) in [
+        (
+            "Keys.java",
+            format!(
+                "// layout: cpw793\nstatic final int N = 793;\nlong[] K = {{{}}};",
+                numbers(|key| format!("{}L", key.cast_signed()))
+            ),
+        ),
+        (
+            "keys.py",
+            format!("# layout: cpw793\nK = [{}]  # 793", numbers(|key| format!("{key:#X}").replacen("0X", "0x", 1))),
+        ),
+        (
+            "keys.cpp",
+            format!("/* layout: cpw793 */ constexpr uint64_t K[793]{{{}}};", numbers(|key| format!("{key}ULL"))),
+        ),
+    ] {
+        let path = folder.write(name, text.as_bytes());
+        let run = perft(&["key", "--keys-from", &path]);
+        assert_eq!((run.code, &run.stdout), (Some(0), &expected), "{name}: {}", run.stderr);
+        assert_eq!(
+            run.stderr,
+            format!("note: {path}: took 793 keys for cpw793 (793 in K from line {})\n", 1 + text.matches('\n').count())
+        );
+        let octal = folder.write(name, text.replacen(", ", ", 017, ", 1));
+        let run = perft(&["key", "--keys-from", &octal]);
+        assert!(
+            run.code == Some(2) && run.stderr.contains("found '017', expected a decimal or hexadecimal"),
+            "{}",
+            run.stderr
+        );
+    }
+    let path = folder.write("few.c", "// layout: cpw793\nU64 a[2] = {1,\n 2}, b = 3;\n");
+    let run = perft(&["key", "--keys-from", &path]);
+    let message = format!(
+        "error: {path}: line 3: found 3 keys (2 in a from line 2, 1 in b from line 3), expected 793 for cpw793\n"
+    );
+    assert_eq!((run.code, run.stderr), (Some(2), message));
+}
+
+#[test]
+fn a_key_that_is_not_polyglots_is_named() {
+    let folder = Folder::new();
+    let mut keys = listed("polyglot");
+    keys[768] += 1;
+    let path = file(&folder, "polyglot", &keys);
+    let run = perft(&["key", "--keys-from", &path]);
+    let (found, expected) = (keys[768], keys[768] - 1);
+    let warning = format!(
+        "warning: {path}: key 769 (castling right K): found {found:016x}, expected {expected:016x} of the published Polyglot table\n"
+    );
+    assert_eq!((run.code, run.stderr), (Some(0), warning));
+}

@@ -1,4 +1,4 @@
-//! Key tables from a file: one hexadecimal key a line, in an order that the first line names.
+//! Key tables from a file, in an order that a comment names: one hexadecimal key a line, or tables in source text.
 //!
 //! ```text
 //! # layout: cpw793
@@ -7,10 +7,12 @@
 
 use super::axes::{Axes, Castling, Combine, EnPassantKeys, Side, Width};
 use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
+use super::import_error::ImportError;
+use super::key_text::{FoundTable, KeyText};
+use super::polyglot::RANDOM;
 use crate::key_tables::KeyTables;
-use perft_gate_chess::EnPassantPolicy;
+use perft_gate_chess::{EnPassantPolicy, Piece};
 use std::collections::HashMap;
-use std::fmt;
 
 /// The order of the keys in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,71 +93,56 @@ pub struct Import {
     /// The order of the keys.
     pub layout: Layout,
     keys: Vec<u64>,
+    tables: Vec<FoundTable>,
 }
 
-/// A fault in a file of keys.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ImportError {
-    /// Line number, from 1.
-    pub line: usize,
-    /// Message with the found and the expected text.
-    pub message: String,
-}
+/// Maximum number of tables and of wrong keys that a message names.
+const MAX_NAMED: usize = 6;
 
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
+fn taken_from(tables: &[FoundTable]) -> String {
+    let named: Vec<String> = tables.iter().take(MAX_NAMED).map(FoundTable::to_string).collect();
+    match tables.len() {
+        0 => String::new(),
+        1..=MAX_NAMED => format!(" ({})", named.join(", ")),
+        more => format!(" ({}, and {} more tables)", named.join(", "), more - MAX_NAMED),
     }
 }
 
-impl std::error::Error for ImportError {}
-
 impl Import {
-    /// Reads a file's text. **Errors**: no layout, a line that is not a key, too few or too many keys.
+    /// Reads a file's text. **Errors**: no layout, a number that is no key, too few or too many keys.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
         let names = Layout::ALL.map(Layout::name).join(", ");
+        let KeyText { layouts, keys, lines, tables } = KeyText::read(text)?;
         let mut layout = None;
-        let mut keys = Vec::new();
-        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
-            if let Some(comment) = text.strip_prefix('#') {
-                if let Some(name) = comment.trim().strip_prefix("layout:").map(str::trim) {
-                    layout = Layout::ALL.into_iter().find(|layout| layout.name() == name);
-                    if layout.is_none() {
-                        return error(line, format!("found layout '{name}', expected one of {names}"));
-                    }
-                }
-                continue;
-            }
-            if text.is_empty() {
-                continue;
-            }
-            let Some(layout) = layout else {
-                return error(line, format!("found no layout, expected '# layout: NAME' with one of {names}"));
+        for (line, name) in layouts {
+            let Some(named) = Layout::ALL.into_iter().find(|layout| layout.name() == name) else {
+                return error(line, format!("found layout '{name}', expected one of {names}"));
             };
-            let digits = text.strip_prefix("0x").unwrap_or(text);
-            let is_key = (1..=16).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-            match u64::from_str_radix(digits, 16) {
-                Ok(key) if is_key => keys.push(key),
-                _ => {
-                    let found: String = text.chars().take(40).collect();
-                    return error(line, format!("found '{found}', expected a hexadecimal number of up to 64 bits"));
-                }
-            }
-            if keys.len() > layout.number_of_keys() {
-                let (name, expected) = (layout.name(), layout.number_of_keys());
-                return error(line, format!("found more than {expected} keys, expected {expected} for {name}"));
+            if layout.replace(named).is_some_and(|earlier| earlier != named) {
+                return error(line, format!("found layout '{name}' after another one, expected one layout"));
             }
         }
         let last = text.lines().count().max(1);
-        match layout {
-            None => error(last, format!("found no layout, expected '# layout: NAME' with one of {names}")),
-            Some(layout) if keys.len() < layout.number_of_keys() => {
-                let (found, expected, name) = (keys.len(), layout.number_of_keys(), layout.name());
-                error(last, format!("found {found} keys, expected {expected} for {name}"))
-            }
-            Some(layout) => Ok(Import { layout, keys }),
+        let numbers = keys.len();
+        let Some(layout) = layout else {
+            let line = lines.first().copied().unwrap_or(last);
+            let message = format!("found no layout for {numbers} keys, expected '# layout: NAME' with one of {names}");
+            return error(line, message);
+        };
+        let expected = layout.number_of_keys();
+        if numbers != expected {
+            let line = lines.get(expected).copied().unwrap_or(last);
+            let taken = taken_from(&tables);
+            return error(line, format!("found {numbers} keys{taken}, expected {expected} for {}", layout.name()));
         }
+        Ok(Import { layout, keys, tables })
+    }
+
+    /// Returns what was taken from source text: the tables and their keys. A plain list has no tables.
+    pub fn summary(&self) -> Option<String> {
+        let (numbers, name) = (self.keys.len(), self.layout.name());
+        (!self.tables.is_empty()).then(|| format!("{numbers} keys for {name}{}", taken_from(&self.tables)))
     }
 
     /// Returns warnings about keys that are zero or stand twice. Keys are numbered from 1.
@@ -169,7 +156,33 @@ impl Import {
                 warnings.push(format!("key {number} is key {first} again: {key:016x}"));
             }
         }
+        if self.layout == Layout::Polyglot {
+            warnings.extend(self.differences_from_polyglot());
+        }
         warnings
+    }
+
+    /// Returns the keys that are not those of the published table.
+    fn differences_from_polyglot(&self) -> Vec<String> {
+        let pairs = (0..).zip(self.keys.iter().zip(&RANDOM)).filter(|(_, (found, expected))| found != expected);
+        let differences: Vec<String> = pairs
+            .map(|(index, (found, expected))| {
+                let (number, meaning) = (index + 1, polyglot_meaning(index));
+                format!("key {number} ({meaning}): found {found:016x}, expected {expected:016x} of the published Polyglot table")
+            })
+            .collect();
+        let number = differences.len();
+        if number > RANDOM.len() / 2 {
+            // Another table in the same layout: nobody wants its keys one by one.
+            let example = &differences[0];
+            return vec![format!(
+                "{number} of {} keys are not those of the published Polyglot table: {example}",
+                RANDOM.len()
+            )];
+        }
+        let more = number.saturating_sub(MAX_NAMED);
+        let total = (more > 0).then(|| format!("{more} more keys are not those of the published Polyglot table"));
+        differences.into_iter().take(MAX_NAMED).chain(total).collect()
     }
 
     pub(super) fn key_tables(&self) -> KeyTables {
@@ -183,6 +196,20 @@ impl Import {
             Layout::Stockfish15 => ([&rest[8..24], &rest[..8], &rest[24..25]].concat(), USUAL_ROWS),
         };
         imported(&axes, [pieces, &rest].concat(), rows)
+    }
+}
+
+/// Returns what a number of the Polyglot table stands for; `index` counts from 0.
+fn polyglot_meaning(index: usize) -> String {
+    match index {
+        0..768 => {
+            let piece = Piece::all().find(|piece| POLYGLOT_ROWS(*piece) == index / 64).expect("a row for each piece");
+            let (file, rank) = (char::from(b'a' + (index % 8) as u8), 1 + index % 64 / 8);
+            format!("{:?} {:?} on {file}{rank}", piece.color, piece.role).to_lowercase()
+        }
+        768..772 => format!("castling right {}", ["K", "Q", "k", "q"][index - 768]),
+        772..780 => format!("e.p. on file {}", char::from(b'a' + (index - 772) as u8)),
+        _ => "White to move".into(),
     }
 }
 
@@ -203,9 +230,9 @@ mod tests {
             ("# layout: mine\n".into(), 1, "found layout 'mine', expected one of cpw781"),
             ("# layout: cpw781\n12x4\n".into(), 2, "found '12x4', expected a hexadecimal number"),
             ("# layout: cpw781\n+1\n".into(), 2, "found '+1', expected a hexadecimal number"),
-            ("# layout: cpw781\n12345678123456781\n".into(), 2, "expected a hexadecimal number of up to 64 bits"),
+            ("# layout: cpw781\nf\n12345678123456781\n".into(), 3, "expected a hexadecimal number of up to 64 bits"),
             (file("cpw793", 792), 793, "found 792 keys, expected 793 for cpw793"),
-            (file("stockfish-15.1", 795), 796, "found more than 794 keys"),
+            (file("stockfish-15.1", 795), 796, "found 795 keys, expected 794 for stockfish-15.1"),
         ] {
             let error = Import::parse(&text).unwrap_err();
             assert!(error.line == line && error.message.contains(message), "{error}");
@@ -217,5 +244,55 @@ mod tests {
         let text = file("cpw781", 779) + "0\n123456789abc\n";
         let warnings = Import::parse(&text).unwrap().warnings();
         assert_eq!(warnings, ["key 780 is zero", "key 781 is key 1 again: 0000123456789abc"]);
+    }
+
+    #[test]
+    fn keys_that_are_not_of_the_published_polyglot_table_are_named() {
+        let list = |keys: &[u64]| {
+            let lines: Vec<String> = keys.iter().map(|key| format!("{key:#x}ULL,\n")).collect();
+            format!("// layout: polyglot\nconst U64 Random64[781] = {{\n{}}};\n", lines.concat())
+        };
+        let mut keys = RANDOM;
+        assert!(Import::parse(&list(&keys)).unwrap().warnings().is_empty());
+        for (index, meaning) in [
+            (4, "black pawn on e1"),
+            (64 + 9, "white pawn on b2"),
+            (11 * 64 + 63, "white king on h8"),
+            (769, "castling right Q"),
+            (773, "e.p. on file b"),
+            (780, "White to move"),
+        ] {
+            keys[index] ^= 1;
+            let import = Import::parse(&list(&keys)).unwrap();
+            let expected = format!(
+                "key {} ({meaning}): found {:016x}, expected {:016x} of the published Polyglot table",
+                index + 1,
+                RANDOM[index] ^ 1,
+                RANDOM[index]
+            );
+            assert_eq!(import.warnings(), [expected]);
+            keys[index] ^= 1;
+        }
+        let warnings = Import::parse(&list(&keys.map(|key| key ^ 1))).unwrap().warnings();
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with("781 of 781 keys are not those of the published"), "{warnings:?}");
+        keys[..9].iter_mut().for_each(|key| *key ^= 2);
+        let warnings = Import::parse(&list(&keys)).unwrap().warnings();
+        assert_eq!(warnings.len(), 7);
+        assert_eq!(warnings[6], "3 more keys are not those of the published Polyglot table");
+    }
+
+    #[test]
+    fn the_number_of_keys_is_told_by_table() {
+        let text = "// layout: cpw781\nU64 a[2] = {1, 2};\nU64 b[1] = {3};\n";
+        let error = Import::parse(text).unwrap_err().to_string();
+        assert_eq!(error, "line 3: found 3 keys (2 in a from line 2, 1 in b from line 3), expected 781 for cpw781");
+        let error = Import::parse("// layout: cpw781\n/* layout: cpw793 */\n5").unwrap_err().to_string();
+        assert_eq!(error, "line 2: found layout 'cpw793' after another one, expected one layout");
+        let table = |keys: usize| format!("/* layout: cpw781 */ U64 k[] = {{{}}};", "7,".repeat(keys));
+        let summary = Import::parse(&table(781)).unwrap().summary();
+        assert_eq!(summary.as_deref(), Some("781 keys for cpw781 (781 in k from line 1)"));
+        assert!(Import::parse(&table(780)).is_err() && Import::parse(&table(782)).is_err());
+        assert_eq!(Import::parse(&file("cpw781", 781)).unwrap().summary(), None);
     }
 }

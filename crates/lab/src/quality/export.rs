@@ -9,7 +9,7 @@ use perft_gate_zobrist::{Castling, EnPassantKeys, Side};
 /// Format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// One entry a line under a `# layout:` line, as `--keys-from` reads it.
+    /// One entry a line under a `# layout:` line.
     Hex,
     /// Rust arrays.
     Rust,
@@ -175,10 +175,13 @@ mod tests {
         ] {
             let (layout, entries) = list(name);
             assert_eq!(layout, expected, "{name}");
-            let import = Import::parse(&text(Format::Hex, layout, &entries, &["a remark".into()])).unwrap();
-            let again = Scheme::imported(import);
-            let again = TableEntries::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
-            assert_eq!(again.entries, entries.entries, "{name}");
+            for format in [Format::Hex, Format::Rust, Format::C] {
+                let import = Import::parse(&text(format, layout, &entries, &["a remark: 7".into()])).unwrap();
+                assert_eq!(import.layout, layout, "{name} {format:?}");
+                let again = Scheme::imported(import);
+                let again = TableEntries::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
+                assert_eq!(again.entries, entries.entries, "{name} {format:?}");
+            }
         }
     }
 

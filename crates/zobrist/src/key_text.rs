@@ -1,0 +1,327 @@
+//! The numbers of a text with key tables: a plain list, or source text of C, C++, Rust, Java, C#, Python and their kin.
+//!
+//! In source text, numbers of declarations are no keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
+//! `array<uint64_t, 64>`), indices (`[0] = `, `0: `), and constants of smaller types (`const int N = 781`).
+
+use super::import_error::ImportError;
+use super::key_number::{is_surely_decimal, read_number, read_plain};
+use super::key_tokens::{KeyToken, KeyTokens};
+use std::fmt;
+
+/// A table of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FoundTable {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) numbers: usize,
+}
+
+impl fmt::Display for FoundTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {} from line {}", self.numbers, self.name, self.line)
+    }
+}
+
+/// Numbers of a text, in order.
+#[derive(Default)]
+pub(super) struct KeyText {
+    /// Names after `layout:`, with their lines.
+    pub(super) layouts: Vec<(usize, String)>,
+    pub(super) keys: Vec<u64>,
+    /// Line of each key.
+    pub(super) lines: Vec<usize>,
+    /// Tables of source text; none in a plain list.
+    pub(super) tables: Vec<FoundTable>,
+}
+
+impl KeyText {
+    /// Reads a text. **Errors**: a number that is no key.
+    pub(super) fn read(text: &str) -> Result<KeyText, ImportError> {
+        let KeyTokens { tokens, comments } = KeyTokens::of(text);
+        let mut found = KeyText::default();
+        for (line, comment) in comments {
+            let content = comment.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+            if let Some(name) = content.strip_prefix("layout:") {
+                let name = name.trim().trim_end_matches("*/").trim_end();
+                found.layouts.push((line, name.into()));
+            }
+        }
+        let is_source = |token: &KeyToken<'_>| matches!(token, KeyToken::Mark(mark) if "[]{}()=;<:".contains(*mark));
+        match tokens.iter().any(|(_, token)| is_source(token)) {
+            true => SourceText { tokens: &tokens, open: Vec::new(), name: None, is_new: true }.read(&mut found)?,
+            false => found.read_list(&tokens)?,
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, line: usize, key: u64) {
+        self.keys.push(key);
+        self.lines.push(line);
+    }
+
+    fn read_list(&mut self, tokens: &[(usize, KeyToken<'_>)]) -> Result<(), ImportError> {
+        let numbers = tokens.iter().filter(|(_, token)| *token != KeyToken::Mark(','));
+        let numbers: Vec<(usize, String)> = numbers
+            .map(|(line, token)| match token {
+                KeyToken::Word(text) | KeyToken::Number(text) | KeyToken::Quoted(text) => (*line, text.to_string()),
+                KeyToken::Mark(mark) => (*line, mark.to_string()),
+            })
+            .collect();
+        let is_decimal = numbers.iter().any(|(_, text)| is_surely_decimal(text) && !text.starts_with("0x"))
+            && numbers.iter().all(|(_, text)| read_number(text).is_ok());
+        for (line, text) in numbers {
+            let key = if is_decimal { read_number(&text) } else { read_plain(&text) };
+            self.add(line, key.map_err(|expected| wrong(line, &text, expected))?);
+        }
+        Ok(())
+    }
+}
+
+fn wrong(line: usize, text: &str, expected: &str) -> ImportError {
+    let found: String = text.chars().take(40).collect();
+    ImportError { line, message: format!("found '{found}', expected {expected}") }
+}
+
+/// Source text, while it is read.
+struct SourceText<'a, 't> {
+    tokens: &'a [(usize, KeyToken<'t>)],
+    /// Brackets that are open: `<` for those of types, `d` for those of dimensions and sizes, which hold no keys.
+    open: Vec<char>,
+    /// Name of the last declaration.
+    name: Option<&'t str>,
+    /// True if the next number begins a table.
+    is_new: bool,
+}
+
+/// Integer types that hold no key.
+const SMALL_TYPES: [&str; 15] = [
+    "int", "unsigned", "short", "char", "byte", "size_t", "usize", "isize", "uint", "u8", "u16", "u32", "i32",
+    "int32_t", "uint32_t",
+];
+/// Functions of sizes and alignments, whose numbers are no keys.
+const SIZE_FUNCTIONS: [&str; 8] =
+    ["alignas", "_Alignas", "align", "aligned", "sizeof", "static_assert", "with_capacity", "reserve"];
+
+impl<'t> SourceText<'_, 't> {
+    fn read(mut self, found: &mut KeyText) -> Result<(), ImportError> {
+        for at in 0..self.tokens.len() {
+            let (line, token) = self.tokens[at];
+            match token {
+                KeyToken::Mark(mark) => self.take_mark(at, mark),
+                KeyToken::Number(text) => self.take_number(at, line, text, found)?,
+                KeyToken::Quoted(text) => self.take_quoted(at, line, text, found)?,
+                KeyToken::Word(word) if word.len() > 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                    return Err(wrong(line, word, "0x before a hexadecimal number in source text"));
+                }
+                KeyToken::Word(word) => {
+                    let is_name = matches!(self.mark(at + 1), Some('=' | '[' | ':' | '{'));
+                    let is_type = matches!(word, "u64" | "uint64" | "long" | "ulong" | "new" | "uint64_t");
+                    if is_name && !is_type && self.mark(at + 2) != Some(':') {
+                        (self.name, self.is_new) = (Some(word), true);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn token(&self, at: usize) -> Option<KeyToken<'t>> {
+        self.tokens.get(at).map(|(_, token)| *token)
+    }
+
+    fn mark(&self, at: usize) -> Option<char> {
+        match self.token(at) {
+            Some(KeyToken::Mark(mark)) => Some(mark),
+            _ => None,
+        }
+    }
+
+    fn is_word(&self, at: Option<usize>) -> bool {
+        at.is_some_and(|at| matches!(self.token(at), Some(KeyToken::Word(_))))
+    }
+
+    fn take_mark(&mut self, at: usize, mark: char) {
+        match mark {
+            '(' => {
+                let is_size = at
+                    .checked_sub(1)
+                    .and_then(|before| self.token(before))
+                    .is_some_and(|before| matches!(before, KeyToken::Word(word) if SIZE_FUNCTIONS.contains(&word)));
+                self.open.push(if is_size { 'd' } else { '(' });
+            }
+            // Dimensions of a table stand after its name or type.
+            '[' if self.is_word(at.checked_sub(1)) || at > 0 && self.mark(at - 1) == Some(']') => self.open.push('d'),
+            // It was no list of types, but a comparison.
+            ';' if self.open.last() == Some(&'<') => _ = self.open.pop(),
+            '[' | '{' => self.open.push(mark),
+            '<' if self.is_word(at.checked_sub(1)) => self.open.push('<'),
+            // `->` closes nothing.
+            '>' if self.open.last() != Some(&'<') || at > 0 && self.mark(at - 1) == Some('-') => {}
+            ')' | ']' | '}' | '>' => _ = self.open.pop(),
+            _ => {}
+        }
+    }
+
+    fn take_quoted(&mut self, at: usize, line: usize, text: &'t str, found: &mut KeyText) -> Result<(), ImportError> {
+        match self.token(at + 2) {
+            Some(KeyToken::Quoted(name)) if text == "layout" && self.mark(at + 1) == Some(':') => {
+                found.layouts.push((line, name.into()));
+            }
+            // JSON has no numbers of 64 bits that every program reads, so they are texts there.
+            _ if text.starts_with("0x") || is_surely_decimal(text) => {
+                let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
+                self.add(line, key, found);
+            }
+            _ => {
+                if let Some(key) = read_plain(text).ok().filter(|_| text.len() == 16) {
+                    self.add(line, key, found);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_number(&mut self, at: usize, line: usize, text: &'t str, found: &mut KeyText) -> Result<(), ImportError> {
+        if self.is_of_declaration(at) {
+            return Ok(());
+        }
+        let is_operator = |mark: Option<char>| mark.is_some_and(|mark| "+-*/%^&|~!<>".contains(mark));
+        if is_operator(self.mark(at + 1)) || at > 0 && is_operator(self.mark(at - 1)) {
+            return Err(wrong(line, text, "numbers without operators: write the value"));
+        }
+        if self.mark(at + 1) == Some(';') && self.open.last() == Some(&'[') {
+            return Err(wrong(line, text, "every key in its place, not a repeated one"));
+        }
+        let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
+        self.add(line, key, found);
+        Ok(())
+    }
+
+    fn add(&mut self, line: usize, key: u64, found: &mut KeyText) {
+        found.add(line, key);
+        if std::mem::take(&mut self.is_new) || found.tables.is_empty() {
+            let name = self.name.unwrap_or("a table without a name").into();
+            found.tables.push(FoundTable { name, line, numbers: 0 });
+        }
+        found.tables.last_mut().expect("the table above").numbers += 1;
+    }
+
+    /// Returns true for a number that is no key: a dimension, a length, an index, or a constant of a smaller type.
+    fn is_of_declaration(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.mark(before));
+        let after = self.mark(at + 1);
+        let is_alone_in_brackets = before == Some('[') && after == Some(']');
+        let is_dimension =
+            is_alone_in_brackets && (self.is_word(Some(at + 2)) || matches!(self.mark(at + 2), Some('=' | '[')));
+        let is_length = before == Some(';') && after == Some(']');
+        is_dimension
+            || is_length
+            || after == Some(':')
+            || self.open.iter().any(|open| matches!(open, '<' | 'd'))
+            || self.is_small_constant(at)
+    }
+
+    /// Returns true for the value of a constant whose type holds no key.
+    fn is_small_constant(&self, at: usize) -> bool {
+        if at == 0 || self.mark(at - 1) != Some('=') {
+            return false;
+        }
+        let declaration = self.tokens[..at].iter().rev().map(|(_, token)| *token);
+        let declaration = declaration.take_while(|token| !matches!(token, KeyToken::Mark(';' | '{' | '}')));
+        let words: Vec<&str> = declaration
+            .filter_map(|token| match token {
+                KeyToken::Word(word) => Some(word),
+                _ => None,
+            })
+            .collect();
+        words.iter().any(|word| SMALL_TYPES.contains(word)) && !words.contains(&"long")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text with six keys, as languages write it.
+    const SOURCES: [&str; 15] = [
+        "static const uint64_t PIECES[2][2] = {\n  { 0x11ULL, 0x12ULL }, // a1\n  { 0x13ULL, 0x14ULL },\n};\nconst U64 SIDE[2] = {UINT64_C(0x15), U64(0x16)};\n",
+        "#include <array>\n#define N 781\nconstexpr std::array<std::array<std::uint64_t, 2>, 2> PIECES{{ {{0x11, 0x12}}, {{0x1'3, 0x14}} }};\nalignas(64) const uint64_t SIDE[2]{0x15, 0x16};",
+        "#[rustfmt::skip] pub static PIECES: [[u64; 2]; 2] = [[0x11, 0x0_012], [0x13u64, 20]];\nconst SIDE: &'static [u64] = &[0x15_u64, 0x16];\n",
+        "public final class Zobrist {\n  private static final int N = 6;\n  static final long[][] PIECES = {{17L, 18L}, {19L, 0x14L}};\n  static final long[] SIDE = new long[] {0X15L, 0x16L};\n}",
+        "static readonly ulong[,] PIECES = new ulong[2, 2] { { 0x11UL, 0x12UL }, { 0x13UL, 0x14UL } };\nconst uint N = 2;\nulong[] SIDE = { 0x15, 0x16 };\n",
+        "\"\"\"Keys 1, 2: {3}\"\"\"\nPIECES = [\n    0x11, 0x12,  # 99\n    0x13, 0x14,\n]\nSIDE = np.array((0x15, 0x16), dtype=np.uint64)\n",
+        "var PIECES = [2][2]uint64{{0x11, 0x12}, {0x13, 0x14}}\nvar SIDE = [...]uint64{0x15, 0x16}\n",
+        "/* 7 of 8 */ const PIECES = [0x11n, 0x12n, 0x13n, 0x14n]; // 9\nconst SIDE = { 0: 0x15n, 1: 0x16n };\n",
+        "{\"layout\": \"cpw781\", \"PIECES\": [\"0x11\", \"0000000000000012\", 19, \"0x14\"], \"SIDE\": [21, 22]}\n",
+        "const size_t kN = 12; static unsigned int m = 3;\nunsigned long long PIECES[] = { [0] = 0x11, [1] = 0x12, 0x13, 0x14 };\nU64 SIDE[2] = { 0x15, 0x16 };\n",
+        "std::vector<uint64_t> PIECES = { 0x11, 0x12, 0x13, 0x14 };\nuint64_t SIDE[2] = { 0x15, (uint64_t)0x16 };\n",
+        "{0x11ULL, 0x12ULL, 0x13ULL, 0x14ULL},\n{0x15ULL, 0x16ULL}\n",
+        "-- a comment of Lua: 5\nlocal PIECES = { 0x11, 0x12, 0x13, 0x14 }\nlocal SIDE = { 0x15, 0x16 }\n",
+        "for (int i = a; i < b; i++) {}\nU64 PIECES[2 * 2] = { 0x11, 0x12, 0x13, 0x14 }, SIDE[] = { 0x15, 0x16 };",
+        "let PIECES: Vec<u64> = vec![0x11, 0x12, 0x13, 0x14];\nlet SIDE = [0x15, 0x16];",
+    ];
+
+    #[test]
+    fn source_text_of_many_languages_gives_its_keys() {
+        for source in SOURCES {
+            let found = KeyText::read(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+            assert_eq!(found.keys, [0x11, 0x12, 0x13, 0x14, 0x15, 0x16], "{source}");
+        }
+        let found = KeyText::read(SOURCES[0]).unwrap();
+        let tables: Vec<String> = found.tables.iter().map(FoundTable::to_string).collect();
+        assert_eq!(
+            (tables, &found.lines[..]),
+            (vec!["4 in PIECES from line 2".into(), "2 in SIDE from line 5".into()], &[2, 2, 3, 3, 5, 5][..])
+        );
+    }
+
+    #[test]
+    fn java_has_negative_numbers() {
+        let found = KeyText::read("long[] K = { -1L, -0x1p, 5 };").err().map(|error| error.message);
+        assert!(found.is_some_and(|message| message.starts_with("found '-0x1p'")));
+        assert_eq!(KeyText::read("long[] K = {-1L, -9223372036854775808L, 5};").unwrap().keys, [u64::MAX, 1 << 63, 5]);
+        assert_eq!(
+            KeyText::read("-1\n-2\n12345678901234567890\n").unwrap().keys,
+            [u64::MAX, u64::MAX - 1, 12_345_678_901_234_567_890]
+        );
+        assert_eq!(KeyText::read("11L,\n12L").unwrap().keys, [11, 12]);
+    }
+
+    #[test]
+    fn a_plain_list_is_hexadecimal() {
+        for list in [
+            "11\n12\nabcdef\n",
+            "0x11, 0X12, 0xABCDEF",
+            "11 // a\n12 # b\n\nabcdef,\n",
+            "0x11ULL,\n0x12ULL,\n0xabcdefULL,\n",
+        ] {
+            assert_eq!(KeyText::read(list).unwrap().keys, [0x11, 0x12, 0xab_cdef], "{list}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused_with_its_line() {
+        for (source, line, message) in [
+            (
+                "U64 k[2] = {\n 0x1,\n 012 };",
+                3,
+                "found '012', expected a decimal or hexadecimal number: a leading 0 is octal",
+            ),
+            ("U64 k[2] = {\n 0x12345678123456789 };", 2, "found '0x12345678123456789', expected a hexadecimal number"),
+            ("U64 k[2] = {\n 0x1, 1.5 };", 2, "found '1.5', expected a number of up to 64 bits"),
+            ("U64 k[2] = { 0x1,\n 9d39247e33776d41 };", 2, "found '9d39247e33776d41', expected a number"),
+            ("U64 k[2] = { 0x1,\n abcdef0123456789 };", 2, "found 'abcdef0123456789', expected 0x before"),
+            ("U64 k[2] = { 0x1 ^ 0x2 };", 1, "found '0x1', expected numbers without operators"),
+            ("let k = [\n0x5; 64];", 2, "found '0x5', expected every key in its place"),
+            (
+                "11\n12345678123456789a\n",
+                2,
+                "found '12345678123456789a', expected a hexadecimal number of up to 64 bits",
+            ),
+            ("12 x4\n", 1, "found 'x4', expected a hexadecimal number"),
+        ] {
+            let error = KeyText::read(source).err().unwrap_or_else(|| panic!("{source}"));
+            assert!(error.line == line && error.message.starts_with(message), "{source}: {error}");
+        }
+    }
+}
