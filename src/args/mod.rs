@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+pub mod decode;
 pub mod depth;
 pub mod fen_words;
 pub mod output;

@@ -1,5 +1,6 @@
 //! One position: a FEN, and moves from there.
 
+use super::decode::decode;
 use super::san;
 use crate::failure::{CommandFailure, Usage};
 use clap::Args;
@@ -38,15 +39,21 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
         return Ok(fen.into());
     }
     let mut input = BufReader::new(std::io::stdin().lock().take(MAX_FEN_INPUT));
-    let mut line = String::new();
     loop {
-        line.clear();
-        let read = input.read_line(&mut line);
+        let mut bytes = Vec::new();
+        let read = match input.fill_buf() {
+            // The lines of UTF-16 do not end with one byte.
+            Ok([0xff | 0xfe, ..]) => input.read_to_end(&mut bytes),
+            _ => input.read_until(b'\n', &mut bytes),
+        };
         let read = read.map_err(|error| Usage(format!("--fen -: {error}, expected a FEN on standard input")))?;
-        match line.trim() {
-            "" if read == 0 => return Err(Usage("--fen -: found nothing on standard input, expected a FEN".into())),
-            "" => {}
-            fen => return Ok(fen.to_string().into()),
+        let text = decode(bytes).map_err(|error| Usage(format!("--fen -: {error}")))?;
+        match text.lines().map(str::trim).find(|line| !line.is_empty()) {
+            Some(fen) => return Ok(fen.to_string().into()),
+            None if read == 0 => {
+                return Err(Usage("--fen -: found nothing on standard input, expected a FEN".into()));
+            }
+            None => {}
         }
     }
 }

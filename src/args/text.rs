@@ -1,6 +1,7 @@
 //! Text that a user names: a file, or `-` for standard input. Every kind has a maximum size, so that a device or a wrong
 //! file is refused in one line instead of filling the memory.
 
+use crate::args::decode::decode;
 use crate::failure::{CommandFailure, Usage};
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,7 +16,7 @@ pub const MAX_TEXT: u64 = 64 << 20;
 /// holds, for messages.
 ///
 /// **Errors**: it cannot be read, or has more than `max` bytes.
-pub fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u8>, CommandFailure> {
+fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u8>, CommandFailure> {
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
         true => io::stdin().lock().take(max + 1).read_to_end(&mut bytes),
@@ -30,11 +31,7 @@ pub fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u
     }
 }
 
-/// Reads a text in UTF-8; see [`bytes`].
+/// Reads a text, in any encoding that [`decode`] knows; see [`bytes`].
 pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
-    String::from_utf8(bytes(path, max, named, expected)?).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-        Usage(format!("{named}: line {line}: found bytes that are no UTF-8, expected {expected}"))
-    })
+    decode(bytes(path, max, named, expected)?).map_err(|error| Usage(format!("{named}: {error}")))
 }

@@ -4,6 +4,7 @@
 //! the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is locked
 //! before it gets the name. A file of another run, or a damaged one, is named and left alone.
 
+use crate::args::decode::decode;
 use crate::args::text::{MAX_LIST, text};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
@@ -44,9 +45,10 @@ impl RunJournal {
         let state = match &mut lock {
             None => None,
             Some(file) => {
-                let mut text = String::new();
-                let whole = file.read_to_string(&mut text);
+                let mut bytes = Vec::new();
+                let whole = file.read_to_end(&mut bytes);
                 whole.map_err(|error| refused(format!("{error}, expected a journal or no file")))?;
+                let text = decode(bytes).map_err(|error| refused(error.to_string()))?;
                 Some(read(&text, &run).map_err(refused)?)
             }
         };

@@ -10,6 +10,7 @@ mod count;
 mod divide;
 #[cfg(unix)]
 mod documents;
+mod encodings;
 #[cfg(unix)]
 mod engine;
 mod errors;

@@ -68,7 +68,9 @@ fn a_fen_may_come_from_standard_input() {
     for (input, expected) in [
         (&b"\n"[..], "--fen -: found nothing on standard input, expected a FEN"),
         (b"8/8", "FEN field 'board': found 2 ranks"),
-        (b"\xff\xfe", "--fen -: stream did not contain valid UTF-8, expected a FEN on standard input"),
+        (b"\xff\xfe", "--fen -: found nothing on standard input, expected a FEN"),
+        (b"\xff\xfe8\0/", "--fen -: line 1: found half a character of UTF-16"),
+        (b"4k3/8/8/8/8/8/8/4\xcb3 w - -\n", "FEN field 'board': found '\u{cb}' in rank 1"),
     ] {
         let run = fed("count --fen - 3", input);
         assert_eq!((run.code, run.stderr.lines().count()), (Some(2), 1), "{}", run.stderr);

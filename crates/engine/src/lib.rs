@@ -38,7 +38,6 @@ mod walk_cause;
 pub use comparison::SubtotalDifference;
 pub use descent::{CountFault, WrongPosition};
 pub use display::KeyBase;
-pub use encoding::decode;
 pub use expected::{ExpectedFailures, ExpectedFailuresError, FailureExpectation};
 pub use failure::{EngineFailure, FailureKind};
 pub use keys::{KeyConventions, KeyFault, KeyFinding, KeyReport, one_constant};

@@ -3,13 +3,13 @@
 use super::way::{WayArgs, finish, say_stopped, speed_of_run};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
-use crate::args::text::{MAX_TEXT, bytes};
+use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use clap::Args;
 use perft_gate_chess::{Board, Move, excerpt};
-use perft_gate_engine::{NoListing, PastedListing, decode};
+use perft_gate_engine::{NoListing, PastedListing};
 use perft_gate_report::divide::json::{DivideDocument, RootCount, SCHEMA};
 use perft_gate_report::divide::text::comparison;
 use perft_gate_report::formats::file;
@@ -53,8 +53,9 @@ pub struct ListingText {
 impl ListingText {
     fn read(path: &Path) -> Result<ListingText, CommandFailure> {
         let named = format!("--compare {}", path.display());
-        let bytes = bytes(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-        Ok(ListingText { named, text: decode(&bytes) })
+        let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
+        // UTF-16 without its mark: what is compared in a listing is ASCII.
+        Ok(ListingText { named, text: text.replace('\0', "") })
     }
 
     fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, CommandFailure> {

@@ -14,7 +14,6 @@ use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_unique::{By, Unique, UniqueOptions, unique};
 use perft_gate_walk::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -106,25 +105,27 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let shown = args.out.display();
     make_folder(&format!("--out {shown}"), &args.out)?;
     let path = args.out.join(NAME);
-    match fs::read_to_string(&path) {
-        Ok(found) if found == text => say!("{shown} has this plan already"),
-        Ok(_) => {
-            return Err(Usage(format!("--out {shown}: found another plan, expected a new folder, or the same plan")));
-        }
-        Err(_) => Output::open("--out", &path)?.write(text.as_bytes())?,
+    if !path.exists() {
+        Output::open("--out", &path)?.write(text.as_bytes())?;
+    } else if read_text(&path)? == text {
+        say!("{shown} has this plan already");
+    } else {
+        return Err(Usage(format!("--out {shown}: found another plan, expected a new folder, or the same plan")));
     }
     say!("{} tasks: the distinct positions of ply {ply}, with {} plies below", tasks.len(), args.depth - ply);
     say!("run them: perft tasks run {shown} --share 1/N, 2/N, … N/N; then: perft tasks merge {shown}");
     Ok(ExitCode::SUCCESS)
 }
 
+fn read_text(path: &Path) -> Result<String, CommandFailure> {
+    text(path, MAX_LIST, &path.display().to_string(), "the file of perft tasks plan")
+}
+
 impl PlannedCount {
     /// Reads the plan in a folder.
     pub fn read(folder: &Path) -> Result<PlannedCount, CommandFailure> {
         let path = folder.join(NAME);
-        let named = path.display().to_string();
-        let text = text(&path, MAX_LIST, &named, "the file of perft tasks plan")?;
-        PlannedCount::parse(&text).map_err(|reason| Usage(format!("{named}: {reason}")))
+        PlannedCount::parse(&read_text(&path)?).map_err(|reason| Usage(format!("{}: {reason}", path.display())))
     }
 
     fn parse(text: &str) -> Result<PlannedCount, String> {

@@ -1,0 +1,118 @@
+//! Bytes of a text, in the encodings that editors and shells write: UTF-8 and UTF-16 with their marks, and bytes of Latin-1.
+
+use std::fmt;
+
+/// UTF-16 that ends within a character, or holds half a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BrokenUtf16 {
+    /// Line number, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for BrokenUtf16 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: found half a character of UTF-16, expected a whole file in UTF-16 or UTF-8", self.line)
+    }
+}
+
+/// Returns the text of bytes, with `\n` at the end of each line, whichever line ends it has.
+///
+/// UTF-16 is known by its mark. Bytes that are no UTF-8 are taken for Latin-1: they stand in names and comments, and no FEN
+/// and no number is understood with one.
+///
+/// **Errors**: UTF-16 that is cut or damaged.
+pub fn decode(bytes: Vec<u8>) -> Result<String, BrokenUtf16> {
+    let text = match &bytes[..] {
+        [0xef, 0xbb, 0xbf, rest @ ..] => of_bytes(rest.to_vec()),
+        [0xff, 0xfe, rest @ ..] => of_utf_16(rest, u16::from_le_bytes)?,
+        [0xfe, 0xff, rest @ ..] => of_utf_16(rest, u16::from_be_bytes)?,
+        _ => of_bytes(bytes),
+    };
+    Ok(with_one_line_end(text))
+}
+
+fn with_one_line_end(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
+
+fn of_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, BrokenUtf16> {
+    let (units, rest) = bytes.as_chunks::<2>();
+    let mut text = String::with_capacity(units.len());
+    for letter in char::decode_utf16(units.iter().map(|pair| unit(*pair))) {
+        match letter {
+            Ok(letter) => text.push(letter),
+            Err(_) => return Err(broken_after(text)),
+        }
+    }
+    if rest.is_empty() { Ok(text) } else { Err(broken_after(text)) }
+}
+
+fn broken_after(text: String) -> BrokenUtf16 {
+    BrokenUtf16 { line: 1 + with_one_line_end(text).matches('\n').count() }
+}
+
+fn of_bytes(bytes: Vec<u8>) -> String {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        // Latin-1 has controls from 0x80 to 0x9f, Windows has letters there: they are shown as unknown.
+        let letters = chunk.invalid().iter().map(|byte| if *byte < 0xa0 { '\u{fffd}' } else { char::from(*byte) });
+        text.extend(letters);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn every_encoding_of_a_text_is_that_text() {
+        let text = "# Grünfeld ♔ \u{1f600}\n4k3/8 ;D1 5\n";
+        let marked = format!("\u{feff}{text}");
+        for bytes in [
+            text.as_bytes().to_vec(),
+            marked.clone().into_bytes(),
+            utf_16(&marked, u16::to_le_bytes),
+            utf_16(&marked, u16::to_be_bytes),
+        ] {
+            assert_eq!(decode(bytes), Ok(text.into()));
+        }
+        assert_eq!(decode(Vec::new()), Ok(String::new()));
+        assert_eq!(decode(b"\xff\xfe".to_vec()), Ok(String::new()));
+    }
+
+    #[test]
+    fn bytes_of_latin_1_are_letters_and_the_rest_stays() {
+        assert_eq!(decode(b"Gr\xfcnfeld \xc3\xa9 \x92 \xe9".to_vec()), Ok("Grünfeld é \u{fffd} é".into()));
+        assert_eq!(decode(b"cut \xe2\x99".to_vec()), Ok("cut â\u{fffd}".into()));
+    }
+
+    #[test]
+    fn every_line_end_is_one() {
+        for text in ["a\nb\n\nc", "a\r\nb\r\n\r\nc", "a\rb\r\rc", "a\r\nb\n\rc"] {
+            assert_eq!(decode(text.into()), Ok("a\nb\n\nc".into()), "{text:?}");
+            assert_eq!(
+                decode(utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes)),
+                Ok("a\nb\n\nc".into()),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn utf_16_that_is_cut_is_refused_with_its_line() {
+        let whole = utf_16("\u{feff}a\nb\u{1f600}", u16::to_le_bytes);
+        for end in [whole.len() - 1, whole.len() - 2] {
+            assert_eq!(decode(whole[..end].to_vec()), Err(BrokenUtf16 { line: 2 }), "{end}");
+        }
+    }
+}
