@@ -24,7 +24,7 @@ pub struct Cli {
 pub enum Command {
     /// Verify counts and keys at every node of a suite: the default.
     #[command(after_help = "Example: perft gate --depth 6 --suite standard --junit report.xml")]
-    Gate(Box<gate::GateArgs>),
+    Gate(Box<gate::GateVerbArgs>),
     /// Compare an engine's perft with ours, down to the wrong move.
     #[command(after_help = "Example: perft engine --suite standard --depth 4 -- ./myengine")]
     Engine(Box<engine::EngineArgs>),

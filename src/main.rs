@@ -13,6 +13,7 @@ mod build_info;
 mod cmd;
 mod command_line;
 mod failure;
+mod next_step;
 mod planted_engine;
 
 use args::fen_words;
@@ -27,12 +28,13 @@ use std::process::ExitCode;
 
 /// Runs the command line.
 fn main() -> ExitCode {
-    let words = fen_words::join_fen_words(std::env::args_os());
-    let parsed = command_line::command().try_get_matches_from(words).and_then(|found| Cli::from_arg_matches(&found));
+    let words: Vec<_> = fen_words::join_fen_words(std::env::args_os()).into_iter().collect();
+    let parsed = command_line::command().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            note!("{}", hints::line(&error));
+            let words: Vec<_> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+            note!("{}", hints::line(&error, next_step::next_step(&words, error.kind())));
             return ExitCode::from(2);
         }
         Err(help) => {
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         None => gate::run(&cli.gate),
-        Some(Command::Gate(args)) => gate::run(&args),
+        Some(Command::Gate(args)) => gate::run(&args.gate()),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Collisions(args)) => collisions::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

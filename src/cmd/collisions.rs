@@ -1,10 +1,12 @@
 //! `perft collisions`: count the positions of a ply that share a part of their keys.
 
+use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemesArgs;
 use crate::args::size::{self, Budget};
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
+use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
@@ -14,7 +16,7 @@ use perft_gate_lab::quality::{AuditVerdict, Window};
 use perft_gate_report::collisions::CollisionReport;
 use perft_gate_report::collisions::json::document;
 use perft_gate_report::collisions::text::text;
-use perft_gate_walk::{MAX_DEPTH, Progress};
+use perft_gate_walk::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,9 +26,8 @@ use std::time::Instant;
 pub struct CollisionsArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Number of plies.
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
     #[command(flatten)]
     schemes: SchemesArgs,
     /// Widths of the windows, in bits.
@@ -85,21 +86,21 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
     let result = with_bar(
         ("key tables", "tables"),
         || (done.load(Relaxed), total.load(Relaxed)),
-        || pool.install(|| collisions(&board, args.depth, &schemes, &options, &control, counted)),
+        || pool.install(|| collisions(&board, args.depth.plies(), &schemes, &options, &control, counted)),
     );
     let Some(schemes) = result.map_err(|error| Usage(error.to_string()))? else {
         note!("interrupted: {} of {} key tables were counted, no verdict", done.load(Relaxed), total.load(Relaxed));
         return Ok(ExitCode::from(130));
     };
     if schemes.iter().any(|scheme| scheme.positions == 0) {
-        let ply = args.depth;
+        let ply = args.depth.plies();
         return Err(Usage(format!(
             "--depth: found no position at ply {ply}, expected one: all games end earlier, so lower --depth"
         )));
     }
     let fen = Fen::write(&board, EnPassantPolicy::Always);
-    let report = CollisionReport { fen, ply: args.depth, seeds, band: options.band(), schemes };
-    say!("{}", text(&report).trim_end());
+    let report = CollisionReport { fen, ply: args.depth.plies(), seeds, band: options.band(), schemes };
+    say!("{}", text(&report, console::width()).trim_end());
     say!("{}", budget.cost(start));
     if let Some(json) = &json {
         json.write(document(&report, start.elapsed()).as_bytes())?;

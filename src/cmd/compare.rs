@@ -4,6 +4,7 @@ use crate::args::position::{KIWIPETE, board_of};
 use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_bar, with_progress};
 use clap::Args;
@@ -37,6 +38,9 @@ pub struct CompareArgs {
     /// Number of plies to walk.
     #[arg(long, short, default_value_t = 4, requires = "fen", value_parser = clap::value_parser!(u32).range(2..=6))]
     depth: u32,
+    /// Number of plies, in place of --depth.
+    #[arg(value_name = "DEPTH", requires = "fen", conflicts_with = "depth", value_parser = clap::value_parser!(u32).range(2..=6))]
+    plies: Option<u32>,
     /// Measure for at most this long; the run ends sooner when the intervals are narrower than the noise.
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
     budget: Duration,
@@ -118,7 +122,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let started = now();
     let pinned_to = pin_to_last();
     let path = match &args.fen {
-        Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.depth, level),
+        Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.plies.unwrap_or(args.depth), level),
         None => MakeUnmake::classic(level),
     };
     let plan = RoundPlan::within(args.budget, args.seed);
@@ -163,7 +167,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
         build: &build(),
         machine: &Machine::this(),
     };
-    say!("{}", text::text(&compared).trim_end());
+    say!("{}", text::text(&compared, console::width()).trim_end());
     if let Some(json) = &json {
         json.write(json::document(&compared).as_bytes())?;
     }

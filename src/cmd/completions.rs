@@ -3,8 +3,14 @@
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::make_folder;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
+use perft_gate_judge::faults::Fault;
+use perft_gate_judge::suite::EMBEDDED;
+use perft_gate_lab::bench::WORKLOADS;
+use perft_gate_simd::Level;
+use perft_gate_zobrist::PRESETS;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,12 +28,51 @@ pub struct ManArgs {
 }
 
 /// Prints the completions for a shell.
-pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode, CommandFailure> {
+pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode, CommandFailure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "perft", &mut script);
-    let written = console::forgive_closed_pipe(std::io::stdout().write_all(&script));
+    clap_complete::generate(args.shell, &mut with_values(command), "perft", &mut script);
+    let script = with_files(args.shell, &String::from_utf8_lossy(&script));
+    let written = console::forgive_closed_pipe(std::io::stdout().write_all(script.as_bytes()));
     written.map_err(|error| Usage(format!("standard output: {error}")))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the values that an option takes, besides files and combinations.
+fn values(option: &str) -> Option<Vec<String>> {
+    let values: Vec<String> = match option {
+        "suite" => EMBEDDED.iter().map(|(name, ..)| name.to_string()).collect(),
+        "scheme" => PRESETS.iter().map(|preset| preset.name.to_string()).chain(["all".into()]).collect(),
+        "plant" => Fault::all().iter().map(Fault::to_string).collect(),
+        "simd" => Level::NAMES.map(String::from).into(),
+        "workload" => WORKLOADS.iter().map(|workload| workload.name().to_string()).collect(),
+        _ => return None,
+    };
+    Some(values)
+}
+
+/// Returns the command line with these values, for a script alone: the program explains a wrong value better than the parser.
+fn with_values(command: Command) -> Command {
+    let command = command.mut_args(|argument| match argument.get_long().and_then(values) {
+        Some(values) => argument.value_parser(PossibleValuesParser::new(values)),
+        None => argument,
+    });
+    command.mut_subcommands(with_values)
+}
+
+/// Adds files to the names of suites: a script offers either names or files.
+fn with_files(shell: Shell, script: &str) -> String {
+    let names = values("suite").unwrap_or_default().join(" ");
+    match shell {
+        Shell::Bash => script.replace(&format!("compgen -W \"{names}\""), &format!("compgen -f -W \"{names}\"")),
+        Shell::Zsh => script.replace(&format!(":({names})"), &format!(":{{compadd {names}; _files}}")),
+        Shell::Fish => {
+            let of_suite = |line: &str| line.contains(" -l suite ");
+            let lines =
+                script.lines().map(|line| if of_suite(line) { line.replace(" -r -f", " -r -F") } else { line.into() });
+            lines.map(|line| line + "\n").collect()
+        }
+        _ => script.into(),
+    }
 }
 
 /// Writes the manual's pages.

@@ -2,6 +2,7 @@
 
 use crate::args::record::read;
 use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
@@ -42,7 +43,7 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
         let document = json::DiffDocument::new(files, &found, args.fail_slower);
         json.write(file::text(&document).as_bytes())?;
     }
-    let text = if args.markdown { markdown::markdown(&found) } else { text::text(&found) };
+    let text = if args.markdown { markdown::markdown(&found) } else { text::text(&found, console::width()) };
     say!("{}", text.trim_end());
     let Some(part) = args.fail_slower else { return Ok(ExitCode::SUCCESS) };
     let slower: Vec<String> = found

@@ -1,6 +1,7 @@
 //! `perft engine`: compare an engine's perft with ours.
 
 use super::passed::PassedRows;
+use crate::args::depth::{BareDepth, plies};
 use crate::args::output::OutputArgs;
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
@@ -9,6 +10,7 @@ use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::{Output, RunStage, is_standard};
+use crate::out::hints::with_nearest;
 use crate::out::progress::with_bar;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::EnPassantPolicy;
@@ -17,8 +19,8 @@ use perft_gate_engine::{
     FailureExpectation, FailureKind, KeySource, Patterns, Request, RowOutcome, TemplateError, Trace,
 };
 use perft_gate_report::engine::run::EngineRun;
+use perft_gate_report::engine::text::RowTable;
 use perft_gate_report::engine::{cases, json, text as report};
-use perft_gate_walk::MAX_DEPTH;
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -35,8 +37,10 @@ pub struct EngineArgs {
     #[command(flatten)]
     suite: SuiteArgs,
     /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
-    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, short, default_value_t = 5, value_parser = plies(1))]
     depth: u32,
+    #[command(flatten)]
+    depth_alone: BareDepth<1>,
     /// Skip rows with more leaf nodes.
     #[arg(long, value_name = "N")]
     max_nodes: Option<u128>,
@@ -127,6 +131,11 @@ impl From<KeysName> for KeySource {
 }
 
 impl EngineArgs {
+    /// Returns the number of plies.
+    fn depth(&self) -> u32 {
+        self.depth_alone.or(self.depth)
+    }
+
     /// Returns the question for perft that the user names.
     fn request(&self) -> Result<Option<Request>, CommandFailure> {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
@@ -152,7 +161,8 @@ impl EngineArgs {
 
     /// Returns what decides whether a row passes: the questions, and the files that answer them.
     fn judged(&self) -> impl std::fmt::Debug {
-        let asked = (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth, self.max_nodes);
+        let asked =
+            (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth(), self.max_nodes);
         let read = (&self.divide_pattern, &self.total_pattern, self.require_divide, &self.key_pattern);
         let keys = (&self.display_cmd, self.keys, self.require_ep, self.seed);
         let words = self.exec.iter().flat_map(|text| text.split_whitespace()).map(OsString::from);
@@ -256,7 +266,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let expected = &args.expected(&positions)?;
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
-    let (depth, max_nodes, max_failures) = (args.depth, args.max_nodes, args.max_failures());
+    let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
     let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
     let session = match EngineSession::start(&settings) {
         Ok(session) => session,
@@ -269,6 +279,9 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         }
         Err(failure) => return not_asked(args, &settings, suite, rows, &mut files, failure),
     };
+    for unknown in session.unknown_options() {
+        note!("warning: --option: {}", with_nearest(&unknown));
+    }
     if let Some(code) = check_keys_asked_for(args, &settings, session.conventions().is_some())? {
         return Ok(code);
     }
@@ -277,7 +290,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let nothing = session.summary();
     let asked = EngineRun {
         suite,
-        depth: args.depth,
+        depth: args.depth(),
         command: &command,
         verb: &verb,
         learned: Some(&learned),
@@ -290,14 +303,16 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     if hides_passes {
         say!("{rows} rows, those that pass are not shown");
     }
-    say!("{}", report::head());
+    let table = RowTable::new(console::width(), positions.longest_name);
+    say!("{}", table.head());
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
     let remaining = passed.remaining(&positions);
     let each = |summary: &EngineRunSummary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
         let has_passed = verdict.outcome == RowOutcome::Pass;
-        if !(hides_passes && has_passed) {
-            shown(verdict, &learned.request);
+        let is_shown = !(hides_passes && has_passed) && verdict.outcome != RowOutcome::Interrupted;
+        if is_shown {
+            print_row(&table, verdict, &learned.request);
         }
         if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
             say!("{error}");
@@ -365,8 +380,8 @@ fn conclude(
 }
 
 /// Prints the verdict on a row.
-fn shown(verdict: &EngineVerdict, request: &Request) {
-    say!("{}", report::row(verdict));
+fn print_row(table: &RowTable, verdict: &EngineVerdict, request: &Request) {
+    say!("{}", table.row(verdict));
     if verdict.expectation != FailureExpectation::Met {
         report::details(verdict, request).lines().for_each(|line| say!("{line}"));
     }
@@ -389,7 +404,7 @@ fn not_asked(
     }
     let (command, summary) = (settings.command_line(), EngineRunSummary::failed(settings, failure));
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
-    let run = EngineRun { suite, depth: args.depth, command: &command, verb, learned: None, rows, summary: &summary };
+    let run = EngineRun { suite, depth: args.depth(), command: &command, verb, learned: None, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(&run)))?;
     args.output.summarize(|| cases::summary(&run))?;
     traced(args, settings)?;

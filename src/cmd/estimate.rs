@@ -1,6 +1,7 @@
 //! Estimate of the time of a run, printed before it starts.
 
 use perft_gate_chess::Board;
+use perft_gate_judge::gate::Identities;
 use perft_gate_judge::suite::Row;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
@@ -38,9 +39,26 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
 /// Number of rows that an estimate looks at.
 pub const SAMPLE: usize = 1000;
 
-/// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths; `walk` walks
-/// a position and returns its nodes and the time.
-pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> (u128, Duration)) {
+/// A small run that shows how long a large one takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// Number of nodes walked.
+    pub walked: u128,
+    /// Time of the walk and of the second counter.
+    pub time: Duration,
+    /// Time of the identity check (V5) of its deepest ply.
+    pub identity_time: Duration,
+}
+
+/// Returns the number of leaves on which the identity check is made: those of the deepest ply that is small enough.
+fn identity_leaves(row: &Row, depth: u32) -> f64 {
+    let leaves = |depth: u32| nodes(row, depth) - nodes(row, depth - 1);
+    (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
+}
+
+/// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths; `walk` judges
+/// a position.
+pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
     // The largest tree that is small enough, or else the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
@@ -51,8 +69,10 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> (u
     if size > total / 2.0 {
         return;
     }
-    let (walked, time) = walk(row, depth);
-    let seconds = total / walked as f64 * time.as_secs_f64();
+    let Probe { walked, time, identity_time } = walk(row, depth);
+    let identities: f64 = times * rows.iter().map(|(row, depth)| identity_leaves(row, *depth)).sum::<f64>();
+    let seconds = total / walked as f64 * time.as_secs_f64()
+        + identities / identity_leaves(row, depth).max(1.0) * identity_time.as_secs_f64();
     if seconds >= WORTH_SAYING {
         note!("estimate: {total:.2e} nodes, about {}", duration(seconds));
     }

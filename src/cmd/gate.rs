@@ -1,7 +1,9 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
 use super::estimate;
+use super::estimate::Probe;
 use super::passed::PassedRows;
+use crate::args::depth::{BareDepth, plies};
 use crate::args::output::OutputArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemeArgs;
@@ -17,18 +19,19 @@ use perft_gate_judge::gate::{Run, RunOutcome, RunTotals};
 use perft_gate_judge::suite::Row;
 use perft_gate_lab::pinning::describe_unpinned;
 use perft_gate_report::gate::{cases, json, text};
-use perft_gate_walk::{Control, MAX_DEPTH, MAX_PLAYOUT_PLIES};
+use perft_gate_walk::{Control, MAX_PLAYOUT_PLIES};
 use perft_gate_walk::{Playouts, Settings};
 use perft_gate_zobrist::{Scheme, Secondary};
 use std::iter::Peekable;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
 pub struct GateArgs {
-    /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below.
-    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below (default: 5).
+    #[arg(long, short, value_parser = plies(0))]
+    depth: Option<u32>,
     #[command(flatten)]
     suite: SuiteArgs,
     /// Skip rows with more leaf nodes.
@@ -68,6 +71,25 @@ pub struct GateArgs {
     plant: Option<Plant>,
     #[command(flatten)]
     run: RunArgs,
+}
+
+/// Arguments of `perft gate`, where the depth may stand alone.
+#[derive(Args, Debug)]
+pub struct GateVerbArgs {
+    #[command(flatten)]
+    gate: GateArgs,
+    #[command(flatten)]
+    depth_alone: BareDepth<0>,
+}
+
+/// Number of plies if none is given.
+const DEFAULT_DEPTH: u32 = 5;
+
+impl GateVerbArgs {
+    /// Returns the arguments, with the depth among them.
+    pub fn gate(self) -> GateArgs {
+        GateArgs { depth: self.depth_alone.get().or(self.gate.depth), ..self.gate }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,7 +203,7 @@ fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) 
     let sample_mask = args.roundtrip.sample_mask();
     let settings = Settings { scheme, secondary, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
     let (mode, identities) = (args.mode.into(), args.identity.into());
-    Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes, identities })
+    Ok(Options { depth: args.depth.unwrap_or(DEFAULT_DEPTH), mode, settings, max_nodes: args.max_nodes, identities })
 }
 
 /// Function that writes a run as text.
@@ -192,13 +214,15 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: text::VerdictTable,
+    /// Whether a row that is walked less deep says so: its user has asked for a depth.
+    tells_depth: bool,
 }
 
 impl Outputs<'_> {
-    fn open<'a>(args: &'a OutputArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
-        let files = args.open::<GateRunFormat>(json::document, cases::junit)?;
+    fn open<'a>(args: &'a GateArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
+        let files = args.output.open::<GateRunFormat>(json::document, cases::junit)?;
         let table = text::VerdictTable::new(console::width(), positions.longest_name);
-        Ok(Outputs { args, files, table })
+        Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
     }
 
     /// Prints a row of the table, its outcome coloured if the terminal shows colours.
@@ -225,7 +249,7 @@ impl Outputs<'_> {
     fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), CommandFailure> {
         if !is_hidden {
             self.print(&verdict);
-            text::details(&verdict).lines().for_each(|line| say!("{}", line));
+            text::details(&verdict, self.tells_depth).lines().for_each(|line| say!("{}", line));
         }
         if let Some(error) = cases::error(&verdict).filter(|_| self.args.github) {
             say!("{}", error);
@@ -270,7 +294,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|&key| key.into()).collect();
     let options = options(args, &scheme, &secondary)?;
     // Ctrl-C ends the wait for a pipe's reader.
-    let mut outputs = Outputs::open(&args.output, &positions)?;
+    let mut outputs = Outputs::open(args, &positions)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
     let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number));
@@ -282,6 +306,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     say!("{}", head);
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &judged(args))?;
     announce(&positions, options, &pool, &control);
+    let start = Instant::now();
     say!("{}", outputs.table.head());
 
     let mut run = start_run(&positions, options, threads, passed.before());
@@ -322,6 +347,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
         run.playouts = Some(verdict);
     }
     run.finished = true;
+    say!("{}", text::times(&run, start.elapsed()));
     conclude(&run, &mut outputs)
 }
 
@@ -430,10 +456,8 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
     estimate::announce(&walks, times, |row, depth| {
         // Without its counts, so that an estimate never judges.
         let row = Row::unknown(&row.id, *row.board());
-        let start = std::time::Instant::now();
-        let verdict = pool.install(|| {
-            gate::judge(&row, Options { depth, max_nodes: None, identities: Identities::Off, ..options }, control)
-        });
-        (verdict.report.map_or(0, |report| report.total()), start.elapsed())
+        let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
+        let (walked, time) = verdict.report.map_or((0, Duration::ZERO), |report| (report.total(), report.time));
+        Probe { walked, time: time + verdict.counter_time, identity_time: verdict.identity_time }
     });
 }

@@ -7,9 +7,10 @@ use crate::args::size::{self, MemorySize};
 use crate::failure::{CommandFailure, Interrupted, Usage};
 use crate::out::progress::{with_bar, with_task_bar};
 use clap::Args;
-use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
+use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves, quantity};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Journal, LeafCount, TreeCounter};
+use perft_gate_machine::memory_in_huge_pages;
 use perft_gate_report::count::json::TableUse;
 use perft_gate_report::figures::rate;
 use perft_gate_simd::Level;
@@ -75,6 +76,16 @@ const MAX_WRONG_HITS: f64 = 1e-9;
 /// Returns the number of nodes that may be looked up in a table: those with at least two plies below.
 fn inner_nodes(board: &Board, depth: u32) -> f64 {
     1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
+}
+
+/// Returns ` in huge pages`, or what stands for it, where the system says how much of the program's memory is in such pages.
+fn huge_pages(table: u64) -> String {
+    match memory_in_huge_pages() {
+        None => String::new(),
+        Some(huge) if huge >= table => " in huge pages".into(),
+        Some(0) => " without huge pages".into(),
+        Some(huge) => format!(" {:.0} % in huge pages", 100.0 * huge as f64 / table as f64),
+    }
 }
 
 /// Maximum number of positions whose children are made to see how their number grows.
@@ -190,14 +201,24 @@ impl CountSession {
         })
     }
 
+    /// Returns the time of a run and its rate, with what the rate depends on.
+    pub fn speed(&self, nodes: u128, time: Duration) -> String {
+        let rate = rate(nodes, time);
+        let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
+        let way = if self.table.is_some() { "bulk counting with a table" } else { "bulk counting" };
+        let (threads, level) = (quantity(self.threads() as u64, "thread"), self.level);
+        format!("time {:.3} s{rate} ({way}, {threads}, level {level})", time.as_secs_f64())
+    }
+
     /// Prints the table's statistics in one line; `before` are the comparisons of earlier runs.
     pub fn say_table(&self, comparisons: Option<u64>) {
         let Some(table) = &self.table else { return };
         let tally = table.tally();
         let share = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         say!(
-            "table {}: {} probes, {:.1} % known, {} stored, {:.1} % of them replaced others, {} too large to store",
+            "table {}{}: {} probes, {:.1} % known, {} stored, {:.1} % of them replaced others, {} too large to store",
             size::text(table.bytes()),
+            huge_pages(table.bytes()),
             tally.probes,
             share(tally.hits, tally.probes),
             tally.stores,
@@ -249,13 +270,6 @@ impl CountSession {
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
-}
-
-/// Returns the time of a run, and its rate.
-pub fn speed(nodes: u128, time: Duration) -> String {
-    let rate = rate(nodes, time);
-    let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
-    format!("time {:.3} s{rate}", time.as_secs_f64())
 }
 
 #[cfg(test)]

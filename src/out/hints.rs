@@ -6,8 +6,8 @@ use std::num::{ParseFloatError, ParseIntError};
 /// Minimum similarity of two names for a suggestion, from 0 to 1.
 const ALIKE: f64 = 0.8;
 
-/// Returns a command-line error in one line: clap's first paragraph and its suggestion, without the usage.
-pub fn line(error: &Error) -> String {
+/// Returns a command-line error in one line: clap's first paragraph and the next step, or its suggestion, without the usage.
+pub fn line(error: &Error, next_step: Option<String>) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let mut line = paragraph.join(" ");
@@ -27,10 +27,11 @@ pub fn line(error: &Error) -> String {
         ContextValue::Strings(names) => names.last().cloned(),
         _ => None,
     });
-    match suggested {
-        Some(name) => format!("{line}; did you mean '{name}'?"),
-        None if belongs_after_dashes(error) => format!("{line}, expected '--' before it"),
-        None => with_nearest(&line),
+    match (next_step, suggested) {
+        (Some(next_step), _) => format!("{line}; next step: {next_step}"),
+        (None, Some(name)) => format!("{line}; did you mean '{name}'?"),
+        (None, None) if belongs_after_dashes(error) => format!("{line}, expected '--' before it"),
+        (None, None) => with_nearest(&line),
     }
 }
 

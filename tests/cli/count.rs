@@ -113,7 +113,7 @@ fn what_the_table_did_is_said() {
     let output = perft(&["count", "--fen", "kiwipete", "--depth", "4", "--hash", "4M", "--threads", "1"]);
     let said = output.stdout;
     assert!(output.code == Some(0) && said.starts_with("nodes 4085603\n"), "{said}");
-    assert!(said.contains("table 4.00 MiB: ") && said.contains("wrong hits expected"), "{said}");
+    assert!(said.contains("table 4.00 MiB") && said.contains("wrong hits expected"), "{said}");
     let output = perft(&["count", "--fen", "kiwipete", "--depth", "4", "--hash", "auto", "--exact"]);
     assert!(output.stdout.ends_with("every hit compared the whole position\n"));
 }
@@ -219,4 +219,46 @@ fn an_interrupted_count_says_where_it_stood() {
     let found = units(&path);
     assert!(found > 0 && output.stdout.is_empty());
     assert_eq!(errors, format!("interrupted: {found} units are in the checkpoint\n"));
+}
+
+/// The table of the Chess Programming Wiki: FACTS section 2, and its smaller depths.
+#[test]
+fn statistics_are_those_that_are_published() {
+    let deepest = |fen: &str, depth: &str| {
+        let run = perft(&["count", depth, "--fen", fen, "--stats"]);
+        assert_eq!((run.code, run.stdout.lines().count()), (Some(0), 1 + depth.parse::<usize>().unwrap()), "{run:?}");
+        run.stdout.lines().last().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(deepest("startpos", "5"), "5 4865609 82719 258 0 0 27351 6 0 347");
+    assert_eq!(deepest("kiwipete", "4"), "4 4085603 757163 1929 128013 15172 25523 42 6 43");
+    assert_eq!(deepest(fens::POSITION_5, "4"), "4 2103487 296153 0 0 0 158486 10877 1770 240");
+    assert_eq!(deepest(fens::POSITION_6, "4"), "4 3894594 440388 0 0 0 68985 62 20 0");
+
+    let schema = Schema::of("count");
+    let mut document = perft(&["count", "-d", "3", "--stats", "--json", "-"]).json();
+    schema.check(&document);
+    let rows = document["rows"].as_array().expect("rows");
+    let depths: Vec<_> = rows.iter().map(|row| row["depth"].as_u64().unwrap()).collect();
+    assert_eq!(depths, [1, 2, 3]);
+    let last = &rows[2]["statistics"];
+    assert_eq!((&last["captures"], &last["checks"], &last["mates"]), (&"34".into(), &"12".into(), &"0".into()));
+    document["rows"][2]["statistics"]["captures"] = 34.into();
+    assert!(!schema.is_valid(&document), "a count that is no string");
+
+    for other in [&["--divide"][..], &["--suite", "quick"], &["--hash", "1M"], &["--checkpoint", "x"]] {
+        let run = perft(&[&["count", "3", "--stats"], other].concat());
+        assert_eq!((run.code, run.stderr.lines().count()), (Some(2), 1), "{other:?}: {run:?}");
+    }
+}
+
+/// A rate without its conditions compares with nothing.
+#[test]
+fn a_rate_says_what_it_depends_on() {
+    let run = perft(&["count", "4", "--threads", "1", "--simd", "v1"]).stdout;
+    assert!(run.contains(" (bulk counting, 1 thread, level v1)\n"), "{run}");
+    let run = perft(&["count", "4", "--threads", "2", "--hash", "4M"]).stdout;
+    assert!(run.contains(" (bulk counting with a table, 2 threads, level "), "{run}");
+    let table = run.lines().find(|line| line.starts_with("table 4.00 MiB")).expect("a line about the table");
+    let told = Path::new("/proc/self/smaps_rollup").exists();
+    assert_eq!(table.contains("huge pages: "), told, "{table}");
 }

@@ -14,6 +14,7 @@ mod encodings;
 #[cfg(unix)]
 mod engine;
 mod errors;
+mod first_steps;
 mod gate;
 mod import;
 mod key;

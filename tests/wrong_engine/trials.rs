@@ -485,6 +485,8 @@ fn ctrl_c() -> Result<(), Failed> {
     let late = document(&json);
     let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
     assert_eq!(verdicts, ["interrupted", "pass", "interrupted"]);
+    // A row that was not judged has no line of its own.
+    assert!(!output.stdout.lines().any(|line| line.ends_with("  interrupted")), "{}", output.stdout);
     let engine = std::fs::read_to_string(&number)?;
     assert!(!Path::new(&format!("/proc/{}", engine.trim())).exists(), "the engine {engine} still runs");
     Ok(())

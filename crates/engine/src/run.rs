@@ -185,6 +185,11 @@ impl<'a> EngineSession<'a> {
         &self.engine.name
     }
 
+    /// Returns what is wrong with the UCI options that the user sets, one for each that the engine does not have.
+    pub fn unknown_options(&self) -> Vec<String> {
+        self.engine.unknown_options()
+    }
+
     /// Returns the properties of its keys, if they are checked.
     pub fn conventions(&self) -> Option<&KeyConventions> {
         self.conventions.as_ref()

@@ -16,7 +16,7 @@ use crate::process::{Process, ReadError};
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -46,7 +46,8 @@ pub(super) struct Engine<'a> {
     pub(super) settings: &'a EngineSettings,
     /// Name that it gives itself.
     pub(super) name: String,
-    options: BTreeSet<String>,
+    /// Options that it has, by their names in lower case.
+    options: BTreeMap<String, String>,
     variant: Variant,
     /// Form of its perft commands and answers.
     pub(super) dialect: Dialect,
@@ -65,7 +66,7 @@ impl<'a> Engine<'a> {
             process: None,
             settings,
             name: settings.name(),
-            options: BTreeSet::new(),
+            options: BTreeMap::new(),
             variant: Variant::Standard,
             dialect: Dialect::untried(settings.first_request()),
             waited: Duration::ZERO,
@@ -139,11 +140,12 @@ impl<'a> Engine<'a> {
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
                 ["option", "name", ref rest @ ..] => {
                     let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
-                    let name = name.join(" ").to_ascii_lowercase();
-                    if name == CHESS960 && line.ends_with(" default true") {
+                    let name = name.join(" ");
+                    let key = name.to_ascii_lowercase();
+                    if key == CHESS960 && line.ends_with(" default true") {
                         self.variant = Variant::Chess960;
                     }
-                    self.options.insert(name);
+                    self.options.insert(key, name);
                 }
                 _ => {}
             }
@@ -160,7 +162,17 @@ impl<'a> Engine<'a> {
 
     /// Returns true if the engine says that it plays Chess960.
     pub(super) fn has_chess960(&self) -> bool {
-        self.options.contains(CHESS960)
+        self.options.contains_key(CHESS960)
+    }
+
+    /// Returns what is wrong with the options that the user sets: the engine has none of that name, and skips it in silence.
+    pub(super) fn unknown_options(&self) -> Vec<String> {
+        let named = self.settings.options.iter().map(|(name, _)| name);
+        let unknown = named.filter(|name| !self.options.contains_key(&name.to_ascii_lowercase()));
+        let known = self.options.values().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let expected =
+            if known.is_empty() { "but the engine lists none".into() } else { format!("expected one of {known}") };
+        unknown.map(|name| format!("found '{name}', {expected}")).collect()
     }
 
     /// Switches between chess and Chess960, if the engine can.

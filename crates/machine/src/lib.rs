@@ -3,6 +3,7 @@
 
 mod conditions;
 mod hardware;
+mod memory_pages;
 pub mod record;
 mod short_name;
 mod sources;
@@ -12,6 +13,7 @@ mod watch;
 
 pub use conditions::{Battery, Conditions, Readings};
 pub use hardware::{Cache, CoreKind, Hardware, Machine, System};
+pub use memory_pages::memory_in_huge_pages;
 pub use sources::Sysfs;
 pub use system_files::{Charge, Energy, ProcessorTimes, SystemFiles};
 pub use this_machine::core_kinds;

@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod check;
 pub mod collisions;
+pub mod columns;
 pub mod compare;
 mod cost_verdicts;
 pub mod count;

@@ -6,6 +6,7 @@ use super::target::save;
 use crate::args::run::{control, now};
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
 use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::bench::{
@@ -47,17 +48,17 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     if record.settings.interrupted {
         // A part of the work gives no score and no record.
         if !record.is_empty() {
-            say!("{}", perft_gate_report::bench::text::text(&record, None).trim_end());
+            say!("{}", perft_gate_report::bench::text::text(&record, None, console::width()).trim_end());
         }
         note!("stopped: no record was written");
         return Ok(ExitCode::from(130));
     }
-    say!("{}", perft_gate_report::bench::text::text(&record, Some(&reference())).trim_end());
+    say!("{}", perft_gate_report::bench::text::text(&record, Some(&reference()), console::width()).trim_end());
     save(&record, target.ok())?;
     if let Some(baseline) = baseline {
         let compared = diff(&baseline, &record).map_err(|error| Usage(format!("--baseline: {error}")))?;
         say!("\nagainst the baseline '{}'", args.baseline.as_deref().unwrap_or_default());
-        say!("{}", perft_gate_report::diff::text::text(&compared).trim_end());
+        say!("{}", perft_gate_report::diff::text::text(&compared, console::width()).trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }

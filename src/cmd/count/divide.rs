@@ -97,7 +97,7 @@ pub fn print_divide(
         }
     }
     // Not among the counts, so that those can be compared with another program's output.
-    note!("{}", speed_of_run(total, time, checkpoint.as_ref()));
+    note!("{}", speed_of_run(&session, total, time, checkpoint.as_ref()));
     if stopped {
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }

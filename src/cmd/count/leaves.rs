@@ -1,11 +1,12 @@
 //! `perft count`: leaves of a position or of a suite.
 
 use super::divide::print_divide;
+use super::stats::print_statistics;
 use super::way::{WayArgs, finish, say_stopped, speed_of_run};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::suite::rows;
-use crate::cmd::session::{CountSession, speed};
+use crate::cmd::session::CountSession;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use clap::Args;
@@ -31,6 +32,10 @@ pub struct CountArgs {
     /// Also print the leaves by root move.
     #[arg(long)]
     divide: bool,
+    /// Also count captures, e.p. captures, castling moves, promotions, checks (discovered, double) and mates, at every depth
+    /// up to DEPTH: the table of the Chess Programming Wiki.
+    #[arg(long, conflicts_with_all = ["suite", "divide", "hash", "checkpoint"])]
+    stats: bool,
     /// Write the counts as JSON (`perft.count/1`; with --divide `perft.divide/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
@@ -47,6 +52,9 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
     if args.divide && depth > 0 {
         return print_divide(&board, depth, &args.way, None, args.json.as_deref());
     }
+    if args.stats {
+        return print_statistics(&board, depth, &args.way, args.json.as_deref());
+    }
     let json = Output::open_if("--json", args.json.as_deref())?;
     let session = args.way.table.session(&[(board, depth)])?;
     let checkpoint = args.way.checkpoint(&session, (&board, depth))?;
@@ -57,7 +65,7 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
             checkpoint.as_ref(),
         );
     }
-    say!("nodes {}\n{}", leaves.nodes, speed_of_run(leaves.nodes, leaves.time, checkpoint.as_ref()));
+    say!("nodes {}\n{}", leaves.nodes, speed_of_run(&session, leaves.nodes, leaves.time, checkpoint.as_ref()));
     if let Some(json) = json {
         let row = count_row(None, &board, depth, None, &leaves);
         json.write(document(&session, None, vec![row]).as_bytes())?;
@@ -105,7 +113,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     if let Some(json) = json {
         json.write(document(&session, Some(name), counts).as_bytes())?;
     }
-    say!("nodes {total}\n{}", speed(total, time));
+    say!("nodes {total}\n{}", session.speed(total, time));
     session.say_table(None);
     say!("{compared} of {} rows compared, {wrong} wrong", rows.len());
     if compared == 0 {
@@ -116,13 +124,19 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
 }
 
 /// Returns the row of a file.
-fn count_row(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>, leaves: &LeafCount) -> CountRow {
+pub(super) fn count_row(
+    id: Option<&str>,
+    board: &Board,
+    depth: u32,
+    expected: Option<u128>,
+    leaves: &LeafCount,
+) -> CountRow {
     let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
-    CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds }
+    CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds, statistics: None }
 }
 
 /// Returns the counts as a file.
-fn document(session: &CountSession, suite: Option<&str>, rows: Vec<CountRow>) -> String {
+pub(super) fn document(session: &CountSession, suite: Option<&str>, rows: Vec<CountRow>) -> String {
     file::text(&CountDocument {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),

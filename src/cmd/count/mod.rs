@@ -2,6 +2,7 @@
 
 mod divide;
 mod leaves;
+mod stats;
 mod way;
 
 pub use divide::{DivideArgs, run as divide};

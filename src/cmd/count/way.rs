@@ -1,7 +1,7 @@
 //! The way of counting: with a table, from a checkpoint; and what is said at its end.
 
 use crate::cmd::checkpoint::Checkpoint;
-use crate::cmd::session::{CountSession, TableArgs, speed};
+use crate::cmd::session::{CountSession, TableArgs};
 use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use perft_gate_chess::Board;
@@ -59,9 +59,14 @@ pub fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Re
 }
 
 /// Returns the speed of a run for its own nodes: those from the checkpoint took no time.
-pub fn speed_of_run(nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
+pub fn speed_of_run(
+    session: &CountSession,
+    nodes: u128,
+    time: Duration,
+    checkpoint: Option<&Checkpoint<'_>>,
+) -> String {
     match checkpoint.map_or(0, Checkpoint::leaves_before) {
         before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),
-        before => speed(nodes - before.min(nodes), time),
+        before => session.speed(nodes - before.min(nodes), time),
     }
 }

@@ -1,5 +1,6 @@
 //! `perft suite fill`.
 
+use crate::args::depth::DepthArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::suite;
 use crate::failure::CommandFailure;
@@ -10,8 +11,8 @@ use perft_gate_chess::Board;
 use perft_gate_count::leaves;
 use perft_gate_judge::suite::{RowText, row_texts};
 use perft_gate_simd::Level;
+use perft_gate_walk::Control;
 use perft_gate_walk::count_each;
-use perft_gate_walk::{Control, MAX_DEPTH};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,9 +23,8 @@ pub struct FillArgs {
     /// List: a built-in suite or a file, as for `--suite`; `-` reads it from standard input.
     #[arg(value_name = "NAME|FILE|-")]
     list: String,
-    /// Fill in the counts of all depths up to this one.
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
     /// Write the list here; `-` for standard output.
     #[arg(long, short, value_name = "FILE|-", default_value = "-")]
     out: PathBuf,
@@ -47,7 +47,7 @@ pub fn run(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let texts: Vec<RowText<'_>> = row_texts(&text).collect();
     let done = AtomicU64::new(0);
     let fill = |text: &RowText<'_>| {
-        let filled = filled(text, args.depth, level, &control);
+        let filled = filled(text, args.depth.plies(), level, &control);
         done.fetch_add(1, Relaxed);
         filled
     };

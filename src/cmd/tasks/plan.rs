@@ -4,6 +4,7 @@
 //! its FEN, separated by tabs, and the CRC-32 of all lines before. The tasks are sorted by their FENs, so that the same
 //! count has the same plan everywhere.
 
+use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::text::{MAX_LIST, text};
@@ -12,7 +13,6 @@ use crate::out::file::{Output, make_folder};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_unique::{By, Unique, UniqueOptions, unique};
-use perft_gate_walk::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,9 +30,8 @@ const MIN_BELOW: u32 = 2;
 pub struct PlanArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Number of plies.
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
     /// Minimum number of tasks: they are the distinct positions of the first ply that has so many, and two plies or more below.
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MAX_TASKS))]
     tasks: u32,
@@ -88,7 +87,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
             note!("interrupted: no plan was written");
             return Ok(ExitCode::from(130));
         };
-        if frontier.positions() >= args.tasks.into() || ply + MIN_BELOW >= args.depth {
+        if frontier.positions() >= args.tasks.into() || ply + MIN_BELOW >= args.depth.plies() {
             break frontier;
         }
         ply += 1;
@@ -97,7 +96,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
         frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), policy), count)).collect();
     tasks.sort();
     let fen = Fen::write(&board, EnPassantPolicy::Always);
-    let header = PlanHeader { schema: SCHEMA.into(), fen, depth: args.depth, ply, tasks: tasks.len() };
+    let header = PlanHeader { schema: SCHEMA.into(), fen, depth: args.depth.plies(), ply, tasks: tasks.len() };
     let mut text = serde_json::to_string(&header)? + "\n";
     text.extend(tasks.iter().enumerate().map(|(number, (fen, count))| format!("{number}\t{count}\t{fen}\n")));
     text += &format!("crc32 {:08x}\n", crc32fast::hash(text.as_bytes()));
@@ -112,7 +111,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     } else {
         return Err(Usage(format!("--out {shown}: found another plan, expected a new folder, or the same plan")));
     }
-    say!("{} tasks: the distinct positions of ply {ply}, with {} plies below", tasks.len(), args.depth - ply);
+    say!("{} tasks: the distinct positions of ply {ply}, with {} plies below", tasks.len(), args.depth.plies() - ply);
     say!("run them: perft tasks run {shown} --share 1/N, 2/N, … N/N; then: perft tasks merge {shown}");
     Ok(ExitCode::SUCCESS)
 }

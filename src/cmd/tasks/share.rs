@@ -2,7 +2,7 @@
 
 use super::plan::PlannedCount;
 use crate::cmd::checkpoint::{Checkpoint, Units};
-use crate::cmd::session::{self, TableArgs};
+use crate::cmd::session::TableArgs;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
@@ -116,7 +116,7 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
         return Ok(ExitCode::from(130));
     }
     say!("tasks {counted} of {} in {}", numbers.len(), path.display());
-    say!("nodes {nodes} of this run\n{}", session::speed(nodes, start.elapsed()));
+    say!("nodes {nodes} of this run\n{}", session.speed(nodes, start.elapsed()));
     session.say_table(Some(checkpoint.comparisons()));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! The arguments of `perft unique`.
 
+use crate::args::depth::{BareDepth, plies};
 use crate::args::position::PositionArgs;
 use crate::args::run::RunArgs;
 use crate::args::scheme::{SchemeArgs, policy};
@@ -7,7 +8,6 @@ use crate::args::size;
 use crate::failure::{CommandFailure, Usage};
 use clap::{Args, ValueEnum};
 use perft_gate_chess::EnPassantPolicy;
-use perft_gate_walk::MAX_DEPTH;
 use perft_gate_zobrist::{Scheme, Width};
 use std::path::PathBuf;
 
@@ -16,8 +16,10 @@ pub struct UniqueArgs {
     #[command(flatten)]
     pub position: PositionArgs,
     /// Number of plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)), required_unless_present = "verify_export")]
-    pub depth: Option<u32>,
+    #[arg(long, short, value_parser = plies(0), required_unless_present_any = ["verify_export", "bare_depth"])]
+    depth: Option<u32>,
+    #[command(flatten)]
+    alone: BareDepth<0>,
     /// Identity of positions of the last ply; those before are always compared in full.
     #[arg(long, value_enum, default_value = "position")]
     pub by: ByArg,
@@ -48,7 +50,7 @@ pub struct UniqueArgs {
     #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     pub export: Option<PathBuf>,
     /// Read such a file back, check it, and count its positions again from its root.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "by", "ep", "board_only", "leaves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "bare_depth", "by", "ep", "board_only", "leaves"])]
     pub verify_export: Option<PathBuf>,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
@@ -73,6 +75,11 @@ pub enum ByArg {
 }
 
 impl UniqueArgs {
+    /// Returns the number of plies.
+    pub fn depth(&self) -> u32 {
+        self.alone.or(self.depth.unwrap_or_default())
+    }
+
     /// Returns the scheme whose keys or policy are used.
     pub fn scheme(&self) -> Result<Scheme, CommandFailure> {
         let scheme = self.scheme.scheme()?;

@@ -1,6 +1,6 @@
 //! What a count takes of this machine, and what to do where that is not enough.
 
-use super::table;
+use super::table::PlyTable;
 use crate::args::run::{RunArgs, impatient_control};
 use crate::args::size::{Budget, MemorySize};
 use crate::failure::{CommandFailure, Outside, Usage};
@@ -62,13 +62,9 @@ impl Resources {
         depth: u32,
         options: &UniqueOptions<'_>,
     ) -> Result<Option<Unique>, CommandFailure> {
-        let mut is_open = false;
+        let mut table = None;
         let mut print = |ply: &Ply| {
-            if !is_open {
-                table::head(options, self.budget.all);
-                is_open = true;
-            }
-            table::row(ply, false);
+            table.get_or_insert_with(|| PlyTable::begin(options, self.budget.all)).row(ply, false);
         };
         let counting = || {
             self.pool.install(|| {

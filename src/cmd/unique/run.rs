@@ -32,7 +32,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     let export = Output::open_if("--export", args.export.as_deref())?;
     let run = Resources::new(args.memory, &args.run)?;
     let options = UniqueOptions { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
-    let depth = args.depth.unwrap_or_default();
+    let depth = args.depth();
     let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, CommandFailure> {
         Ok(match &args.spill {
             None => run.counted(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),

@@ -2,7 +2,7 @@
 
 use super::description::CountDescription;
 use super::resources::{Resources, explained};
-use super::table;
+use super::table::PlyTable;
 use crate::args::size::{self, MemorySize};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
@@ -45,13 +45,13 @@ pub fn counted(
     };
     count.resume(options, spill).map_err(explained)?;
     journal.write(&count).map_err(|error| journal.failed(error))?;
-    table::head(options, run.budget.all);
-    count.plies().iter().for_each(|ply| table::row(ply, is_resumed));
+    let table = PlyTable::begin(options, run.budget.all);
+    count.plies().iter().for_each(|ply| table.row(ply, is_resumed));
     if let Some(open) = count.open() {
         note!("resumed: {} of the passes of ply {} are done", open.passes, open.ply);
     }
     let processes = options.exchange.map_or(1, |link| link.processes());
-    let mut reporter = Reporter { journal, path, depth, processes, expected: Vec::new(), told: None };
+    let mut reporter = Reporter { journal, table, path, depth, processes, expected: Vec::new(), told: None };
     let counting = || run.pool.install(|| count.run(depth, options, &run.control, &mut reporter));
     if !with_task_bar(&run.control, "passes", counting).map_err(explained)? {
         note!("interrupted: what is complete is in {}; the same command goes on from there", folder.display());
@@ -63,6 +63,7 @@ pub fn counted(
 /// Prints what is done and what is left, and writes it down.
 struct Reporter {
     journal: RunJournal,
+    table: PlyTable,
     path: PathBuf,
     depth: u32,
     /// Number of processes that share the disk's files.
@@ -107,7 +108,7 @@ impl CountObserver for Reporter {
         let written = self.journal.write(count);
         written.map_err(|error| UniqueError::Disk(DiskError { path: self.path.clone(), error }))?;
         match (ply, count.open()) {
-            (Some(ply), _) => table::row(ply, false),
+            (Some(ply), _) => self.table.row(ply, false),
             (None, Some(open)) => self.pass(open, count.share_done()),
             _ => {}
         }

@@ -15,6 +15,7 @@ use perft_gate_walk::{Control, Position, RowReport, Settings, count_each, statis
 use perft_gate_zobrist::{KeyTables, PRESETS, Scheme};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Position to judge, with the key tables of its schemes: a board, or one with a planted fault.
 pub trait Candidate {
@@ -69,11 +70,13 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     };
     // The other counter uses another algorithm: set-wise for the full walks; a plain walk for bulk counting, if no
     // count is listed.
+    let start = Instant::now();
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
         (Mode::Count, Expectation::CrossChecked) => Some(count_each(row.board(), depth, settings.level, control)),
         (Mode::Count, Expectation::Suite) => None,
     };
+    verdict.counter_time = start.elapsed();
     report.interrupted |= control.stop.load(Ordering::Relaxed);
     if !report.interrupted {
         let other = other.as_ref().map(|other| &other.nodes[..]);
@@ -87,7 +90,9 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     }
     verdict.findings = explain_mismatches(&report.mismatches, row, depth, settings, control);
     if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
+        let start = Instant::now();
         check_identities(candidate, &report, settings, control, &mut verdict);
+        verdict.identity_time = start.elapsed();
         report.interrupted |= control.stop.load(Ordering::Relaxed);
     }
     verdict.outcome = match (verdict.is_wrong(), report.interrupted) {

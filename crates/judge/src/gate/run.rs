@@ -88,8 +88,12 @@ pub struct RunTotals {
     pub interrupted: usize,
     /// Number of nodes walked.
     pub nodes: u128,
-    /// Time of the walks.
+    /// Time of the walks, added up over the rows: small rows run several at a time.
     pub time: Duration,
+    /// Time of the other counter, added up in the same way.
+    pub counter_time: Duration,
+    /// Time of the identity check (V5), added up in the same way.
+    pub identity_time: Duration,
     /// Number of counts compared (V1).
     pub counts_compared: u64,
     /// Number of comparisons of each check.
@@ -121,6 +125,8 @@ impl RunTotals {
             self.time += report.time;
             self.checks.add(&report.checks);
         }
+        self.counter_time += verdict.counter_time;
+        self.identity_time += verdict.identity_time;
         self.counts_compared += verdict.counts_compared;
         self.identities += verdict.identities.iter().map(|found| found.compared).sum::<u64>();
         let wrong = verdict.findings.iter().map(|finding| &finding.scheme);

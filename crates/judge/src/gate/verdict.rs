@@ -8,6 +8,7 @@ use super::plan::{Expectation, RowPlan, plan};
 use crate::suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Statistics};
+use std::time::Duration;
 
 /// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +59,10 @@ pub struct RowVerdict {
     pub missed: Vec<Missed>,
     /// Failed checks.
     pub findings: Vec<CheckFinding>,
+    /// Time of the other counter.
+    pub counter_time: Duration,
+    /// Time of the identity check (V5), of all schemes.
+    pub identity_time: Duration,
     /// Identity check (V5) of each scheme.
     pub identities: Vec<Identity>,
     /// Schemes whose identity check (V5) could not be made, with the reason.
@@ -81,6 +86,8 @@ impl RowVerdict {
             counts_compared: 0,
             missed: Vec::new(),
             findings: Vec::new(),
+            counter_time: Duration::ZERO,
+            identity_time: Duration::ZERO,
             identities: Vec::new(),
             identities_missed: Vec::new(),
             first_wrong: None,

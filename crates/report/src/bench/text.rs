@@ -1,6 +1,7 @@
 //! Report of a benchmark record, as text.
 
 use super::conditions;
+use crate::columns::{Column, TextTable, first, numbers, words};
 use perft_gate_lab::bench::diff::kinds;
 use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
 use perft_gate_lab::pinning::{describe_unpinned, obstacle};
@@ -8,8 +9,22 @@ use perft_gate_machine::Hardware;
 use perft_gate_machine::record::Record;
 use std::fmt::Write;
 
+/// Columns of the workloads.
+const COLUMNS: [Column; 10] = [
+    first("workload", 9),
+    numbers("threads", 7, 0),
+    numbers("rounds", 6, 1),
+    numbers("M/s", 11, 0),
+    numbers("interval", 22, 0),
+    numbers("MAD %", 6, 3),
+    numbers("drift", 6, 2),
+    numbers("scaling", 8, 0),
+    numbers("score", 6, 0),
+    words("unit", 9, 0),
+];
+
 /// Returns the report of a record; scores are relative to `reference`.
-pub fn text(record: &Record, reference: Option<&Record>) -> String {
+pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -> String {
     let summary = RecordSummary::of(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
@@ -39,12 +54,10 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
         line(&format!("note: {note}"));
     }
     line("");
-    line(&format!(
-        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  unit",
-        "workload", "threads", "rounds", "M/s", "interval", "MAD %", "drift", "scaling", "score"
-    ));
+    let table = TextTable::new(&COLUMNS, width);
+    line(&table.head());
     for of_work in &summary.lines {
-        line(&row(of_work, &record.build.target));
+        line(&row(&table, of_work, &record.build.target));
     }
     if !summary.tasks.is_empty() {
         line("");
@@ -92,7 +105,7 @@ pub(super) fn machine(hardware: &Hardware) -> String {
     format!("{}{signature}, {cores}, {} threads, {} GiB{kind}", hardware.cpu, hardware.threads, hardware.memory_gib)
 }
 
-fn row(line: &WorkloadLine, target: &str) -> String {
+fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
     let decimals = if line.rate.median < 1e8 { 2 } else { 0 };
     let millions = |rate: f64| format!("{:.decimals$}", rate / 1e6);
     let or_empty = |value: Option<String>| value.unwrap_or_default();
@@ -105,19 +118,19 @@ fn row(line: &WorkloadLine, target: &str) -> String {
         }
     };
     let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));
-    format!(
-        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  {}{kind}{pinned}",
-        line.work.workload,
-        line.work.threads,
-        line.rounds,
+    let cells = [
+        line.work.workload.clone(),
+        line.work.threads.to_string(),
+        line.rounds.to_string(),
         millions(line.rate.median),
         is_measured(2, format!("{} to {}", millions(line.rate.low), millions(line.rate.high))),
         is_measured(2, format!("{:.2}", 100.0 * line.deviation)),
         is_measured(Drift::MIN_VALUES, format!("{:.1}%", 100.0 * line.drift.0)),
         or_empty(line.scaling.map(|scaling| format!("{scaling:.2}"))),
         or_empty(line.score.map(|score| format!("{score:.1}"))),
-        line.work.unit,
-    )
+        line.work.unit.clone(),
+    ];
+    format!("{}{kind}{pinned}", table.line(&cells))
 }
 
 fn task_row(tasks: &TaskLine) -> String {
@@ -147,10 +160,10 @@ mod tests {
 
     #[test]
     fn a_machine_with_several_kinds_of_cores_shows_a_line_for_each() {
-        let found = text(&hybrid(), None);
+        let found = text(&hybrid(), None, None);
         assert!(found.contains("\nkinds of cores: 1 performance, 1 efficiency\n"), "{found}");
         assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
-        let plain = text(&reference(), None);
+        let plain = text(&reference(), None, None);
         assert!(!plain.contains("kind"), "{plain}");
     }
 
@@ -158,7 +171,7 @@ mod tests {
     fn a_single_round_has_a_rate_and_no_zeros() {
         let mut record = reference();
         record.stages.iter_mut().for_each(|stage| stage.rounds.truncate(1));
-        let found = text(&record, None);
+        let found = text(&record, None, None);
         let row = found.lines().find(|line| line.starts_with("setwise")).expect("a row");
         let words: Vec<&str> = row.split_whitespace().collect();
         assert_eq!((words.len(), words[0], words[2], words[5]), (6, "setwise", "1", "leaves"), "{row}");
@@ -167,7 +180,7 @@ mod tests {
     #[test]
     fn the_owner_s_words_are_shown() {
         let (label, note) = (Some("Ryzen 7 9800X3D, PBO off".into()), Some("open case".into()));
-        let found = text(&Record { label, note, ..reference() }, None);
+        let found = text(&Record { label, note, ..reference() }, None, None);
         assert!(found.starts_with("Ryzen 7 9800X3D, PBO off\n") && found.contains("\nnote: open case\n"), "{found}");
     }
 
@@ -178,7 +191,7 @@ mod tests {
         for work in record.stages.iter_mut().flat_map(|stage| &mut stage.works) {
             (work.pinned, work.kind) = (0, None);
         }
-        let found = text(&record, None);
+        let found = text(&record, None, None);
         assert!(found.contains(", 1 thread not pinned (macOS does not pin threads)\n"), "{found}");
         assert!(found.contains("1 efficiency; macOS does not pin threads\n"), "{found}");
     }

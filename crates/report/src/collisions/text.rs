@@ -4,6 +4,7 @@
 //! beside that of the random ones.
 
 use super::report::CollisionReport;
+use crate::columns::{Column, TextTable, first, numbers, words};
 use crate::figures::number;
 use perft_gate_lab::collisions::{CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
@@ -12,8 +13,20 @@ use std::fmt::Write;
 /// Expected losses in all key tables together, below which a result says little.
 const FEW: f64 = 1.0;
 
-/// Returns the report as text.
-pub fn text(report: &CollisionReport) -> String {
+/// Columns of a scheme's table.
+const COLUMNS: [Column; 8] = [
+    first("window", 6),
+    numbers("bits", 4, 0),
+    numbers("expected", 11, 0),
+    numbers("mean", 11, 0),
+    numbers("ratio", 8, 0),
+    words("min .. median .. max", 29, 1),
+    words("random key tables", 29, 2),
+    words("verdict", 8, 0),
+];
+
+/// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
+pub fn text(report: &CollisionReport, width: Option<usize>) -> String {
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let CollisionReport { fen, ply, seeds, band, .. } = report;
@@ -30,24 +43,21 @@ pub fn text(report: &CollisionReport) -> String {
         if !scheme.left_out.is_empty() {
             line(format!("keys of {} bits: no windows of {}", scheme.key_bits, list(&scheme.left_out)));
         }
-        line(format!(
-            "{:<6} {:>4} {:>11} {:>11} {:>8}  {:<29} {:<29} verdict",
-            "window", "bits", "expected", "mean", "ratio", "min .. median .. max", "random key tables"
-        ));
+        let table = TextTable::new(&COLUMNS, width);
+        line(table.head());
         for row in &scheme.rows {
             let (expected, mean) = (row.expected, row.lost.mean());
-            let verdict =
-                if row.verdict == AuditVerdict::Sound { String::new() } else { format!("  {}", row.verdict.name()) };
-            line(format!(
-                "{:<6} {:>4} {:>11} {:>11} {:>8}  {:<29} {:<29}{verdict}",
-                row.part.window.name(),
-                row.part.bits,
+            let verdict = if row.verdict == AuditVerdict::Sound { "" } else { row.verdict.name() };
+            line(table.line(&[
+                row.part.window.name().into(),
+                row.part.bits.to_string(),
                 number(expected),
                 number(mean),
                 if expected > 0.0 { number(mean / expected) } else { "-".into() },
                 spread(&row.lost),
                 spread(&row.band),
-            ));
+                verdict.into(),
+            ]));
         }
     }
     let bits = rarely(report);

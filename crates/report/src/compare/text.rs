@@ -1,14 +1,15 @@
 //! A comparison of schemes as text.
 
 use super::compared::Compared;
+use crate::columns::{TextTable, names, numbers, words};
 use crate::cost_verdicts;
 use crate::figures::percent;
 use perft_gate_lab::measure::{Confidence, CostComparison, Interval, Samples, deviation, median};
 use perft_gate_lab::pinning::describe_unpinned;
 use std::fmt::Write;
 
-/// Returns the report as text.
-pub fn text(compared: &Compared<'_>) -> String {
+/// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
+pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
     let Compared { lineup, samples, path, .. } = compared;
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
@@ -28,7 +29,15 @@ pub fn text(compared: &Compared<'_>) -> String {
         slice_ms(samples),
         if samples.interrupted { ", interrupted" } else { "" }
     ));
-    let width = name_width(compared);
+    let columns = [
+        names("scheme", name_width(compared)),
+        numbers("ns/node", 8, 0),
+        numbers("MAD", 5, 2),
+        numbers("more ns (interval)", 23, 1),
+        numbers("time (interval)", 27, 0),
+        words("verdict", 13, 0),
+    ];
+    let layout = TextTable::new(&columns, width);
     for (table, judgement) in lineup.tables.iter().zip(compared.judgements) {
         line(String::new());
         let itself = &lineup.contestants[lineup.twins.0].name;
@@ -38,10 +47,7 @@ pub fn text(compared: &Compared<'_>) -> String {
             100.0 * judgement.floor.part(),
             percent(judgement.itself),
         ));
-        line(format!(
-            "{:<width$}  ns/node   MAD  {:>22}  {:>26}  verdict",
-            "scheme", "more ns (interval)", "time (interval)"
-        ));
+        line(layout.head());
         let row = |work: usize, comparison: Option<&CostComparison>| {
             let contestant = &lineup.contestants[work];
             let times = samples.ns_per_node(work);
@@ -50,12 +56,8 @@ pub fn text(compared: &Compared<'_>) -> String {
                 (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio))
             });
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
-            format!(
-                "{:<width$}  {:>7.2} {:>5.2}  {difference:>22}  {ratio:>26}  {verdict}",
-                contestant.name,
-                median(&times),
-                deviation(&times),
-            )
+            let (time, spread) = (format!("{:.2}", median(&times)), format!("{:.2}", deviation(&times)));
+            layout.line(&[&contestant.name[..], &time, &spread, &difference, &ratio, verdict])
         };
         line(row(table.reference, None));
         for comparison in &judgement.comparisons {
@@ -100,12 +102,15 @@ fn plural(number: u64, what: &str) -> String {
 fn recompute_lines(compared: &Compared<'_>) -> Vec<String> {
     let Some(timed) = compared.recomputes.iter().find(|timed| !timed.is_empty()) else { return Vec::new() };
     let width = name_width(compared);
-    let levels = timed.iter().map(|(level, _)| format!("  {:>6}", format!("{level} ns")));
+    let levels: Vec<String> = timed.iter().map(|(level, _)| format!("  {:>6}", format!("{level} ns"))).collect();
     let title = "full recompute of a key, by the batch and portably one by one";
-    let head = format!("{:<width$}  bytes{}  scalar ns", "scheme", levels.collect::<String>());
+    let head = format!("{:<width$}  bytes{}  scalar ns", "scheme", levels.concat());
     let rows = compared.lineup.contestants.iter().zip(compared.recomputes).filter_map(|(contestant, timed)| {
         let (_, best) = timed.last()?;
-        let batches: String = timed.iter().map(|(_, recompute)| format!("  {:>6.1}", recompute.batch_ns)).collect();
+        let batches = timed.iter().zip(&levels);
+        let batches: String = batches
+            .map(|((_, timed), head)| format!("{:>width$.1}", timed.batch_ns, width = head.chars().count()))
+            .collect();
         let (name, bytes) = (&contestant.name, contestant.table_bytes());
         Some(format!("{name:<width$}  {bytes:>5}{batches}  {:>9.1}", best.scalar_ns))
     });

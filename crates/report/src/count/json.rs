@@ -1,6 +1,7 @@
 //! `perft.count/1`: leaves of a position or of a suite. Counts are decimal strings.
 
 use crate::formats::decimal::{Decimal, OptionalDecimal};
+use crate::formats::move_statistics::MoveStatistics;
 use serde::Serialize;
 
 /// Name and version of the format.
@@ -21,7 +22,7 @@ pub struct CountDocument {
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Positions, in the order of the suite.
+    /// Positions, in the order of the suite; with `--stats` the depths of one position.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CountRow>,
     /// Number of leaves of all rows.
@@ -54,6 +55,9 @@ pub struct CountRow {
     /// Wall time.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
+    /// Kinds of the moves into the last ply, where they were counted (`--stats`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<MoveStatistics>,
 }
 
 /// Use of the table.

@@ -1,12 +1,27 @@
 //! Comparison of two records as a text table.
 
 use super::cells::{PairCells, title, unpaired};
+use crate::columns::{Column, TextTable, first, numbers, words};
 use crate::cost_verdicts;
 use perft_gate_lab::bench::diff::{Diff, FieldDifference};
 use std::fmt::Write;
 
-/// Returns the table for a terminal.
-pub fn text(diff: &Diff) -> String {
+/// Columns of the table.
+const COLUMNS: [Column; 10] = [
+    first("workload", 14),
+    numbers("threads", 7, 0),
+    numbers("rounds", 9, 6),
+    numbers("old M/s", 11, 4),
+    numbers("new M/s", 10, 4),
+    numbers("time", 29, 1),
+    numbers("time by yardstick", 29, 3),
+    numbers("floor", 6, 2),
+    numbers("visible from", 12, 5),
+    words("verdict", 13, 0),
+];
+
+/// Returns the table for a terminal `width` characters wide, or for a file (`None`).
+pub fn text(diff: &Diff, width: Option<usize>) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
     line(title(diff));
@@ -14,17 +29,13 @@ pub fn text(diff: &Diff) -> String {
         line(&format!("  {field}: {old} -> {new}"));
     }
     line("");
-    line(&format!(
-        "{:<14} {:>7} {:>9}  {:>10} {:>10}  {:>28}  {:>28} {:>6} {:>12}  verdict",
-        "workload", "threads", "rounds", "old M/s", "new M/s", "time", "time by yardstick", "floor", "visible from"
-    ));
+    let table = TextTable::new(&COLUMNS, width);
+    line(&table.head());
     for pair in &diff.pairs {
         let PairCells { rounds, rates, ratio, adjusted, floor, visible, verdict } = PairCells::of(pair);
-        let (name, threads) = (pair.name(), pair.work.threads);
-        line(&format!(
-            "{name:<14} {threads:>7} {rounds:>9}  {:>10} {:>10}  {ratio:>28}  {adjusted:>28} {floor:>6} {visible:>12}  {verdict}",
-            rates[0], rates[1]
-        ));
+        let [old, new] = rates;
+        let (name, threads) = (pair.name(), pair.work.threads.to_string());
+        line(&table.line(&[name, threads, rounds, old, new, ratio, adjusted, floor, visible, verdict.into()]));
     }
     for missing in unpaired(diff) {
         line(&missing);

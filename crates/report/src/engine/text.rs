@@ -2,6 +2,7 @@
 
 use super::causes;
 use super::run::EngineRun;
+use crate::columns::{TextTable, names, numbers, words};
 use crate::lines::line;
 use perft_gate_engine::{
     ComparedPart, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
@@ -11,24 +12,38 @@ use perft_gate_judge::gate::path;
 use perft_gate_judge::suite::Class;
 use std::fmt::Write;
 
-/// Width of the name column; a longer name stays whole.
-const NAME: usize = 30;
+/// Table of the rows.
+#[derive(Clone, Debug)]
+pub struct RowTable(TextTable);
 
-/// Returns the column names.
-pub fn head() -> String {
-    columns(["position", "depth", "expected", "found", "seconds", "knodes/s", "verdict"])
-}
+impl RowTable {
+    /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or
+    /// for a file (`None`).
+    pub fn new(width: Option<usize>, longest_name: usize) -> RowTable {
+        let columns = [
+            names("position", longest_name),
+            numbers("depth", 5, 0),
+            numbers("expected", 13, 1),
+            numbers("found", 13, 0),
+            numbers("seconds", 8, 0),
+            numbers("knodes/s", 8, 0),
+            words("verdict", 13, 0),
+        ];
+        RowTable(TextTable::new(&columns, width))
+    }
 
-fn columns([name, depth, expected, found, seconds, rate, verdict]: [&str; 7]) -> String {
-    format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8} {rate:>8}  {verdict}")
-}
+    /// Returns the column names.
+    pub fn head(&self) -> String {
+        self.0.head()
+    }
 
-/// Returns a row in one line.
-pub fn row(verdict: &EngineVerdict) -> String {
-    let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
-    let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
-    let rate = verdict.nodes_per_second().map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
-    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &rate, &outcome(verdict)])
+    /// Returns a row in one line.
+    pub fn row(&self, verdict: &EngineVerdict) -> String {
+        let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
+        let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
+        let rate = verdict.nodes_per_second().map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
+        self.0.line(&[&verdict.row.id, &depth, &count(0), &count(1), &seconds, &rate, &outcome(verdict)])
+    }
 }
 
 /// Returns the outcome of a row, whether its moves were compared, and what was expected of it.

@@ -5,4 +5,5 @@ pub mod decimal;
 pub mod file;
 pub mod github;
 pub mod junit;
+pub mod move_statistics;
 pub mod rows;

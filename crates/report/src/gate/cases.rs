@@ -27,7 +27,7 @@ pub fn cases(run: &Run<'_>) -> Cases {
 
 /// Returns the case of a row.
 pub fn case(verdict: &RowVerdict) -> ReportCase {
-    let details = || text::details(verdict);
+    let details = || text::details(verdict, true);
     let headline = |details: &str| details.lines().next().unwrap_or("").trim().to_string();
     let (status, word, message, details) = match &verdict.outcome {
         Outcome::Passed => (Status::Passed, "ok", String::new(), String::new()),

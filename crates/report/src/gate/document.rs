@@ -3,6 +3,7 @@
 //! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
 use crate::formats::decimal::{Decimal, DecimalList, OptionalDecimal};
+use crate::formats::move_statistics::MoveStatistics;
 use crate::formats::rows::LazyRows;
 use perft_gate_judge::gate::RowVerdict;
 use serde::Serialize;
@@ -329,36 +330,6 @@ pub(super) struct WrongMoves<'a> {
     /// Generated moves that are not legal.
     #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = UCI))))]
     pub(super) extra: &'a [String],
-}
-
-/// Statistics of the moves of the last ply.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct MoveStatistics {
-    /// Captures, en passant included.
-    #[serde(with = "Decimal")]
-    pub(super) captures: u64,
-    /// En-passant captures.
-    #[serde(with = "Decimal")]
-    pub(super) en_passant: u64,
-    /// Castling moves.
-    #[serde(with = "Decimal")]
-    pub(super) castles: u64,
-    /// Promotions.
-    #[serde(with = "Decimal")]
-    pub(super) promotions: u64,
-    /// Checks of any kind, mates included.
-    #[serde(with = "Decimal")]
-    pub(super) checks: u64,
-    /// Checks by one piece that did not move.
-    #[serde(with = "Decimal")]
-    pub(super) discovered: u64,
-    /// Checks by two pieces.
-    #[serde(with = "Decimal")]
-    pub(super) double: u64,
-    /// Checkmates.
-    #[serde(with = "Decimal")]
-    pub(super) mates: u64,
 }
 
 /// A move in UCI notation.

@@ -2,15 +2,16 @@
 
 use super::document::{
     CheckCounts, CountMismatch, FailedCheck, GateRow, GateTotals, IdentityJson, KeyClash, MissedCheck, MissedIdentity,
-    MoveStatistics, PlayoutMismatch, PlayoutsReport, TermSets, WalkedRow, WrongMoves,
+    PlayoutMismatch, PlayoutsReport, TermSets, WalkedRow, WrongMoves,
 };
 pub use super::document::{GateDocument, SCHEMA};
 use crate::formats::file;
+use crate::formats::move_statistics::MoveStatistics;
 use crate::formats::rows::LazyRows;
 use perft_gate_chess::Move;
 use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Outcome, RowVerdict, Run, WrongTerm};
 use perft_gate_unique::identity::{Clash, Identity};
-use perft_gate_walk::{Checks, Statistics};
+use perft_gate_walk::Checks;
 use perft_gate_zobrist::Key;
 
 /// Returns the document of a run.
@@ -118,14 +119,6 @@ impl From<&Checks> for CheckCounts {
     fn from(checks: &Checks) -> CheckCounts {
         let &Checks { boards, keys, unmakes, null_moves, null_keys, round_trips } = checks;
         CheckCounts { boards, keys, unmakes, null_moves, null_move_keys: null_keys, round_trips }
-    }
-}
-
-impl From<&Statistics> for MoveStatistics {
-    fn from(statistics: &Statistics) -> MoveStatistics {
-        let &Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } =
-            statistics;
-        MoveStatistics { captures, en_passant, castles, promotions, checks, discovered, double, mates }
     }
 }
 

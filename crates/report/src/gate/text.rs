@@ -1,54 +1,38 @@
 //! Table of verdicts, as text.
 
+use crate::columns::{TextTable, names, numbers, words};
 use crate::figures::rate;
 use crate::lines::{block, line};
 use perft_gate_judge::gate::{Expectation, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash};
 use perft_gate_walk::Checks;
 use perft_gate_zobrist::PRESETS;
 use std::fmt::Write;
-
-/// Width of all columns except the row's name, with the spaces between them.
-const NUMBERS: usize = 81;
-/// Width of the columns on a narrow terminal: without `expected` and `keys verified`.
-const FEW_NUMBERS: usize = NUMBERS - 28;
-/// Minimum width of the name column.
-const MIN_NAME: usize = 10;
-/// Maximum width of the name column.
-const MAX_NAME: usize = 40;
+use std::time::Duration;
 
 /// Layout of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct VerdictTable {
-    name: usize,
-    most_name: usize,
-    narrow: bool,
-}
+#[derive(Clone, Debug)]
+pub struct VerdictTable(TextTable);
 
 impl VerdictTable {
     /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters
     /// wide, or for a file (`None`), where nothing is shortened.
     pub fn new(width: Option<usize>, longest_name: usize) -> VerdictTable {
-        let wanted = longest_name.clamp(MIN_NAME, MAX_NAME);
-        let Some(width) = width else { return VerdictTable { name: wanted, most_name: usize::MAX, narrow: false } };
-        let narrow = width < NUMBERS + MIN_NAME;
-        let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
-        let name = wanted.min(width.saturating_sub(numbers)).max(MIN_NAME);
-        VerdictTable { name, most_name: name, narrow }
+        let columns = [
+            names("position", longest_name),
+            numbers("depth", 5, 0),
+            numbers("expected", 13, 1),
+            numbers("found", 13, 0),
+            numbers("keys verified", 13, 2),
+            numbers("seconds", 8, 0),
+            numbers("Mnodes/s", 8, 0),
+            words("verdict", 13, 0),
+        ];
+        VerdictTable(TextTable::new(&columns, width))
     }
 
     /// Returns the column names.
     pub fn head(&self) -> String {
-        self.line(["position", "depth", "expected", "found", "keys verified", "seconds", "Mnodes/s", "verdict"])
-    }
-
-    fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
-        let (name, width) = (shortened(name, self.most_name), self.name);
-        match self.narrow {
-            true => format!("{name:<width$} {depth:>5} {found:>13} {seconds:>8} {rate:>8}  {verdict}"),
-            false => format!(
-                "{name:<width$} {depth:>5} {expected:>13} {found:>13} {verified:>13} {seconds:>8} {rate:>8}  {verdict}"
-            ),
-        }
+        self.0.head()
     }
 
     /// Returns a row in one line.
@@ -56,11 +40,11 @@ impl VerdictTable {
         let outcome = outcome(verdict);
         let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
         let Some(report) = &verdict.report else {
-            return self.line([&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
+            return self.0.line(&[&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
         };
         let seconds = report.time.as_secs_f64();
-        self.line([
-            &verdict.row.id,
+        self.0.line(&[
+            &verdict.row.id[..],
             &verdict.depth.to_string(),
             &expected,
             &report.nodes.last().map_or("-".into(), u128::to_string),
@@ -83,25 +67,13 @@ pub fn outcome(verdict: &RowVerdict) -> &'static str {
     }
 }
 
-/// Shortens a name to `width` characters by leaving out its middle: names of rows differ at both ends.
-fn shortened(name: &str, width: usize) -> String {
-    let length = name.chars().count();
-    if length <= width {
-        return name.into();
-    }
-    let tail = width / 3;
-    let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
-    let tail: String = name.chars().skip(length - tail).collect();
-    format!("{head}…{tail}")
-}
-
-/// Returns the details that do not fit a row's line: reasons, reduced depths, errors. Empty for a plain pass.
-pub fn details(verdict: &RowVerdict) -> String {
+/// Returns the details that do not fit a row's line: reasons, errors, and reduced depths if `tells_depth`. Empty for a plain pass.
+pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     let mut out = String::new();
     let fen = &verdict.row.fen;
     match &verdict.outcome {
         Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
-        _ if verdict.depth < verdict.requested => {
+        _ if tells_depth && verdict.depth < verdict.requested => {
             let (depth, requested) = (verdict.depth, verdict.requested);
             line(&mut out, 1, &format!("depth {depth}: the deepest listed one up to {requested}"));
         }
@@ -174,6 +146,18 @@ pub fn summary(run: &Run<'_>) -> String {
     out
 }
 
+/// Returns the time of the run, which took `all`, by what it went into: the rows' lines have that of the walks alone.
+pub fn times(run: &Run<'_>, all: Duration) -> String {
+    let RunTotals { time, counter_time, identity_time, .. } = &run.tally;
+    let seconds = |time: &Duration| format!("{:.2} s", time.as_secs_f64());
+    let mut parts = vec![format!("walks {}", seconds(time))];
+    let others = [("second counter", counter_time), ("V5 identity", identity_time)];
+    let others = others.iter().filter(|(_, time)| !time.is_zero());
+    parts.extend(others.map(|(what, time)| format!("{what} {}", seconds(time))));
+    let threads = if run.threads > 1 { ", added up over rows that run side by side" } else { "" };
+    format!("time {} ({}{threads})", seconds(&all), parts.join(", "))
+}
+
 /// Returns the result of each preset, in a run of all of them.
 pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
@@ -197,7 +181,6 @@ mod tests {
     use perft_gate_judge::suite::Row;
     use perft_gate_simd::Level;
     use perft_gate_walk::{Control, Settings};
-    use std::time::Duration;
 
     fn verdict(id: &str) -> RowVerdict {
         let row = Row::unknown(id, Fen::parse(Fen::START).expect("a position"));

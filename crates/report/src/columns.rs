@@ -1,0 +1,184 @@
+//! Tables of text that fit the terminal: where there is no room, the least important columns are left out.
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its head.
+    pub name: &'static str,
+    /// Its width in characters.
+    pub width: usize,
+    /// Where its cells stand.
+    pub side: Side,
+    /// Importance: columns with the highest number are left out first, those with 0 never.
+    pub rank: u8,
+}
+
+/// Side of a column on which its cells stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Words of the first column, padded behind.
+    First,
+    /// Words, padded behind; a second space is before them.
+    Left,
+    /// Numbers, padded before.
+    Right,
+    /// The name of a row, which is shortened where there is no room.
+    Name,
+}
+
+/// Returns a column of numbers.
+pub const fn numbers(name: &'static str, width: usize, rank: u8) -> Column {
+    Column { name, width, side: Side::Right, rank }
+}
+
+/// Returns the first column, of words.
+pub const fn first(name: &'static str, width: usize) -> Column {
+    Column { name, width, side: Side::First, rank: 0 }
+}
+
+/// Returns a column of words.
+pub const fn words(name: &'static str, width: usize, rank: u8) -> Column {
+    Column { name, width, side: Side::Left, rank }
+}
+
+/// Returns the column of the rows' names, the longest of which has `longest` characters.
+pub fn names(name: &'static str, longest: usize) -> Column {
+    let width = longest.clamp(MIN_NAME, MAX_NAME);
+    Column { name, width, side: Side::Name, rank: 0 }
+}
+
+/// Minimum width of the column of names.
+const MIN_NAME: usize = 10;
+/// Width of names for which columns are left out, rather than that names are shortened.
+const READABLE: usize = 20;
+/// Width of the column of names in a file; longer ones stay whole there.
+const MAX_NAME: usize = 40;
+/// Spaces between two columns.
+const GAP: usize = 1;
+
+/// Layout of a table.
+#[derive(Clone, Debug)]
+pub struct TextTable {
+    columns: Vec<Column>,
+    /// True for each column that is shown.
+    shown: Vec<bool>,
+    /// Maximum length of a name.
+    longest_name: usize,
+}
+
+impl TextTable {
+    /// Returns the layout for a terminal `width` characters wide, or for a file (`None`), where nothing is left out or
+    /// shortened.
+    pub fn new(columns: &[Column], width: Option<usize>) -> TextTable {
+        let shown = vec![true; columns.len()];
+        let mut table = TextTable { columns: columns.to_vec(), shown, longest_name: usize::MAX };
+        let Some(width) = width else { return table };
+        let readable =
+            columns.iter().filter(|column| column.side == Side::Name).map(|column| column.width.min(READABLE));
+        let readable = readable.max().unwrap_or(0);
+        while table.width(readable) > width {
+            let all = (0..columns.len()).filter(|&column| table.shown[column] && columns[column].rank > 0);
+            match all.max_by_key(|&column| columns[column].rank) {
+                Some(column) => table.shown[column] = false,
+                None => break,
+            }
+        }
+        if let Some(name) = table.columns.iter().position(|column| column.side == Side::Name) {
+            let room = MIN_NAME + width.saturating_sub(table.width(MIN_NAME));
+            let column = &mut table.columns[name];
+            column.width = column.width.min(room);
+            table.longest_name = column.width;
+        }
+        table
+    }
+
+    /// Returns the width of all shown columns, if names have `name` characters.
+    fn width(&self, name: usize) -> usize {
+        let shown = self.columns.iter().zip(&self.shown).filter(|(_, shown)| **shown);
+        let widths = shown.map(|(column, _)| match column.side {
+            Side::Name => name,
+            Side::Left => column.width + 1,
+            Side::First | Side::Right => column.width,
+        });
+        widths.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
+    }
+
+    /// Returns the names of the columns.
+    pub fn head(&self) -> String {
+        let names: Vec<_> = self.columns.iter().map(|column| column.name).collect();
+        self.line(&names)
+    }
+
+    /// Returns a row; `cells` has one for each column, shown or not.
+    pub fn line(&self, cells: &[impl AsRef<str>]) -> String {
+        assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
+        let shown = self.columns.iter().zip(cells).zip(&self.shown).filter(|(_, shown)| **shown);
+        let padded = shown.map(|((column, cell), _)| {
+            let (cell, width) = (cell.as_ref(), column.width);
+            match column.side {
+                Side::Left => format!(" {cell:<width$}"),
+                Side::First => format!("{cell:<width$}"),
+                Side::Right => format!("{cell:>width$}"),
+                Side::Name => format!("{:<width$}", shortened(cell, self.longest_name)),
+            }
+        });
+        padded.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().into()
+    }
+}
+
+/// Shortens a name to `width` characters by leaving out its middle: names of rows differ at both ends.
+fn shortened(name: &str, width: usize) -> String {
+    let length = name.chars().count();
+    if length <= width {
+        return name.into();
+    }
+    let tail = width / 3;
+    let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
+    let tail: String = name.chars().skip(length - tail).collect();
+    format!("{head}…{tail}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns() -> [Column; 5] {
+        [
+            names("position", 60),
+            numbers("depth", 5, 0),
+            numbers("expected", 13, 2),
+            numbers("found", 13, 1),
+            words("verdict", 11, 0),
+        ]
+    }
+
+    const CELLS: [&str; 5] = ["promotions with a check on the back rank, mirrored", "5", "4865609", "4865610", "WRONG"];
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for width in 29..200 {
+            let table = TextTable::new(&columns(), Some(width));
+            for line in [table.head(), table.line(&CELLS)] {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+                assert!(line.ends_with("verdict") || line.ends_with("WRONG"), "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_important_column_goes_first() {
+        let head = |width| TextTable::new(&columns(), Some(width)).head();
+        let has = |width, name| head(width).contains(name);
+        assert!(has(67, "expected") && has(67, "found"));
+        assert!(!has(66, "expected") && has(66, "found"));
+        assert!(!has(52, "found") && has(52, "depth") && has(52, "verdict"));
+    }
+
+    #[test]
+    fn a_file_has_everything() {
+        let line = TextTable::new(&columns(), None).line(&CELLS);
+        assert_eq!(line, format!("{}     5       4865609       4865610  WRONG", CELLS[0]));
+        let short = TextTable::new(&columns(), Some(80)).line(&CELLS);
+        assert!(short.starts_with("promotions with…mirrored     5 "), "{short}");
+    }
+}
