@@ -85,9 +85,10 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
     }
     line("");
     for score in &summary.scores {
-        let threads = if score.threads == 1 { "thread" } else { "threads" };
+        let (threads, own) =
+            if score.threads == 1 { ("thread", "its one thread") } else { ("threads", "all of its threads") };
         line(&format!(
-            "score on {} {threads}: {:.1} (100 is the reference, {}; geometric mean of {} workloads)",
+            "score on {} {threads}: {:.1} (100 is the reference, {}, on {own}; geometric mean of {} workloads)",
             score.threads,
             score.score,
             reference.map_or("none".into(), |reference| reference.machine.hardware.model()),
@@ -175,6 +176,15 @@ mod tests {
         let row = found.lines().find(|line| line.starts_with("setwise")).expect("a row");
         let words: Vec<&str> = row.split_whitespace().collect();
         assert_eq!((words.len(), words[0], words[2], words[5]), (6, "setwise", "1", "leaves"), "{row}");
+    }
+
+    #[test]
+    fn each_score_is_against_the_reference_s_own() {
+        let found = text(&reference(), Some(&reference()));
+        let scores: Vec<&str> = found.lines().filter(|line| line.starts_with("score on ")).collect();
+        assert_eq!(scores.len(), 2, "{found}");
+        assert!(scores[0].starts_with("score on 1 thread: 100.0 ") && scores[0].contains(", on its one thread;"));
+        assert!(scores[1].starts_with("score on 2 threads: 100.0 ") && scores[1].contains(", on all of its threads;"));
     }
 
     #[test]
