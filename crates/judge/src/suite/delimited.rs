@@ -43,7 +43,8 @@ pub(super) fn plain_name(name: &str) -> String {
 /// Returns the depth in the name of a count: `1`, `D1`, `depth 1`, `perft(1)`.
 pub(super) fn depth_in_name(name: &str) -> Option<String> {
     let name = plain_name(name);
-    let prefixes = ["depth", "perft", "nodes", "plies", "ply", "d", ""];
+    let prefixes =
+        ["depth", "perftdepth", "perft", "nodesatdepth", "nodesdepth", "nodes", "count", "plies", "ply", "d", ""];
     let mut digits = prefixes.into_iter().filter_map(|prefix| name.strip_prefix(prefix));
     digits.find(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).map(Into::into)
 }
@@ -63,4 +64,11 @@ pub(super) fn is_nodes_name(name: &str) -> bool {
 /// Returns true for a name of the field with the row's name, as [`plain_name`] gives it.
 pub(super) fn is_title_name(name: &str) -> bool {
     ["id", "name", "title", "label", "description"].contains(&name)
+}
+
+/// Returns true for a name of the field with several counts.
+pub(super) fn is_counts_name(name: &str) -> bool {
+    let names =
+        ["counts", "results", "perfts", "perftresults", "depths", "cases", "tests", "testcases", "expectations"];
+    is_nodes_name(name) || names.contains(&name)
 }

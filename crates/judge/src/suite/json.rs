@@ -6,7 +6,7 @@
 //! and `counts`. Other fields are ignored, unless they hold numbers and no count is found: then one of them is probably
 //! meant.
 
-use super::delimited::{depth_in_name, is_nodes_name, is_position_name, is_title_name, plain_name};
+use super::delimited::{depth_in_name, is_counts_name, is_nodes_name, is_position_name, is_title_name, plain_name};
 use super::epd;
 use super::error::SuiteError;
 use super::json_cases::holds_position;
@@ -75,13 +75,6 @@ fn position<'o>(source: &RowText<'_>, object: &'o Map<String, Value>) -> Result<
     }
 }
 
-/// Returns true for a name of the field with several counts.
-fn is_counts_name(name: &str) -> bool {
-    let names =
-        ["counts", "results", "perfts", "perftresults", "depths", "cases", "tests", "testcases", "expectations"];
-    is_nodes_name(name) || names.contains(&name)
-}
-
 /// Reads the counts of a field, if it holds any.
 fn read_counts(row: &mut Row, source: &RowText<'_>, name: &str, value: &Value) -> Result<(), SuiteError> {
     let plain = plain_name(name);
@@ -126,7 +119,8 @@ fn read_many(row: &mut Row, source: &RowText<'_>, name: &str, value: &Value) -> 
 /// Reads an object with a depth and its count.
 fn read_pair(row: &mut Row, source: &RowText<'_>, name: &str, pair: &Map<String, Value>) -> Result<(), SuiteError> {
     let depth = pair.iter().find(|(name, _)| is_depth_name(name));
-    let nodes = pair.iter().find(|(name, _)| is_nodes_name(&plain_name(name)));
+    let is_nodes = |name: &str| is_nodes_name(name) || name == "value";
+    let nodes = pair.iter().find(|(name, _)| is_nodes(&plain_name(name)));
     match (depth, nodes) {
         (Some((_, depth)), Some((_, nodes))) => add_count(row, source, name, &plain_number(depth), nodes),
         _ => Err(wrong_field(source, name, &Value::Object(pair.clone()), "objects with 'depth' and 'nodes'")),

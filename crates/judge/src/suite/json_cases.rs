@@ -3,7 +3,7 @@
 //! `{"tests": [{"fen": …}, …]}`, `{"kiwipete": {"fen": …}}` and `{"FEN": [20, 400]}` are lists as much as an array of objects.
 //! Everything around the cases is ignored, unless it is named like a count: then an object lacks its position.
 
-use super::delimited::{depth_in_name, is_like_fen, is_nodes_name, is_position_name, plain_name};
+use super::delimited::{depth_in_name, is_counts_name, is_like_fen, is_nodes_name, is_position_name, plain_name};
 use super::row_text::{RowFormat, RowText};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -47,12 +47,9 @@ fn add_object<'t>(text: &'t str, nesting: u32, found: &mut Vec<FoundCase<'t>>) {
     };
     let mut members: Vec<(String, &'t str)> = members.into_iter().map(|(name, value)| (name, value.get())).collect();
     members.sort_unstable_by_key(|(_, value)| value.as_ptr());
-    let is_count = |name: &str| {
-        let plain = plain_name(name);
-        plain == "depth" || is_nodes_name(&plain) || depth_in_name(name).is_some_and(|depth| plain != depth)
-    };
     let has_position = members.iter().any(|(name, value)| holds_position(name, value));
-    if has_position || members.iter().any(|(name, _)| is_count(name)) {
+    let is_count = |name: &str, value: &str| !may_hold_cases(value) && is_count_name(name);
+    if has_position || members.iter().any(|(name, value)| is_count(name, value)) {
         found.push(FoundCase { text, fen: None });
         return;
     }
@@ -64,6 +61,18 @@ fn add_object<'t>(text: &'t str, nesting: u32, found: &mut Vec<FoundCase<'t>>) {
             _ => {}
         }
     }
+}
+
+/// Returns true for a name of one or several counts. A depth alone is none: lists state their deepest one.
+fn is_count_name(name: &str) -> bool {
+    let plain = plain_name(name);
+    is_nodes_name(&plain) || depth_in_name(name).is_some_and(|depth| plain != depth)
+}
+
+/// Returns true for an object, or an array of objects or arrays.
+fn may_hold_cases(value: &str) -> bool {
+    let inside = value.strip_prefix('[').map_or(value, str::trim_start);
+    inside.starts_with(['{', '['])
 }
 
 /// Adds the cases of an array. If it has any, every object in it is one.
@@ -87,18 +96,27 @@ fn add_array<'t>(text: &'t str, nesting: u32, found: &mut Vec<FoundCase<'t>>) {
     }
 }
 
-/// Returns true if a member of an object is its position: a FEN, or an object with one, such as `"start": {"fen": …}`.
+/// Returns true if a member of an object is its position: a FEN, or an object with one, such as `"start": {"fen": …}`. An
+/// object that has counts too is a case of its own.
 pub(super) fn holds_position(name: &str, value: &str) -> bool {
     let plain = plain_name(name);
     let is_fen_inside = || {
         let inside = serde_json::from_str::<BTreeMap<String, &RawValue>>(value);
-        inside.is_ok_and(|inside| inside.keys().any(|name| plain_name(name) == "fen"))
+        inside.is_ok_and(|inside| {
+            inside.keys().any(|name| plain_name(name) == "fen") && !inside.keys().any(|name| is_case_name(name))
+        })
     };
     match value.as_bytes().first() {
         Some(b'{') => (is_position_name(&plain) || plain == "start") && is_fen_inside(),
         Some(b'"') if plain == "position" || plain == "pos" || plain == "board" => value.matches('/').count() >= 5,
         _ => is_position_name(&plain) && !matches!(&*plain, "position" | "pos" | "board"),
     }
+}
+
+/// Returns true for a name that only a case has: of counts, or of a depth.
+fn is_case_name(name: &str) -> bool {
+    let plain = plain_name(name);
+    is_count_name(name) || is_counts_name(&plain) || plain == "depth"
 }
 
 #[cfg(test)]
@@ -119,6 +137,8 @@ mod tests {
             r#"[{"fen": "F", "nodes": {"2": 25}}, {"epd": "G", "expected": {"1": {"nodes": 21, "captures": 0}}}]"#,
             r#"[{"fen": "F", "depth": [2], "nodes": [25]}, {"start": {"fen": "G", "id": "x"}, "expected": {"depth": 1, "nodes": 21}}]"#,
             r#"{"suites": [{"tests": [{"fen": "F", "tests": [[2, 25]]}]}, {"tests": [{"fen": "G", "Depth 1": 21}]}]}"#,
+            r#"{"depth": 6, "perft": [{"fen": "F", "perft": [{"depth": 2, "value": 25}]}, {"fen": "G", "nodes_depth_1": 21}]}"#,
+            r#"{"positions": {"start": {"fen": "F", "nodes": [null, 25]}, "position": {"fen": "G", "depth": 1, "nodes": 21}}}"#,
             "{\"fen\": \"F\", \"expected_nodes\": 25, \"depth\": 2}\n{\"fen\": \"G\", \"D1\": 21}",
         ] {
             let text = text.replace("\"F\"", &format!("\"{KINGS}\"")).replace("\"G\"", &format!("\"{QUEEN}\""));
@@ -145,7 +165,7 @@ mod tests {
                 "{\"tests\": [\n{\"fen\": \"K\", \"D1\": 5},\n  {\"fan\": \"K\"}]}",
                 "line 3, column 3: found no field 'fen'",
             ),
-            ("{\"tests\": [\n{\"fen\": \"K\", \"D1\": 5}], \"x\": {\"depth\": 1}}", "line 2, column "),
+            ("{\"tests\": [\n{\"fen\": \"K\", \"D1\": 5}], \"x\": {\"nodes\": 1}}", "line 2, column "),
             (
                 "{\"tests\": [{\"fen\": \"K\", \"leafz\": 5}]}",
                 "line 1, column 12: field 'leafz': found 5, expected counts",

@@ -198,7 +198,7 @@ mod tests {
             "| FEN | Depth | Leaf nodes |\n|-----|:-----:|-----:|\n| `@` | 1 | 20 |\n| `@` | 3 | 8902 |\n| % | 1 | 5 |\n",
             "captures,perft(3),position,perft(1)\n0,8902,@,20\n0,,%,5\n",
             "fen,depth,count,checks\n@,1,20,0\n@,3,8902,12\n@,1,20,0\n%,1,5,0\n",
-            "epd,depth_1,depth_2,depth_3\n@,20,,8902\n%,5\n",
+            "epd,nodes_depth_1,depth_2,count 3\n@,20,,8902\n%,5\n",
         ] {
             let text = text.replace('@', START).replace('%', KINGS);
             let rows = parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
