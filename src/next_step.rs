@@ -43,7 +43,8 @@ pub fn next_step(words: &[String], kind: ErrorKind) -> Option<String> {
         [] => (None, &[][..]),
     };
     if let (Some(verb), ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand) = (verb, kind) {
-        return example(verb).map(|example| format!("such as: {example}"));
+        let below = rest.first().and_then(|word| verb.find_subcommand(word));
+        return example(below.unwrap_or(verb)).map(|example| format!("such as: {example}"));
     }
     if !matches!(kind, ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument | ErrorKind::ValueValidation) {
         return None;
@@ -231,6 +232,7 @@ mod tests {
     fn a_verb_that_lacks_something_has_its_example() {
         assert_eq!(step("list", ErrorKind::MissingRequiredArgument), "such as: perft list schemes");
         assert_eq!(step("count", ErrorKind::MissingRequiredArgument), "such as: perft count 7 --hash 256M");
+        assert_eq!(step("tasks run", ErrorKind::MissingRequiredArgument), "such as: perft tasks run DIR --share 1/8");
         assert_eq!(step("keys", ErrorKind::MissingSubcommand), "such as: perft keys audit --scheme polyglot");
     }
 

@@ -96,6 +96,8 @@ mod tests {
     fn known_counts_are_summed_and_unknown_ones_extrapolated() {
         let known = &suite::parse(suite::EMBEDDED[0].2).unwrap()[0];
         assert_eq!(nodes(known, 3), 20.0 + 400.0 + 8902.0);
+        // Depth 6 has too many leaves for the identity check.
+        assert_eq!([1, 5, 6].map(|depth| identity_leaves(known, depth)), [20.0, 4_865_609.0, 4_865_609.0]);
         let unknown = Row { counts: Vec::new(), ..known.clone() };
         assert_eq!(nodes(&unknown, 3), nodes(known, 3));
         let ratio = nodes(&unknown, 6) / nodes(known, 6);

@@ -21,10 +21,13 @@ pub struct TasksArgs {
 #[derive(Subcommand, Debug)]
 enum TasksCommand {
     /// Write the tasks of a count into a folder.
+    #[command(after_help = "Example: perft tasks plan --depth 9 -o DIR")]
     Plan(plan::PlanArgs),
     /// Count some of the tasks; what is counted already is not counted again.
+    #[command(after_help = "Example: perft tasks run DIR --share 1/8")]
     Run(share::ShareArgs),
     /// Add up the counts of all tasks.
+    #[command(after_help = "Example: perft tasks merge DIR")]
     Merge(merge::MergeArgs),
 }
 

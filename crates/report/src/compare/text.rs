@@ -4,6 +4,7 @@ use super::compared::Compared;
 use crate::columns::{TextTable, names, numbers, words};
 use crate::cost_verdicts;
 use crate::figures::percent;
+use perft_gate_chess::quantity;
 use perft_gate_lab::measure::{Confidence, CostComparison, Interval, Samples, deviation, median};
 use perft_gate_lab::pinning::describe_unpinned;
 use std::fmt::Write;
@@ -18,14 +19,14 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
         .map_or_else(|| describe_unpinned(&compared.build.target), |core| format!("pinned to core {core}"));
     line(format!(
         "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
-        plural(path.positions() as u64, "position"),
-        plural(path.nodes, "node"),
-        plural(path.parts() as u64, "part"),
+        quantity(path.positions() as u64, "position"),
+        quantity(path.nodes, "node"),
+        quantity(path.parts() as u64, "part"),
         path.level()
     ));
     line(format!(
         "{} of a part each, two slices of {:.1} ms (median) a scheme in random order{}",
-        plural(samples.rounds.len() as u64, "round"),
+        quantity(samples.rounds.len() as u64, "round"),
         slice_ms(samples),
         if samples.interrupted { ", interrupted" } else { "" }
     ));
@@ -92,10 +93,6 @@ fn conclusion(compared: &Compared<'_>) -> String {
 fn slice_ms(samples: &Samples) -> f64 {
     let slices = samples.rounds.iter().flat_map(|round| round.slices.as_flattened());
     median(&slices.map(|slice| 1e3 * slice.time.as_secs_f64()).collect::<Vec<_>>())
-}
-
-fn plural(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Returns a table of recompute times and table sizes; empty for a run that was interrupted before them.

@@ -35,7 +35,7 @@ pub fn text(diff: &Diff, width: Option<usize>) -> String {
         let PairCells { rounds, rates, ratio, adjusted, floor, visible, verdict } = PairCells::of(pair);
         let [old, new] = rates;
         let (name, threads) = (pair.name(), pair.work.threads.to_string());
-        line(&table.line(&[name, threads, rounds, old, new, ratio, adjusted, floor, visible, verdict.into()]));
+        line(&table.line(&[name, threads, rounds, old, new, ratio, adjusted, floor, visible, verdict]));
     }
     for missing in unpaired(diff) {
         line(&missing);
