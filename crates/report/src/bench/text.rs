@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn each_score_is_against_the_reference_s_own() {
-        let found = text(&reference(), Some(&reference()));
+        let found = text(&reference(), Some(&reference()), None);
         let scores: Vec<&str> = found.lines().filter(|line| line.starts_with("score on ")).collect();
         assert_eq!(scores.len(), 2, "{found}");
         assert!(scores[0].starts_with("score on 1 thread: 100.0 ") && scores[0].contains(", on its one thread;"));
