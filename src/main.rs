@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             let words: Vec<_> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-            note!("{}", hints::line(&error, next_step::next_step(&words, error.kind())));
+            note!("{}", hints::line(&error, next_step::next_step(&words, error.kind(), hints::invalid_word(&error))));
             return ExitCode::from(2);
         }
         Err(help) => {

@@ -30,8 +30,9 @@ enum Stray<'w> {
     List(&'w str),
 }
 
-/// Returns what was probably meant by the words after the program's name, if that can be told.
-pub fn next_step(words: &[String], kind: ErrorKind) -> Option<String> {
+/// Returns what was probably meant by the words after the program's name, if that can be told; `invalid` is the word that the
+/// parser could not take.
+pub fn next_step(words: &[String], kind: ErrorKind, invalid: Option<&str>) -> Option<String> {
     let program = command();
     // The name of the program, and UCI's `go`, are typed by habit.
     let habit = words.iter().take_while(|word| ["perft", "go"].contains(&word.as_str())).count();
@@ -69,6 +70,13 @@ pub fn next_step(words: &[String], kind: ErrorKind) -> Option<String> {
     };
     let name = verb.get_name();
     let takes = |option: &str| verb.get_arguments().any(|argument| argument.get_long() == Some(option));
+    if name == "engine" {
+        // A word that is no depth can only be the engine.
+        let at = words.iter().position(|word| Some(word.as_str()) == invalid && !word.starts_with('-'))?;
+        let [options, engine] = [&words[..at], &words[at..]]
+            .map(|words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "));
+        return Some(format!("perft {options} -- {engine}"));
+    }
     let (known, others): (Vec<_>, Vec<_>) = strays.into_iter().partition(|stray| matches!(stray, Stray::Number(_)));
     let depth = known.first().map_or(String::new(), |depth| format!(" {}", depth.text()));
     match (*others.first()?, others.get(1)) {
@@ -182,7 +190,18 @@ mod tests {
 
     fn step(line: &str, kind: ErrorKind) -> String {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        next_step(&words, kind).unwrap_or_default()
+        next_step(&words, kind, None).unwrap_or_default()
+    }
+
+    #[test]
+    fn an_engine_stands_after_the_dashes() {
+        let step = |line: &str, invalid| {
+            let words: Vec<String> = line.split(' ').map(String::from).collect();
+            next_step(&words, ErrorKind::UnknownArgument, Some(invalid)).unwrap_or_default()
+        };
+        assert_eq!(step("engine ./mine --uci", "./mine"), "perft engine -- ./mine --uci");
+        assert_eq!(step("engine --suite quick 4 mine", "mine"), "perft engine --suite quick 4 -- mine");
+        assert_eq!(step("engine --siute quick -- mine", "--siute"), "");
     }
 
     #[test]

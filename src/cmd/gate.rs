@@ -393,7 +393,15 @@ fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, Comman
 /// Returns what decides whether a row passes.
 fn judged(args: &GateArgs) -> impl std::fmt::Debug {
     let GateArgs { depth, max_nodes, scheme, keys, seed, mode, roundtrip, identity, plant, run, .. } = args;
-    (depth, max_nodes, scheme, keys, seed, (mode, roundtrip, identity, plant), run.level().ok())
+    (
+        depth.unwrap_or(DEFAULT_DEPTH),
+        max_nodes,
+        scheme,
+        keys,
+        seed,
+        (mode, roundtrip, identity, plant),
+        run.level().ok(),
+    )
 }
 
 /// Number of leaves from which rows are walked one by one, each on all threads; smaller ones are walked several at a

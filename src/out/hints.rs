@@ -30,19 +30,18 @@ pub fn line(error: &Error, next_step: Option<String>) -> String {
     match (next_step, suggested) {
         (Some(next_step), _) => format!("{line}; next step: {next_step}"),
         (None, Some(name)) => format!("{line}; did you mean '{name}'?"),
-        (None, None) if belongs_after_dashes(error) => format!("{line}, expected '--' before it"),
         (None, None) => with_nearest(&line),
     }
 }
 
-/// Returns true if an unexpected word would be a value after `--`, as a program to run is.
-fn belongs_after_dashes(error: &Error) -> bool {
-    let is_word = |word: &ContextValue| matches!(word, ContextValue::String(word) if !word.starts_with('-'));
-    let is_usage =
-        |usage: &ContextValue| matches!(usage, ContextValue::StyledStr(usage) if usage.to_string().contains(" -- "));
-    error.kind() == ErrorKind::UnknownArgument
-        && error.get(ContextKind::InvalidArg).is_some_and(is_word)
-        && error.get(ContextKind::Usage).is_some_and(is_usage)
+/// Returns the word that the parser could not take.
+pub fn invalid_word(error: &Error) -> Option<&str> {
+    let kind =
+        if error.kind() == ErrorKind::ValueValidation { ContextKind::InvalidValue } else { ContextKind::InvalidArg };
+    match error.get(kind)? {
+        ContextValue::String(word) => Some(word),
+        _ => None,
+    }
 }
 
 /// Adds to a message "found X, expected one of A, B or C" the known name most similar to X, if one is similar.

@@ -192,7 +192,7 @@ fn a_template_that_cannot_work_is_refused() {
 fn the_first_mistakes_are_answered_with_the_next_step() {
     let run = |arguments: &[&str]| Run::of(command().arg("engine").args(arguments));
     expect(&run(&[]), 2, &["found no engine, expected '-- COMMAND' at the end, or --exec TEMPLATE"]);
-    expect(&run(&["./engine"]), 2, &["unexpected argument './engine' found, expected '--' before it"]);
+    expect(&run(&["./engine"]), 2, &["next step: perft engine -- ./engine\n"]);
     let parts = ["died at 'uci': exit status: 0, expected 'uciok'; a program without UCI is judged with --exec"];
     expect(&run(&["--", "true"]), 3, &parts);
     expect(&run(&["--timeout", "0.2", "--", "cat"]), 3, &["no answer to 'uci' within 0.2 s, expected 'uciok'"]);

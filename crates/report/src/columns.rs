@@ -2,20 +2,20 @@
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub struct TextColumn {
     /// Its head.
     pub name: &'static str,
     /// Its width in characters.
     pub width: usize,
-    /// Where its cells stand.
-    pub side: Side,
+    /// How its cells stand in it.
+    pub alignment: Alignment,
     /// Importance: columns with the highest number are left out first, those with 0 never.
     pub rank: u8,
 }
 
-/// Side of a column on which its cells stand.
+/// How the cells of a column stand in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum Alignment {
     /// Words of the first column, padded behind.
     First,
     /// Words, padded behind; a second space is before them.
@@ -27,24 +27,24 @@ pub enum Side {
 }
 
 /// Returns a column of numbers.
-pub const fn numbers(name: &'static str, width: usize, rank: u8) -> Column {
-    Column { name, width, side: Side::Right, rank }
+pub const fn numbers(name: &'static str, width: usize, rank: u8) -> TextColumn {
+    TextColumn { name, width, alignment: Alignment::Right, rank }
 }
 
 /// Returns the first column, of words.
-pub const fn first(name: &'static str, width: usize) -> Column {
-    Column { name, width, side: Side::First, rank: 0 }
+pub const fn first(name: &'static str, width: usize) -> TextColumn {
+    TextColumn { name, width, alignment: Alignment::First, rank: 0 }
 }
 
 /// Returns a column of words.
-pub const fn words(name: &'static str, width: usize, rank: u8) -> Column {
-    Column { name, width, side: Side::Left, rank }
+pub const fn words(name: &'static str, width: usize, rank: u8) -> TextColumn {
+    TextColumn { name, width, alignment: Alignment::Left, rank }
 }
 
 /// Returns the column of the rows' names, the longest of which has `longest` characters.
-pub fn names(name: &'static str, longest: usize) -> Column {
+pub fn names(name: &'static str, longest: usize) -> TextColumn {
     let width = longest.clamp(MIN_NAME, MAX_NAME);
-    Column { name, width, side: Side::Name, rank: 0 }
+    TextColumn { name, width, alignment: Alignment::Name, rank: 0 }
 }
 
 /// Minimum width of the column of names.
@@ -59,7 +59,7 @@ const GAP: usize = 1;
 /// Layout of a table.
 #[derive(Clone, Debug)]
 pub struct TextTable {
-    columns: Vec<Column>,
+    columns: Vec<TextColumn>,
     /// True for each column that is shown.
     shown: Vec<bool>,
     /// Maximum length of a name.
@@ -69,12 +69,14 @@ pub struct TextTable {
 impl TextTable {
     /// Returns the layout for a terminal `width` characters wide, or for a file (`None`), where nothing is left out or
     /// shortened.
-    pub fn new(columns: &[Column], width: Option<usize>) -> TextTable {
+    pub fn new(columns: &[TextColumn], width: Option<usize>) -> TextTable {
         let shown = vec![true; columns.len()];
         let mut table = TextTable { columns: columns.to_vec(), shown, longest_name: usize::MAX };
         let Some(width) = width else { return table };
-        let readable =
-            columns.iter().filter(|column| column.side == Side::Name).map(|column| column.width.min(READABLE));
+        let readable = columns
+            .iter()
+            .filter(|column| column.alignment == Alignment::Name)
+            .map(|column| column.width.min(READABLE));
         let readable = readable.max().unwrap_or(0);
         while table.width(readable) > width {
             let all = (0..columns.len()).filter(|&column| table.shown[column] && columns[column].rank > 0);
@@ -83,7 +85,7 @@ impl TextTable {
                 None => break,
             }
         }
-        if let Some(name) = table.columns.iter().position(|column| column.side == Side::Name) {
+        if let Some(name) = table.columns.iter().position(|column| column.alignment == Alignment::Name) {
             let room = MIN_NAME + width.saturating_sub(table.width(MIN_NAME));
             let column = &mut table.columns[name];
             column.width = column.width.min(room);
@@ -95,10 +97,10 @@ impl TextTable {
     /// Returns the width of all shown columns, if names have `name` characters.
     fn width(&self, name: usize) -> usize {
         let shown = self.columns.iter().zip(&self.shown).filter(|(_, shown)| **shown);
-        let widths = shown.map(|(column, _)| match column.side {
-            Side::Name => name,
-            Side::Left => column.width + 1,
-            Side::First | Side::Right => column.width,
+        let widths = shown.map(|(column, _)| match column.alignment {
+            Alignment::Name => name,
+            Alignment::Left => column.width + 1,
+            Alignment::First | Alignment::Right => column.width,
         });
         widths.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
     }
@@ -115,11 +117,11 @@ impl TextTable {
         let shown = self.columns.iter().zip(cells).zip(&self.shown).filter(|(_, shown)| **shown);
         let padded = shown.map(|((column, cell), _)| {
             let (cell, width) = (cell.as_ref(), column.width);
-            match column.side {
-                Side::Left => format!(" {cell:<width$}"),
-                Side::First => format!("{cell:<width$}"),
-                Side::Right => format!("{cell:>width$}"),
-                Side::Name => format!("{:<width$}", shortened(cell, self.longest_name)),
+            match column.alignment {
+                Alignment::Left => format!(" {cell:<width$}"),
+                Alignment::First => format!("{cell:<width$}"),
+                Alignment::Right => format!("{cell:>width$}"),
+                Alignment::Name => format!("{:<width$}", shortened(cell, self.longest_name)),
             }
         });
         padded.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().into()
@@ -142,7 +144,7 @@ fn shortened(name: &str, width: usize) -> String {
 mod tests {
     use super::*;
 
-    fn columns() -> [Column; 5] {
+    fn columns() -> [TextColumn; 5] {
         [
             names("position", 60),
             numbers("depth", 5, 0),

@@ -1,20 +1,17 @@
 //! `perft count`: leaves of a position or of a suite.
 
 use super::divide::print_divide;
+use super::document::{count_row, document};
 use super::stats::print_statistics;
 use super::way::{WayArgs, finish, say_stopped, speed_of_run};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::suite::rows;
-use crate::cmd::session::CountSession;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
-use perft_gate_report::count::json::{CountDocument, CountRow, SCHEMA};
 use perft_gate_report::figures::rate;
-use perft_gate_report::formats::file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -121,31 +118,4 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         return Err(Usage(format!("nothing was compared: no row lists a count up to depth {depth}: {next}")));
     }
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-/// Returns the row of a file.
-pub(super) fn count_row(
-    id: Option<&str>,
-    board: &Board,
-    depth: u32,
-    expected: Option<u128>,
-    leaves: &LeafCount,
-) -> CountRow {
-    let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
-    CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds, statistics: None }
-}
-
-/// Returns the counts as a file.
-pub(super) fn document(session: &CountSession, suite: Option<&str>, rows: Vec<CountRow>) -> String {
-    file::text(&CountDocument {
-        schema: SCHEMA.into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        suite: suite.map(String::from),
-        level: session.level().to_string(),
-        threads: session.threads(),
-        nodes: rows.iter().map(|row| row.nodes).sum(),
-        seconds: rows.iter().map(|row| row.seconds).sum(),
-        rows,
-        table: session.table_use(),
-    })
 }

@@ -1,6 +1,7 @@
 //! `perft count` and `perft divide`.
 
 mod divide;
+mod document;
 mod leaves;
 mod stats;
 mod way;

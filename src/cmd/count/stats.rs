@@ -1,6 +1,6 @@
 //! `perft count --stats`: the kinds of the moves into the last ply, at every depth.
 
-use super::leaves::{count_row, document};
+use super::document::{count_row, document};
 use super::way::{WayArgs, say_stopped};
 use crate::failure::CommandFailure;
 use crate::out::console;

@@ -1,7 +1,7 @@
 //! Report of a benchmark record, as text.
 
 use super::conditions;
-use crate::columns::{Column, TextTable, first, numbers, words};
+use crate::columns::{TextColumn, TextTable, first, numbers, words};
 use perft_gate_lab::bench::diff::kinds;
 use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
 use perft_gate_lab::pinning::{describe_unpinned, obstacle};
@@ -10,7 +10,7 @@ use perft_gate_machine::record::Record;
 use std::fmt::Write;
 
 /// Columns of the workloads.
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [TextColumn; 10] = [
     first("workload", 9),
     numbers("threads", 7, 0),
     numbers("rounds", 6, 1),

@@ -4,7 +4,7 @@
 //! beside that of the random ones.
 
 use super::report::CollisionReport;
-use crate::columns::{Column, TextTable, first, numbers, words};
+use crate::columns::{TextColumn, TextTable, first, numbers, words};
 use crate::figures::number;
 use perft_gate_lab::collisions::{CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 const FEW: f64 = 1.0;
 
 /// Columns of a scheme's table.
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [TextColumn; 8] = [
     first("window", 6),
     numbers("bits", 4, 0),
     numbers("expected", 11, 0),

@@ -1,13 +1,13 @@
 //! Comparison of two records as a text table.
 
 use super::cells::{PairCells, title, unpaired};
-use crate::columns::{Column, TextTable, first, numbers, words};
+use crate::columns::{TextColumn, TextTable, first, numbers, words};
 use crate::cost_verdicts;
 use perft_gate_lab::bench::diff::{Diff, FieldDifference};
 use std::fmt::Write;
 
 /// Columns of the table.
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [TextColumn; 10] = [
     first("workload", 14),
     numbers("threads", 7, 0),
     numbers("rounds", 9, 6),
