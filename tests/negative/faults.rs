@@ -31,7 +31,8 @@ fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Ro
 #[test]
 fn every_planted_fault_is_caught_by_its_check_and_named() {
     let pools = Pools::new();
-    for level in Level::all() {
+    // `perft selftest`, which CI runs too, proves the same on all levels.
+    for level in [Level::portable(), Level::detect()] {
         for case in cases() {
             let line = prove_case(&case, level, &pools).unwrap_or_else(|error| panic!("{level} {case:?}\n{error}"));
             println!("{level} {} → {line}", case.plant);
