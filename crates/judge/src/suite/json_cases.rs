@@ -151,6 +151,63 @@ mod tests {
     }
 
     #[test]
+    fn counts_may_begin_with_depth_0_and_depths_may_stand_beside_them() {
+        let counts = [Some(5), Some(25), Some(170)];
+        for (fields, counts) in [
+            (r#""perft": [1, 5, 25, 170]"#, &counts[..]),
+            (r#""perft": ["1", "5", "25", "170"]"#, &counts),
+            (r#""counts": [0, 5, 25, 170]"#, &counts),
+            (r#""counts": [null, 5, 25, 170]"#, &counts),
+            (r#""nodes": [1, 5, 25, 170], "depth": 3"#, &counts),
+            (r#""nodes": [5, 25, 170], "depth": 3"#, &counts),
+            (r#""perft": [null, 25, 170]"#, &[None, Some(25), Some(170)]),
+            // A wrong count is a wrong count.
+            (r#""perft": [6, 25, 170]"#, &[Some(6), Some(25), Some(170)]),
+            (r#""depths": [2, 3], "counts": [25, 170]"#, &[None, Some(25), Some(170)]),
+            (r#""nodes": [170, 25], "depths": [3, 2]"#, &[None, Some(25), Some(170)]),
+            (r#""depths": [{"depth": 2, "nodes": 25}]"#, &[None, Some(25)]),
+            (r#""depth": 2, "expected": {"nodes": 25, "captures": 0}"#, &[None, Some(25)]),
+            (r#""perft": {"captures": 0, "leaves": 25}, "depth": 2"#, &[None, Some(25)]),
+            (r#""result": "pass", "depth": 2, "nodes": 25, "expected": 25"#, &[None, Some(25)]),
+        ] {
+            let rows = parse(&format!(r#"{{"fen": "{KINGS}", {fields}}}"#));
+            assert_eq!(rows.unwrap_or_else(|error| panic!("{fields}: {error}"))[0].counts, counts, "{fields}");
+        }
+        assert_eq!(parse(&format!(r#"{{"{KINGS}": [1, 5, 25]}}"#)).unwrap()[0].counts, counts[..2]);
+        // One legal move, and five replies: two numbers 1 are those of depth 0 and 1.
+        for (fen, written, read) in [
+            ("k7/8/8/8/8/8/1r6/K6n w - - 0 1", vec![1, 17], vec![1, 17]),
+            ("k7/8/8/8/8/8/1r6/K6n w - - 0 1", vec![1, 1, 17], vec![1, 17]),
+        ] {
+            let rows = parse(&format!(r#"{{"fen": "{fen}", "perft": {written:?}}}"#)).unwrap();
+            assert_eq!(rows[0].counts, read.into_iter().map(Some).collect::<Vec<_>>(), "{written:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_which_only_one_can_be_the_count_are_refused() {
+        for (fields, expected) in [
+            (
+                r#""depth": 2, "movecount": 5, "nodes": 25"#,
+                "field 'nodes': found 25, expected one number of nodes, but field 'movecount' has 5",
+            ),
+            (r#""depth": 2, "expected": 25, "nodes": 26"#, "field 'nodes': found 26, expected one number of nodes"),
+            (
+                r#""results": [{"depth": 2, "count": "5", "leaves": 25}]"#,
+                "field 'leaves': found 25, expected one number",
+            ),
+            (r#""expected": {"nodes": 25}"#, "field 'expected': found {\"nodes\":25}, expected counts as 'depth'"),
+            (r#""nodes": [1, 5, 25], "depth": 3"#, "field 'depth': found 3, expected 2 like the counts"),
+            (r#""depths": [1, 2, 3], "nodes": [5, 25]"#, "found D1 twice"),
+        ] {
+            let error = parse(&format!(r#"{{"fen": "{KINGS}", {fields}}}"#)).expect_err(fields).to_string();
+            assert!(error.contains(expected), "{fields}: {error}");
+        }
+        let error = parse(&format!(r#"["{KINGS}", [5, 25]]"#)).unwrap_err().to_string();
+        assert!(error.contains("found another value, expected a JSON object with 'fen' and counts"), "{error}");
+    }
+
+    #[test]
     fn the_legal_moves_of_a_position_are_the_count_of_depth_1() {
         let moves = ["e1d1", "e1d2", "e1e2", "e1f1", "e1f2"].map(|mv| format!(r#"{{"move": "{mv}", "fen": "x"}}"#));
         let case = format!(r#"{{"start": {{"fen": "{KINGS}"}}, "expected": [{}]}}"#, moves.join(","));

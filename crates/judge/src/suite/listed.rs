@@ -7,6 +7,7 @@
 use super::delimited::{SEPARATORS, fields, is_like_fen};
 use super::epd;
 use super::error::SuiteError;
+use super::first_counts;
 use super::row::Row;
 use super::row_text::RowText;
 use perft_gate_chess::{excerpt, legal_moves};
@@ -101,16 +102,24 @@ fn other_reading(row: &Row, counts: &[&str], may_be_clocks: bool) -> Option<&'st
     let begins_with_moves = is_count_of_first(row, first);
     let may_begin_with_depth = is_depth(first) && !begins_with_moves;
     let depths: Vec<Option<u32>> = counts.iter().step_by(2).map(|depth| depth.parse().ok()).collect();
+    let numbers: Vec<u128> = counts.iter().filter_map(|count| count.parse().ok()).collect();
     match counts.len() {
         _ if !row.counts.is_empty() => Some("the count of any depth"),
         _ if may_be_clocks => Some("the clocks of the FEN"),
         1 => Some("a depth, or the count of any depth"),
+        _ if numbers.first().is_some_and(|first| *first > first_counts::MAX_LEGAL_MOVES) => {
+            Some("counts of greater depths")
+        }
         2 if may_begin_with_depth => Some("a depth and its count"),
         pairs if pairs % 2 == 0 && may_begin_with_depth && depths.is_sorted_by(|a, b| a < b) => {
             Some("depths, each before its count")
         }
-        3.. if first == "1" && !begins_with_moves && is_count_of_first(row, counts[1]) => {
+        _ if first_counts::begin_with_depth_0(row, first.parse().ok(), counts[1].parse().ok()) => {
             Some("counts from depth 0 on")
+        }
+        3.. if may_begin_with_depth && !numbers.is_sorted() => Some("a depth, its count, and numbers of another kind"),
+        _ if begins_with_moves && first_counts::have_another_kind(row, counts[1].parse().ok()) => {
+            Some("the count of depth 1, and numbers of another kind")
         }
         _ => None,
     }
@@ -174,6 +183,13 @@ mod tests {
             ("@;21;400", "but it may be a depth and its count: write D1 20, or a header row such as fen,depth,nodes"),
             ("@|1|20|2|400", "but it may be depths, each before its count"),
             ("@,1,20,400", "but it may be counts from depth 0 on"),
+            ("@,0,20,400", "but it may be counts from depth 0 on"),
+            ("@;;20;400", "but it may be counts from depth 0 on"),
+            ("@,3,8902,34,0,0,0,12,0,0", "but it may be a depth, its count, and numbers of another kind"),
+            ("@;3;8902;34;0;0;0;12", "but it may be a depth, its count, and numbers of another kind"),
+            ("@,8902,3", "but it may be counts of greater depths"),
+            ("@|8902|197281|4865609", "but it may be counts of greater depths"),
+            ("@,20,0,0,0", "but it may be the count of depth 1, and numbers of another kind"),
             ("@;D3 8902;20", "found '20', expected the counts from depth 1 on, but it may be the count of any depth"),
             ("@,D3 8902,20", "but it may be the count of any depth"),
             ("@\t20\t400", "found '20, 400', expected the counts from depth 1 on, but it may be the clocks of the FEN"),

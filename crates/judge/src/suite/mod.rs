@@ -15,6 +15,7 @@ mod class;
 mod delimited;
 mod epd;
 mod error;
+mod first_counts;
 #[cfg(feature = "json")]
 mod json;
 #[cfg(feature = "json")]
