@@ -16,7 +16,7 @@ pub struct SuiteVerbArgs {
 #[derive(Subcommand, Debug)]
 enum SuiteCommand {
     /// Print the class of each position: plausible, legal, tolerated or illegal, and why it is no better.
-    #[command(after_help = "Example: perft suite classes list.epd")]
+    #[command(after_help = "Example: perft suite classes --suite list.epd")]
     Classes(classes::ClassesArgs),
     /// Write a list with the counts that it lacks, each counted by two counters.
     #[command(after_help = "Example: perft suite fill list.epd 4 --out filled.epd")]
