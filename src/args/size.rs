@@ -18,7 +18,7 @@ pub fn available() -> u64 {
 }
 
 /// Size of the program, its workers and its buffers, besides the tables.
-const PROGRAM: usize = 16 << 20;
+const PROGRAM: usize = 17 << 20;
 /// Size for each worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
