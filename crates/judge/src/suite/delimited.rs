@@ -67,6 +67,7 @@ pub(super) fn is_title_name(name: &str) -> bool {
 }
 
 /// Returns true for a name of the field with several counts.
+#[cfg(feature = "json")]
 pub(super) fn is_counts_name(name: &str) -> bool {
     let names =
         ["counts", "results", "perfts", "perftresults", "depths", "cases", "tests", "testcases", "expectations"];
