@@ -5,87 +5,15 @@
 //! 9d39247e33776d41
 //! ```
 
-use super::axes::{Axes, Castling, Combine, EnPassantKeys, Side, Width};
 use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
 use super::import_error::ImportError;
+use super::key_layout::Layout;
+use super::key_order::check_order;
 use super::key_text::{FoundTable, KeyText};
 use super::polyglot::RANDOM;
 use crate::key_tables::KeyTables;
-use perft_gate_chess::{EnPassantPolicy, Piece};
+use perft_gate_chess::Piece;
 use std::collections::HashMap;
-
-/// The order of the keys in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
-    /// 12 × 64 in the order White P N B R Q K, Black; castling K Q k q; e.p. files; Black to move.
-    Cpw781,
-    /// The order of `cpw781`, with 16 castling keys.
-    Cpw793,
-    /// Rustic's: White K Q R B N P, Black; 16 castling; two sides; 65 e.p. squares.
-    Rustic851,
-    /// The Polyglot specification's: black pawn, white pawn, …; castling; e.p. files; White to move.
-    Polyglot,
-    /// Stockfish 15.1's draw: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; one for no pawns, not of this key.
-    Stockfish15,
-}
-
-impl Layout {
-    /// Every layout.
-    pub const ALL: [Layout; 5] =
-        [Layout::Cpw781, Layout::Cpw793, Layout::Rustic851, Layout::Polyglot, Layout::Stockfish15];
-
-    /// Returns the layout of a file that can hold the keys of these axes. The en-passant policy is not stored in a file: a
-    /// layout has a policy of its own when it is read.
-    pub fn of(axes: &Axes) -> Option<Layout> {
-        let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
-        let holds = |layout: &Layout| {
-            let held = layout.axes();
-            (castling, axes.en_passant, axes.side) == (held.castling, held.en_passant, held.side)
-        };
-        if (axes.combine, axes.width) != (Combine::Xor, Width::W64) {
-            return None;
-        }
-        // Stockfish's layout has a number that is in no key.
-        Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
-    }
-    /// Returns the name in a file's header.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Layout::Cpw781 => "cpw781",
-            Layout::Cpw793 => "cpw793",
-            Layout::Rustic851 => "rustic851",
-            Layout::Polyglot => "polyglot",
-            Layout::Stockfish15 => "stockfish-15.1",
-        }
-    }
-
-    /// Returns the number of keys in a file.
-    pub const fn number_of_keys(self) -> usize {
-        match self {
-            Layout::Cpw781 | Layout::Polyglot => 781,
-            Layout::Cpw793 => 793,
-            Layout::Rustic851 => 851,
-            Layout::Stockfish15 => 794,
-        }
-    }
-
-    /// Returns the axes of the scheme that the keys belong to.
-    pub const fn axes(self) -> Axes {
-        let cpw = Axes::CPW793;
-        match self {
-            Layout::Cpw781 => Axes { castling: Castling::C4, ..cpw },
-            Layout::Cpw793 => cpw,
-            Layout::Rustic851 => {
-                Axes { en_passant: EnPassantKeys::E65, policy: EnPassantPolicy::Always, side: Side::S2, ..cpw }
-            }
-            Layout::Polyglot => {
-                Axes { castling: Castling::C4, policy: EnPassantPolicy::Pseudo, side: Side::S1w, ..cpw }
-            }
-            // Stockfish 15.1 keeps the square even if the capturer is pinned.
-            Layout::Stockfish15 => Axes { policy: EnPassantPolicy::Pseudo, ..cpw },
-        }
-    }
-}
 
 /// The keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,11 +37,12 @@ fn taken_from(tables: &[FoundTable]) -> String {
 }
 
 impl Import {
-    /// Reads a file's text. **Errors**: no layout, a number that is no key, too few or too many keys.
+    /// Reads a file's text. **Errors**: no layout, a number that is no key, too few or too many keys, tables in
+    /// another order.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
         let names = Layout::ALL.map(Layout::name).join(", ");
-        let KeyText { layouts, keys, lines, tables } = KeyText::read(text)?;
+        let KeyText { layouts, keys, lines, tables, groups } = KeyText::read(text)?;
         let mut layout = None;
         for (line, name) in layouts {
             let Some(named) = Layout::ALL.into_iter().find(|layout| layout.name() == name) else {
@@ -136,6 +65,7 @@ impl Import {
             let taken = taken_from(&tables);
             return error(line, format!("found {numbers} keys{taken}, expected {expected} for {}", layout.name()));
         }
+        check_order(layout, &tables, &groups)?;
         Ok(Import { layout, keys, tables })
     }
 

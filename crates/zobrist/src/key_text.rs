@@ -6,6 +6,7 @@
 use super::import_error::ImportError;
 use super::key_number::{is_surely_decimal, read_number, read_plain};
 use super::key_tokens::{KeyToken, KeyTokens};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A table of a text.
@@ -32,6 +33,8 @@ pub(super) struct KeyText {
     pub(super) lines: Vec<usize>,
     /// Tables of source text; none in a plain list.
     pub(super) tables: Vec<FoundTable>,
+    /// Sizes of the groups in brackets that begin with the first key, from the inside.
+    pub(super) groups: Vec<usize>,
 }
 
 impl KeyText {
@@ -48,7 +51,8 @@ impl KeyText {
         }
         let is_source = |token: &KeyToken<'_>| matches!(token, KeyToken::Mark(mark) if "[]{}()=;<:".contains(*mark));
         match tokens.iter().any(|(_, token)| is_source(token)) {
-            true => SourceText { tokens: &tokens, open: Vec::new(), name: None, is_new: true }.read(&mut found)?,
+            true => SourceText { tokens: &tokens, open: Vec::new(), name: None, is_new: true, indices: Vec::new() }
+                .read(&mut found)?,
             false => found.read_list(&tokens)?,
         }
         Ok(found)
@@ -91,6 +95,8 @@ struct SourceText<'a, 't> {
     name: Option<&'t str>,
     /// True if the next number begins a table.
     is_new: bool,
+    /// The last index at each depth of brackets.
+    indices: Vec<Option<u64>>,
 }
 
 /// Integer types that hold no key.
@@ -104,10 +110,21 @@ const SIZE_FUNCTIONS: [&str; 8] =
 
 impl<'t> SourceText<'_, 't> {
     fn read(mut self, found: &mut KeyText) -> Result<(), ImportError> {
+        // Number of keys before each bracket that is open.
+        let mut starts = Vec::new();
         for at in 0..self.tokens.len() {
             let (line, token) = self.tokens[at];
             match token {
-                KeyToken::Mark(mark) => self.take_mark(at, mark),
+                KeyToken::Mark(mark) => {
+                    let (depth, keys) = (self.open.len(), found.keys.len());
+                    self.take_mark(at, mark);
+                    match self.open.len().cmp(&depth) {
+                        Ordering::Greater => starts.push(keys),
+                        Ordering::Less if starts.pop() == Some(0) && keys > 0 => found.groups.push(keys),
+                        _ => {}
+                    }
+                    self.indices.truncate(self.open.len() + 1);
+                }
                 KeyToken::Number(text) => self.take_number(at, line, text, found)?,
                 KeyToken::Quoted(text) => self.take_quoted(at, line, text, found)?,
                 KeyToken::Word(word) if word.len() > 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
@@ -116,7 +133,12 @@ impl<'t> SourceText<'_, 't> {
                 KeyToken::Word(word) => {
                     let is_name = matches!(self.mark(at + 1), Some('=' | '[' | ':' | '{'));
                     let is_type = matches!(word, "u64" | "uint64" | "long" | "ulong" | "new" | "uint64_t");
-                    if is_name && !is_type && self.mark(at + 2) != Some(':') {
+                    let is_index = self.is_index(at);
+                    if is_index || is_name && !is_type && self.mark(at + 2) != Some(':') {
+                        if self.name != Some(word) {
+                            // Another table has indices of its own.
+                            self.indices.truncate(self.open.len());
+                        }
                         (self.name, self.is_new) = (Some(word), true);
                     }
                 }
@@ -183,7 +205,7 @@ impl<'t> SourceText<'_, 't> {
 
     fn take_number(&mut self, at: usize, line: usize, text: &'t str, found: &mut KeyText) -> Result<(), ImportError> {
         if self.is_of_declaration(at) {
-            return Ok(());
+            return self.take_index(at, line, text);
         }
         let is_operator = |mark: Option<char>| mark.is_some_and(|mark| "+-*/%^&|~!<>".contains(mark));
         if is_operator(self.mark(at + 1)) || at > 0 && is_operator(self.mark(at - 1)) {
@@ -195,6 +217,32 @@ impl<'t> SourceText<'_, 't> {
         let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
         self.add(line, key, found);
         Ok(())
+    }
+
+    /// Returns true for what stands alone in brackets before a value: `[BLACK] = `, or `keys[5] = ` with a number.
+    fn is_index(&self, at: usize) -> bool {
+        let marks = [at.checked_sub(1).and_then(|before| self.mark(before)), self.mark(at + 1), self.mark(at + 2)];
+        let before = at.checked_sub(2).and_then(|before| self.token(before));
+        let is_statement = matches!(before, Some(KeyToken::Word(_)));
+        let is_designator = matches!(before, Some(KeyToken::Mark('{' | ',')));
+        let has_number = matches!(self.token(at + 3), Some(KeyToken::Number(_)));
+        marks == [Some('['), Some(']'), Some('=')] && (is_designator || is_statement && has_number)
+    }
+
+    /// Checks that indices rise, since keys are taken in the order of the text.
+    fn take_index(&mut self, at: usize, line: usize, text: &str) -> Result<(), ImportError> {
+        let is_label = self.mark(at + 1) == Some(':') && matches!(self.token(at + 2), Some(KeyToken::Number(_)));
+        let Some(index) = read_number(text).ok().filter(|_| is_label || self.is_index(at)) else { return Ok(()) };
+        // An index in brackets is read inside of them.
+        let depth = self.open.len() - usize::from(!is_label);
+        self.indices.resize(depth + 1, None);
+        match self.indices[depth].replace(index) {
+            Some(last) if last >= index => {
+                let message = format!("found index {index} after {last}, expected the keys in order");
+                Err(ImportError { line, message })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn add(&mut self, line: usize, key: u64, found: &mut KeyText) {
