@@ -15,6 +15,7 @@ mod command_line;
 mod failure;
 mod next_step;
 mod planted_engine;
+mod stray;
 
 use args::fen_words;
 use clap::FromArgMatches;
