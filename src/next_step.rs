@@ -50,8 +50,7 @@ pub fn next_step(words: &[String], kind: ErrorKind, invalid: Option<&str>) -> Op
             (0, None) => other_name(words.first()?),
         };
     };
-    let name = &below.map_or(verb.get_name().to_string(), |(above, verb)| format!("{above} {}", verb.get_name()));
-    let takes = |option: &str| verb.get_arguments().any(|argument| argument.get_long() == Some(option));
+    let name = below.map_or(verb.get_name().to_string(), |(above, verb)| format!("{above} {}", verb.get_name()));
     let at = words.iter().position(|word| Some(word.as_str()) == invalid);
     if let Some(at) = at.filter(|at| is_flag(verb, &words[*at])) {
         let flag = format!("--{}", words[at]);
@@ -60,6 +59,12 @@ pub fn next_step(words: &[String], kind: ErrorKind, invalid: Option<&str>) -> Op
     if name == "engine" {
         return engine(words, at.filter(|at| !words[*at].starts_with('-'))?);
     }
+    line_of_verb(&name, verb, strays)
+}
+
+/// Returns the line in which each stray word after a verb has its option.
+fn line_of_verb(name: &str, verb: &clap::Command, strays: Vec<Stray<'_>>) -> Option<String> {
+    let takes = |option: &str| verb.get_arguments().any(|argument| argument.get_long() == Some(option));
     let (known, others): (Vec<_>, Vec<_>) = strays.into_iter().partition(|stray| matches!(stray, Stray::Number(_)));
     let depth = known.first().map_or(String::new(), |depth| format!(" {}", depth.text()));
     // A verb that needs a depth gets one, so that the line can be typed as it is.

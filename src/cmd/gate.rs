@@ -48,7 +48,7 @@ pub struct GateArgs {
     /// Work done at each position.
     #[arg(long, value_enum, default_value_t = ModeName::Verify)]
     mode: ModeName,
-    /// SuitePositions whose FEN is written and read back.
+    /// Positions whose FEN is written and read back.
     #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
     /// Check that equal positions have equal keys and different ones different keys (V5), on each row's

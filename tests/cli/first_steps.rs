@@ -40,36 +40,36 @@ fn words_in_the_wrong_place_get_a_next_step() {
 fn a_depth_may_stand_alone_in_every_verb_that_has_one() {
     let folder = Folder::new();
     let list = folder.write("list.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n");
-    for (number, (verb, rest)) in [
+    // What is measured, or named after the run, differs from run to run.
+    let measured = ["second", "time", "memory", "bytes", "tasks-"];
+    for (verb, rest) in [
         ("gate", "--suite quick -j 1 --json -".to_string()),
         ("engine", format!("--suite quick --keys off -j 1 --json - -- {} uci", env!("CARGO_BIN_EXE_perft"))),
         ("count", "-j 1".into()),
         ("divide", "-j 1".into()),
         ("unique", "-j 1 --json -".into()),
         ("collisions", "--scheme cpw793 --bits 16 --seeds 2 -j 1 --json -".into()),
-        ("compare", "--fen startpos --scheme cpw793 --budget 1s --json -".into()),
         (&format!("suite fill {list}"), "-j 1".into()),
         ("tasks plan", "-j 1 -o DIR".into()),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let ways = ["--depth 2", "-d 2", "2"].map(|depth| {
-            let rest = rest.replace("DIR", &folder.file(&format!("tasks-{number}-{depth}").replace(' ', "")));
-            let run = perft_line(&format!("{verb} {depth} {rest}"));
+    ] {
+        let printed = |number: usize, depth: &str| {
+            let run = perft_line(&format!(
+                "{verb} {depth} {}",
+                rest.replace("DIR", &folder.file(&format!("tasks-{verb}-{number}").replace(' ', "-")))
+            ));
             assert_eq!(run.code, Some(0), "{verb} {depth}: {}", run.printed());
-            // What is measured differs from run to run.
-            let lines = run
-                .stdout
-                .lines()
-                .filter(|line| !["second", "time", "rate", "nodes/s", "tasks-"].iter().any(|word| line.contains(word)));
-            let depths: Vec<String> =
-                lines.filter(|line| line.contains("depth") || line.contains("node")).map(String::from).collect();
-            depths
-        });
-        if verb != "compare" {
-            assert!(ways[0] == ways[1] && ways[0] == ways[2], "{verb}: {ways:?}");
-        }
+            let lines = run.stdout.lines().filter(|line| !measured.iter().any(|word| line.contains(word)));
+            lines.map(String::from).collect::<Vec<_>>()
+        };
+        let depths = ["--depth 3", "-d 3", "3", "2"];
+        let ways: Vec<_> = (0..depths.len()).map(|number| printed(number, depths[number])).collect();
+        assert!(ways[0] == ways[1] && ways[0] == ways[2], "{verb}: {ways:?}");
+        assert_ne!(ways[0], ways[3], "{verb}: another depth prints the same");
+    }
+    // A comparison takes its time: a depth that it refuses shows that it was read.
+    for depth in ["--depth 7", "-d 7", "7"] {
+        let run = perft_line(&format!("compare --fen startpos {depth}"));
+        assert!(run.code == Some(2) && run.stderr.contains("7 is not in 2..=6"), "{depth}: {run:?}");
     }
     let both = perft_line("gate 3 --depth 2 --suite quick");
     assert_eq!((both.code, both.stderr.lines().count()), (Some(2), 1), "{both:?}");
