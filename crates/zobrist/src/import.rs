@@ -4,7 +4,10 @@
 //! # layout: cpw793
 //! 9d39247e33776d41
 //! ```
+//!
+//! A comment `axes: policy=pseudo` changes what a layout does not order: policy, combination and width.
 
+use super::axes::Axes;
 use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
 use super::import_error::ImportError;
 use super::key_layout::Layout;
@@ -20,6 +23,8 @@ use std::collections::HashMap;
 pub struct Import {
     /// The order of the keys.
     pub layout: Layout,
+    /// The scheme of the keys: the layout's, perhaps with other rules.
+    pub axes: Axes,
     keys: Vec<u64>,
     tables: Vec<FoundTable>,
 }
@@ -42,7 +47,7 @@ impl Import {
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
         let names = Layout::ALL.map(Layout::name).join(", ");
-        let KeyText { layouts, keys, lines, tables, groups } = KeyText::read(text)?;
+        let KeyText { layouts, axes: changes, keys, lines, tables, groups } = KeyText::read(text)?;
         let mut layout = None;
         for (line, name) in layouts {
             let Some(named) = Layout::ALL.into_iter().find(|layout| layout.name() == name) else {
@@ -66,7 +71,11 @@ impl Import {
             return error(line, format!("found {numbers} keys{taken}, expected {expected} for {}", layout.name()));
         }
         check_order(layout, &tables, &groups)?;
-        Ok(Import { layout, keys, tables })
+        let changed = |axes: Axes, (line, text): &(usize, String)| {
+            change_rules(axes, text).map_err(|message| ImportError { line: *line, message })
+        };
+        let axes = changes.iter().try_fold(layout.axes(), changed)?;
+        Ok(Import { layout, axes, keys, tables })
     }
 
     /// Returns what was taken from source text: the tables and their keys. A plain list has no tables.
@@ -116,7 +125,6 @@ impl Import {
     }
 
     pub(super) fn key_tables(&self) -> KeyTables {
-        let axes = self.layout.axes();
         let (pieces, rest) = self.keys.split_at(768);
         // The keys after the pieces, in the order castling, en passant, side.
         let (rest, rows) = match self.layout {
@@ -125,7 +133,17 @@ impl Import {
             Layout::Rustic851 => ([&rest[..16], &rest[18..], &rest[16..18]].concat(), RUSTIC_ROWS),
             Layout::Stockfish15 => ([&rest[8..24], &rest[..8], &rest[24..25]].concat(), USUAL_ROWS),
         };
-        imported(&axes, [pieces, &rest].concat(), rows)
+        imported(&self.axes, [pieces, &rest].concat(), rows)
+    }
+}
+
+/// Changes the rules of a layout's scheme. **Errors**: an axis that the layout itself orders, or keys of two parts.
+fn change_rules(axes: Axes, text: &str) -> Result<Axes, String> {
+    let changed = axes.set(text).map_err(|error| format!("axes: {error}"))?;
+    let Axes { policy, combine, width, .. } = changed;
+    match changed == (Axes { policy, combine, width, ..axes }) && width.parts() == 1 {
+        true => Ok(changed),
+        false => Err(format!("found axes '{text}', expected policy, combine or a width of one part")),
     }
 }
 
@@ -166,6 +184,23 @@ mod tests {
         ] {
             let error = Import::parse(&text).unwrap_err();
             assert!(error.line == line && error.message.contains(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_comment_changes_the_rules_of_a_layout() {
+        let axes = |changes: &str| Import::parse(&format!("# axes: {changes}\n{}", file("cpw781", 781)));
+        let import = axes("policy=pseudo,combine=add,width=48").unwrap();
+        let expected = "pieces=table,castling=c4,ep=e8,policy=pseudo,side=s1,combine=add,width=48";
+        assert_eq!(import.axes.to_string(), expected);
+        assert_eq!(import.key_tables().parts[0].policy.name(), "pseudo");
+        for (changes, message) in [
+            ("castling=c16", "line 1: found axes 'castling=c16', expected policy, combine or a width of one part"),
+            ("width=128", "line 1: found axes 'width=128', expected policy"),
+            ("policy=none", "line 1: axes: found policy=none, expected one of legal, pseudo, always"),
+        ] {
+            let error = axes(changes).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
         }
     }
 

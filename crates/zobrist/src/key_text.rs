@@ -28,6 +28,8 @@ impl fmt::Display for FoundTable {
 pub(super) struct KeyText {
     /// Names after `layout:`, with their lines.
     pub(super) layouts: Vec<(usize, String)>,
+    /// Axes after `axes:`, with their lines.
+    pub(super) axes: Vec<(usize, String)>,
     pub(super) keys: Vec<u64>,
     /// Line of each key.
     pub(super) lines: Vec<usize>,
@@ -44,9 +46,10 @@ impl KeyText {
         let mut found = KeyText::default();
         for (line, comment) in comments {
             let content = comment.trim_start_matches(|letter: char| !letter.is_alphanumeric());
-            if let Some(name) = content.strip_prefix("layout:") {
-                let name = name.trim().trim_end_matches("*/").trim_end();
-                found.layouts.push((line, name.into()));
+            for (mark, list) in [("layout:", &mut found.layouts), ("axes:", &mut found.axes)] {
+                if let Some(name) = content.strip_prefix(mark) {
+                    list.push((line, name.trim().trim_end_matches("*/").trim_end().into()));
+                }
             }
         }
         let is_source = |token: &KeyToken<'_>| matches!(token, KeyToken::Mark(mark) if "[]{}()=;<:".contains(*mark));

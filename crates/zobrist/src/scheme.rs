@@ -131,11 +131,11 @@ impl Scheme {
 
     /// Makes the scheme of a file's keys.
     pub fn imported(import: Import) -> Scheme {
-        let layout = import.layout;
+        let (name, axes) = (import.layout.name(), import.axes);
         Scheme {
-            name: Cow::Owned(format!("imported-{}", layout.name())),
+            name: Cow::Owned(format!("imported-{name}")),
             about: "keys from a file",
-            axes: Some(layout.axes()),
+            axes: Some(axes),
             origin: Origin::Imported(import),
             drawn: Drawn::nothing(),
         }
