@@ -134,7 +134,11 @@ impl Audit {
             add(AuditVerdict::Broken, text);
         }
         for structure in &self.structures {
-            let verdict = if structure.is_harmful() { AuditVerdict::Broken } else { AuditVerdict::Sound };
+            let verdict = match structure {
+                Structure::LibraryRand(_) => AuditVerdict::Suspicious,
+                structure if structure.is_harmful() => AuditVerdict::Broken,
+                _ => AuditVerdict::Sound,
+            };
             add(verdict, structure.to_string());
         }
         if let Some(bias) = self.bias.filter(|bias| bias.z.abs() > Bias::SUSPECT) {

@@ -8,6 +8,7 @@
 mod audit;
 mod dependencies;
 pub mod export;
+mod library_rand;
 mod measures;
 mod rank;
 mod reach;

@@ -3,6 +3,7 @@
 //! The search looks at the entries only, so it finds an imported table of rotated entries like the scheme that makes
 //! them.
 
+use super::library_rand::library_rand;
 use super::term::{EntryTerm, TableEntries};
 use perft_gate_chess::{Piece, Square};
 use perft_gate_zobrist::Combine;
@@ -30,6 +31,8 @@ pub enum Structure {
     PiecePlusSquare,
     /// Every entry is the one before plus a constant.
     Progression,
+    /// Entries are glued from the outputs of this generator.
+    LibraryRand(&'static str),
 }
 
 impl Structure {
@@ -37,7 +40,7 @@ impl Structure {
     pub fn is_harmful(&self) -> bool {
         match self {
             Structure::Rotations { even, .. } => *even > 0,
-            Structure::Overlaps(_) | Structure::Products => false,
+            Structure::Overlaps(_) | Structure::Products | Structure::LibraryRand(_) => false,
             Structure::RotatedHalves
             | Structure::PieceXorSquare
             | Structure::PiecePlusSquare
@@ -75,18 +78,26 @@ impl fmt::Display for Structure {
             Structure::PiecePlusSquare => f.write_str(
                 "every entry is a piece's number plus a square's: two pieces that swap squares do not change the sum",
             ),
+            Structure::LibraryRand(name) => {
+                write!(f, "entries are glued from outputs of {name}, whose state has 31 bits: one seed gives them all")
+            }
             Structure::Progression => f.write_str("entries are multiples of a constant: their low bits repeat"),
         }
     }
 }
 
-/// Returns every regularity found.
+/// Returns every regularity found in the pieces that have an entry on every square.
 pub fn structures(list: &TableEntries) -> Vec<Structure> {
-    let rows: Vec<Vec<u128>> = Piece::all().map(|piece| piece_entries(list, piece)).collect();
-    match list.combine {
+    let rows: Vec<Vec<u128>> = Piece::all().filter_map(|piece| piece_entries(list, piece)).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut found = match list.combine {
         Combine::Xor => xor_structures(&rows, list.bits),
         Combine::Add => sum_structures(&rows, list.bits),
-    }
+    };
+    found.extend(library_rand(&rows[0]).map(Structure::LibraryRand));
+    found
 }
 
 /// Returns the regularities that matter for sums.
@@ -99,11 +110,11 @@ fn sum_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found.into_iter().filter_map(|(is_found, structure)| is_found.then_some(structure)).collect()
 }
 
-/// Returns true if every entry is the one before plus a constant.
+/// Returns true if every entry of a piece is the one before plus a constant.
 fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
-    let flat = rows.concat();
     let step = |pair: &[u128]| pair[1].wrapping_sub(pair[0]) & (!0 >> (128 - bits));
-    step(&flat) != 0 && flat.windows(2).all(|pair| step(pair) == step(&flat))
+    let first = step(&rows[0]);
+    first != 0 && rows.iter().all(|row| row.windows(2).all(|pair| step(pair) == first))
 }
 
 fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
@@ -143,11 +154,11 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found
 }
 
-/// Returns the entries of a piece by square.
-fn piece_entries(list: &TableEntries, piece: Piece) -> Vec<u128> {
+/// Returns the entries of a piece by square, if all are there.
+fn piece_entries(list: &TableEntries, piece: Piece) -> Option<Vec<u128>> {
     let entry = |square| {
         let term = EntryTerm::Piece(piece, square);
-        list.entries.iter().find(|entry| entry.term == term).expect("a list has every piece").bits
+        list.entries.iter().find(|entry| entry.term == term).map(|entry| entry.bits)
     };
     Square::all().map(entry).collect()
 }
