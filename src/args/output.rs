@@ -29,6 +29,11 @@ impl OutputArgs {
         Ok(files)
     }
 
+    /// Opens the file of `--json` alone, if it is asked for.
+    pub fn open_json(&self) -> Result<Option<Output>, CommandFailure> {
+        Output::open_if("--json", self.json.as_deref())
+    }
+
     /// Appends the summary for GitHub, if it is asked for.
     pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         if self.github { append_summary(&markdown()) } else { Ok(()) }

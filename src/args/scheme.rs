@@ -35,6 +35,15 @@ impl SchemeArgs {
     }
 }
 
+/// Returns a scheme by name, by axes, or of a file's key table. **Errors**: it is none of them.
+pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> {
+    match Scheme::parse(text, true) {
+        Ok(scheme) => Ok(scheme),
+        Err(_) if Path::new(text).is_file() => imported(Path::new(text)),
+        Err(error) => Err(Usage(format!("{option}: {error}, or a file with a key table"))),
+    }
+}
+
 /// Returns the scheme of a file's key table.
 fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();

@@ -42,6 +42,8 @@ pub struct Shown {
     pub fen: bool,
     /// The line with the key of the start position, and the base of the key.
     pub key: Option<(String, KeyBase)>,
+    /// Number of digits of the longest key, if they are hexadecimal.
+    pub digits: Option<usize>,
 }
 
 impl Learned {
@@ -69,7 +71,7 @@ impl Learned {
         let shown = match &self.shown {
             None if matches!(self.request, Request::Program(_)) => "no keys over --exec".into(),
             None => "no keys, because of --keys off".into(),
-            Some(Shown { command, fen, key }) => {
+            Some(Shown { command, fen, key, .. }) => {
                 let fen = if *fen { "Fen:" } else { "no Fen:" };
                 let key = match key {
                     Some((line, base)) => format!("the {} key of '{line}'", base.name()),
@@ -83,7 +85,7 @@ impl Learned {
 }
 
 impl Shown {
-    fn of(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
+    pub(super) fn of(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
         let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
         if first.key().is_some() {
@@ -93,6 +95,9 @@ impl Shown {
         }
         engine.dialect.key_base = KeyBase::of(&texts);
         let key = first.key_text().map(|(_, line)| (line.to_string(), engine.dialect.key_base));
-        Ok(Shown { command: settings.display.clone(), fen: first.fen.is_some(), key })
+        let is_hexadecimal = engine.dialect.key_base == KeyBase::Hexadecimal;
+        let length = |text: &String| text.trim_start_matches("0x").trim_start_matches("0X").len();
+        let digits = texts.iter().map(length).max().filter(|_| is_hexadecimal);
+        Ok(Shown { command: settings.display.clone(), fen: first.fen.is_some(), key, digits })
     }
 }

@@ -40,7 +40,10 @@ pub use descent::{CountFault, WrongPosition};
 pub use display::KeyBase;
 pub use expected::{ExpectedFailures, ExpectedFailuresError, FailureExpectation};
 pub use failure::{EngineFailure, FailureKind};
-pub use keys::{KeyConventions, KeyFault, KeyFinding, KeyReport, one_constant};
+pub use keys::{
+    BackRankPawns, CastlingForm, EnPassantForm, EngineTable, KeyAudit, KeyComposition, KeyConventions, KeyFacts,
+    KeyFault, KeyFinding, KeyReport, SchemeMatch, TableCheck, TableMismatch, one_constant,
+};
 pub use learned::Learned;
 pub use outcome::RowOutcome;
 pub use pasted::{NoListing, PastedListing};

@@ -6,6 +6,7 @@ use crate::trace::Trace;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
+use perft_gate_zobrist::Scheme;
 use regex_lite::Regex;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -51,6 +52,8 @@ pub struct EngineSettings {
     pub timeout: Duration,
     /// Source of the keys.
     pub keys: KeySource,
+    /// Scheme whose keys they must be, if one is expected.
+    pub expected_scheme: Option<Scheme>,
     /// E.p. policy that the keys must follow, if one is required.
     pub required_policy: Option<EnPassantPolicy>,
     /// Seed of the random lines whose keys are checked.

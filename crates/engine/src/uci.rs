@@ -16,6 +16,7 @@ use crate::process::{Process, ReadError};
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
+use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -53,6 +54,8 @@ pub(super) struct Engine<'a> {
     pub(super) dialect: Dialect,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
+    /// Number of positions that it was asked to show.
+    pub(super) questions: u64,
     /// Lines that were sent since the last position, that line first.
     pub(super) asked: Vec<String>,
     /// What it starts. It ends after the process.
@@ -70,6 +73,7 @@ impl<'a> Engine<'a> {
             variant: Variant::Standard,
             dialect: Dialect::untried(settings.first_request()),
             waited: Duration::ZERO,
+            questions: 0,
             asked: Vec::new(),
             marked: MarkedProcesses::new(),
         };
@@ -284,16 +288,30 @@ impl<'a> Engine<'a> {
 
     /// Returns what the engine shows for its current position.
     pub(super) fn display_again(&mut self) -> Result<Display, EngineFailure> {
-        let deadline = self.deadline();
-        self.send(&self.settings.display)?;
+        let (mut display, base) = (Display::default(), self.dialect.key_base);
+        self.each_displayed_line(|line, pattern| display.take(line, pattern, base))?;
+        Ok(display)
+    }
+
+    /// Returns the lines that the engine shows for a position.
+    pub(super) fn displayed_lines(&mut self, position: &PositionCommand) -> Result<Vec<String>, EngineFailure> {
+        let mut lines = Vec::new();
+        self.send(&position.to_string())?;
+        self.each_displayed_line(|line, _| lines.push(line.into()))?;
+        Ok(lines)
+    }
+
+    fn each_displayed_line(&mut self, mut each: impl FnMut(&str, &Regex)) -> Result<(), EngineFailure> {
+        let (settings, deadline) = (self.settings, self.deadline());
+        self.questions += 1;
+        self.send(&settings.display)?;
         self.send("isready")?;
-        let mut display = Display::default();
         loop {
-            let line = self.line(&self.settings.display, deadline)?;
+            let line = self.line(&settings.display, deadline)?;
             if line == "readyok" {
-                return Ok(display);
+                return Ok(());
             }
-            display.take(&line, &self.settings.key_pattern, self.dialect.key_base);
+            each(&line, &settings.key_pattern);
         }
     }
 

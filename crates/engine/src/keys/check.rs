@@ -45,31 +45,26 @@ pub(crate) fn check(
     row: &Row,
     lines: RandomLines,
 ) -> Result<KeyReport, EngineFailure> {
-    let policy = conventions.policy();
-    let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
-    let numbers = &*conventions.numbers;
-    let mut checker = Checker { engine, numbers, policy, report, seen, keys };
-    let root = by_fen(row.board(), policy);
-    checker.check_key_after_perft(&root)?;
-    checker.check_variants(row.board())?;
-    let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
-    random.set_stream(row.line as u64);
-    for &mv in legal_moves(row.board()).iter() {
-        checker.check_line(row.board(), &[mv])?;
-    }
-    for _ in 0..lines.number {
-        let line = random_line(row.board(), lines.plies, &mut random);
-        checker.check_line(row.board(), &line)?;
-        checker.check_swapped(row.board(), &line)?;
-        if checker.is_full() {
-            break;
-        }
-    }
+    let mut checker = Checker::new(engine, conventions);
+    checker.check_key_after_perft(&by_fen(row.board(), conventions.policy()))?;
+    checker.check_moves(row, lines)?;
+    Ok(checker.report)
+}
+
+/// Checks the keys of a row without a question for perft.
+pub(super) fn check_moves(
+    engine: &mut Engine<'_>,
+    conventions: &KeyConventions,
+    row: &Row,
+    lines: RandomLines,
+) -> Result<KeyReport, EngineFailure> {
+    let mut checker = Checker::new(engine, conventions);
+    checker.check_moves(row, lines)?;
     Ok(checker.report)
 }
 
 /// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
-fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
+pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
         let moves = legal_moves(&board);
@@ -96,7 +91,32 @@ struct Checker<'a, 'e> {
     keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
 }
 
-impl Checker<'_, '_> {
+impl<'a, 'e> Checker<'a, 'e> {
+    fn new(engine: &'a mut Engine<'e>, conventions: &'a KeyConventions) -> Checker<'a, 'e> {
+        let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
+        let (numbers, policy) = (&*conventions.numbers, conventions.policy());
+        Checker { engine, numbers, policy, report, seen, keys }
+    }
+
+    /// Checks the keys of variants of the position, after its moves, and along random lines.
+    fn check_moves(&mut self, row: &Row, lines: RandomLines) -> Result<(), EngineFailure> {
+        self.check_variants(row.board())?;
+        let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
+        random.set_stream(row.line as u64);
+        for &mv in legal_moves(row.board()).iter() {
+            self.check_line(row.board(), &[mv])?;
+        }
+        for _ in 0..lines.number {
+            let line = random_line(row.board(), lines.plies, &mut random);
+            self.check_line(row.board(), &line)?;
+            self.check_swapped(row.board(), &line)?;
+            if self.is_full() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn is_full(&self) -> bool {
         self.report.findings.len() >= MAX_FINDINGS
     }
@@ -268,7 +288,7 @@ impl Checker<'_, '_> {
                 continue;
             }
             let last = line.len() - 1;
-            let (mv, difference) = (line[start], moved.key ^ given.key);
+            let (mv, difference) = (line[start], self.numbers.difference(moved.key, given.key));
             let moved_by = explain_legal_move(&boards[start], mv);
             let cause = match start == last {
                 true => self.explain_wrong_key(&boards[last], mv, &end, difference)?,

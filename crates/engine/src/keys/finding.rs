@@ -17,6 +17,8 @@ pub enum KeyFault {
     OtherPosition,
     /// E.p. squares count by FEN but not by moves, or the other way round, or follow no policy.
     EnPassant,
+    /// The keys are not those of the scheme that the user expects.
+    OtherScheme,
 }
 
 impl KeyFault {
@@ -29,6 +31,7 @@ impl KeyFault {
             KeyFault::ChangedByPerft => "counting changes the key",
             KeyFault::OtherPosition => "the engine is in another position",
             KeyFault::EnPassant => "e.p. squares in the key",
+            KeyFault::OtherScheme => "the keys are not those expected",
         }
     }
 }

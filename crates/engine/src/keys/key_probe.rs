@@ -1,18 +1,22 @@
 //! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
 use crate::failure::EngineFailure;
+use crate::keys::composition::KeyComposition;
+use crate::keys::dependencies::{Dependency, dependencies};
 use crate::keys::finding::{KeyFault, KeyFinding};
-use crate::keys::numbers::{Dependency, KeyNumbers, are_no_chance, equal_by_chance};
-use crate::keys::printed::{PrintedKey, by_fen, is_another};
+use crate::keys::numbers::{KeyNumbers, are_no_chance, equal_by_chance};
+use crate::keys::parts::board;
+use crate::keys::printed::{PrintedKey, by_fen, is_another, require_key};
+use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
 use crate::position_command::PositionCommand;
 use crate::uci::Engine;
-use perft_gate_chess::{Board, EnPassantPolicy, Packed};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, policy_name, policy_of};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
-const MAX_CLOCK: u32 = 100;
+pub(super) const MAX_CLOCK: u32 = 100;
 
 /// Properties of an engine's keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +29,8 @@ pub struct KeyConventions {
     pub by_moves: Option<EnPassantPolicy>,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
+    /// The scheme whose keys they are, or are expected to be.
+    pub scheme: Option<SchemeMatch>,
     /// The numbers that keys are made of.
     pub(crate) numbers: Arc<KeyNumbers>,
 }
@@ -40,12 +46,12 @@ impl KeyConventions {
         engine: &mut Engine<'_>,
         required: Option<EnPassantPolicy>,
     ) -> Result<Option<KeyConventions>, EngineFailure> {
-        let clock = |clock| PositionCommand::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
-        let Some(at_zero) = engine.display(&clock(0))?.key() else { return Ok(None) };
+        let Some(at_zero) = engine.display(&clock_position(0))?.key() else { return Ok(None) };
         let (findings, numbers) = (Vec::new(), Arc::default());
-        let mut conventions = KeyConventions { clock_from: None, by_fen: None, by_moves: None, findings, numbers };
+        let mut conventions =
+            KeyConventions { clock_from: None, by_fen: None, by_moves: None, findings, scheme: None, numbers };
         for halfmove in 1..=MAX_CLOCK {
-            if engine.display(&clock(halfmove))?.key() != Some(at_zero) {
+            if engine.display(&clock_position(halfmove))?.key() != Some(at_zero) {
                 conventions.clock_from = Some(halfmove);
                 break;
             }
@@ -53,7 +59,33 @@ impl KeyConventions {
         conventions.probe_en_passant(engine)?;
         conventions.judge_en_passant(required);
         conventions.learn_numbers(engine)?;
+        conventions.compare_scheme(engine)?;
         Ok(Some(conventions))
+    }
+
+    /// Compares the keys with those of the scheme that the user expects, or of a published one that they resemble.
+    fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
+        let found = FoundKeys { numbers: &Arc::clone(&self.numbers), policy: self.by_fen, clock_from: self.clock_from };
+        let Some(scheme) = &engine.settings.expected_scheme else {
+            self.scheme = SchemeMatch::recognise(found);
+            return Ok(());
+        };
+        self.scheme = SchemeMatch::compare(found, scheme);
+        let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
+        if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
+            let position = PositionCommand::new(Fen::START);
+            let found = require_key(engine.display(&position)?.key(), engine, &position)?;
+            let key = tables.key(&board(Fen::START)).0;
+            self.findings.push(KeyFinding {
+                fault: KeyFault::OtherScheme,
+                cause: compared.text(),
+                position,
+                other: None,
+                expected: PrintedKey { key, base: found.base }.to_string(),
+                found: found.to_string(),
+            });
+        }
+        Ok(())
     }
 
     /// Learns the numbers of the keys, and checks that they are independent: a wrong index that make and FEN share shows
@@ -75,7 +107,7 @@ impl KeyConventions {
             Ok(key)
         };
         let numbers = KeyNumbers::learn(&mut key, self.by_fen.is_some())?;
-        for dependency in numbers.dependencies() {
+        for dependency in dependencies(&numbers) {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
         if self.findings.is_empty() && are_no_chance(known.len() as u64, numbers.bits()) {
@@ -155,8 +187,13 @@ impl KeyConventions {
             let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
             format!("; keys of {bits} bits: of {many} positions, {shared} pairs share a key by chance")
         });
-        let composed =
-            if self.numbers.is_xor() { "" } else { "; keys are no xor of one number a term: those were not compared" };
+        let composed = match self.numbers.composition() {
+            KeyComposition::Xor => String::new(),
+            sum @ KeyComposition::Sum(_) => format!("; keys are the {sum}"),
+            KeyComposition::Other => {
+                "; keys are no xor and no sum of one number a term: those were not compared".into()
+            }
+        };
         let unknown = match self.numbers.unknown() {
             0 => String::new(),
             unknown => {
@@ -165,6 +202,11 @@ impl KeyConventions {
         };
         format!("{}{composed}{unknown}", narrow.unwrap_or_default())
     }
+}
+
+/// Returns a position with a halfmove clock.
+pub(super) fn clock_position(clock: u32) -> PositionCommand {
+    PositionCommand::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"))
 }
 
 /// Number of bits from which two positions share a key hardly ever.

@@ -6,18 +6,28 @@
 //! keys of equal clocks are compared; the numbers that keys are made of ([`numbers`]); and which e.p. squares count is a choice, but it must be the same by FEN and by
 //! moves. Many engines silently ignore an illegal move, so the FEN that the engine prints is checked too.
 
+mod audit;
 mod check;
+mod composition;
+mod dependencies;
 mod finding;
 mod key_probe;
 mod move_properties;
 mod numbers;
 mod parts;
+mod piece_rows;
 mod printed;
 mod report;
 mod run_keys;
+mod scheme_match;
 
+pub use audit::{
+    BackRankPawns, CastlingForm, EnPassantForm, EngineTable, KeyAudit, KeyFacts, TableCheck, TableMismatch,
+};
 pub(super) use check::{RandomLines, check};
+pub use composition::KeyComposition;
 pub use finding::{KeyFault, KeyFinding};
 pub use key_probe::KeyConventions;
 pub use report::{KeyReport, one_constant};
 pub(super) use run_keys::RunKeys;
+pub use scheme_match::SchemeMatch;

@@ -32,6 +32,10 @@ impl fmt::Display for Part {
 }
 
 impl Part {
+    pub(super) fn is_any_king(self) -> bool {
+        Color::ALL.into_iter().any(|color| self.is_king(color))
+    }
+
     pub(super) fn is_king(self, color: Color) -> bool {
         matches!(self, Part::Piece(piece, _) if piece == Piece { color, role: Role::King })
     }
@@ -50,19 +54,30 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
 pub(super) fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
-        let moved = |board: &Board| {
-            board_with(board, |setup| {
-                setup.pieces[home.king(piece.color).index()] = None;
-                setup.pieces[square.index()] = Some(piece);
-            })
-        };
-        return Some([moved(&home)?, home]);
+        return king_on(piece.color, square, &home);
     }
     // A piece may give check only to the side to move.
     let bases = [home, away].into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     bases
         .filter(|base| base.piece_on(square).is_none())
         .find_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
+}
+
+/// Returns a board with a king on a square and one with it on its first square; the other king stands out of its way.
+fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
+    let other = home.king(!color);
+    let ways = [other, Square::at(0, other.rank()), Square::at(7, other.rank())];
+    let placed = |own: Square, other: Square| {
+        board_with(home, |setup| {
+            setup.pieces = [None; 64];
+            for (color, on) in [(color, own), (!color, other)] {
+                setup.pieces[on.index()] = Some(Piece { color, role: Role::King });
+            }
+        })
+    };
+    ways.into_iter()
+        .filter(|other| *other != square)
+        .find_map(|other| Some([placed(square, other)?, placed(home.king(color), other)?]))
 }
 
 /// Returns a position in which a pawn on this file was just pushed past a square on which it can be taken, and the

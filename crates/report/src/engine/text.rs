@@ -202,9 +202,11 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let transpositions = sum(|report| report.transpositions);
     let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
     let constant = one_constant(reports).map_or(String::new(), |constant| format!("\nkeys: {constant}"));
+    let scheme = conventions.scheme.as_ref();
+    let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
         "keys: {compared} after moves compared with FENs, {positions} different positions, {transpositions} \
-         transpositions; {}{constant}",
+         transpositions; {}{scheme}{constant}",
         conventions.text()
     )
 }

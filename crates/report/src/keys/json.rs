@@ -53,7 +53,7 @@ pub struct KeysDocument<'a> {
     #[cfg_attr(feature = "schema", schemars(length(max = LISTED)))]
     dependencies: Vec<DependentSubset>,
     /// Windows of the keys.
-    windows: Vec<WindowAudit<'a>>,
+    windows: Vec<WindowAudit>,
     /// The most uneven bit.
     bias: Option<UnevenBit>,
     /// Distances between entries; no measure of quality.
@@ -100,10 +100,10 @@ struct DependentSubset {
 /// Audit of a window of the keys.
 #[derive(Serialize, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct WindowAudit<'a> {
+struct WindowAudit {
     /// Part of the key.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["low", "high", "fold"])))]
-    window: &'a str,
+    window: &'static str,
     /// Width in bits.
     bits: u32,
     /// Rank of the entries there.
@@ -140,38 +140,45 @@ struct EntryDistances {
 
 /// Returns the document of an audit.
 pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
-    let entries = &audit.list.entries;
-    let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
-    let dependency = |subset: &Vec<usize>| DependentSubset {
-        words: names(subset),
-        obstacle: audit.obstacle(subset).map(|reason| reason.to_string()),
-    };
-    let findings = audit.findings().into_iter();
-    let distances = audit.distances.map(|bits| EntryDistances { min: bits.min, mean: bits.mean, max: bits.max });
-    file::text(&KeysDocument {
-        schema: SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
-        scheme: name,
-        seed,
-        verdict: audit.verdict().name(),
-        findings: findings.map(|found| FindingText { verdict: found.verdict.name(), text: found.text }).collect(),
-        combine: audit.list.combine.name(),
-        bits: audit.list.bits,
-        words: entries.len(),
-        words_in_keys: entries.iter().filter(|entry| entry.term.is_in_play()).count(),
-        rank: audit.rank,
-        effective_bits: audit.effective_bits,
-        left_out: names(&audit.left_out),
-        interrupted: audit.dependencies.interrupted,
-        sizes: sizes(&audit.dependencies.sizes),
-        dependencies: audit.dependencies.subsets.iter().take(LISTED).map(dependency).collect(),
-        windows: audit.windows.iter().map(window).collect(),
-        bias: audit.bias.map(|bias| UnevenBit { bit: bias.bit, ones: bias.ones, z: bias.z }),
-        distances,
-    })
+    file::text(&KeysDocument::of(name, seed, audit))
 }
 
-fn window(report: &WindowReport) -> WindowAudit<'_> {
+impl<'a> KeysDocument<'a> {
+    /// Returns the document of an audit, perhaps as a part of another.
+    pub fn of(name: &'a str, seed: Option<u64>, audit: &Audit) -> KeysDocument<'a> {
+        let entries = &audit.list.entries;
+        let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
+        let dependency = |subset: &Vec<usize>| DependentSubset {
+            words: names(subset),
+            obstacle: audit.obstacle(subset).map(|reason| reason.to_string()),
+        };
+        let findings = audit.findings().into_iter();
+        let distances = audit.distances.map(|bits| EntryDistances { min: bits.min, mean: bits.mean, max: bits.max });
+        KeysDocument {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            scheme: name,
+            seed,
+            verdict: audit.verdict().name(),
+            findings: findings.map(|found| FindingText { verdict: found.verdict.name(), text: found.text }).collect(),
+            combine: audit.list.combine.name(),
+            bits: audit.list.bits,
+            words: entries.len(),
+            words_in_keys: entries.iter().filter(|entry| entry.term.is_in_play()).count(),
+            rank: audit.rank,
+            effective_bits: audit.effective_bits,
+            left_out: names(&audit.left_out),
+            interrupted: audit.dependencies.interrupted,
+            sizes: sizes(&audit.dependencies.sizes),
+            dependencies: audit.dependencies.subsets.iter().take(LISTED).map(dependency).collect(),
+            windows: audit.windows.iter().map(window).collect(),
+            bias: audit.bias.map(|bias| UnevenBit { bit: bias.bit, ones: bias.ones, z: bias.z }),
+            distances,
+        }
+    }
+}
+
+fn window(report: &WindowReport) -> WindowAudit {
     WindowAudit {
         window: report.window.name(),
         bits: report.bits,

@@ -1,0 +1,220 @@
+//! What an engine's keys show of its scheme, in words.
+
+use crate::keys::audit::coincidences::coincidences;
+use crate::keys::composition::KeyComposition;
+use crate::keys::key_probe::KeyConventions;
+use crate::keys::numbers::KeyNumbers;
+use crate::keys::parts::Part;
+use perft_gate_chess::{CastlingRights, EnPassantPolicy};
+use std::collections::HashSet;
+use std::fmt;
+
+/// Number of parts that a full table has for pieces.
+const PIECE_NUMBERS: usize = 768;
+
+/// Pawns on the first and the last rank, which no legal position has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BackRankPawns {
+    /// The engine shows keys for so many of 32.
+    Known(usize),
+    /// It was not asked, because it shows no FEN: a refusal would not be seen.
+    NotAsked,
+}
+
+/// Numbers of castling rights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CastlingForm {
+    /// No right changes the key.
+    None,
+    /// One number a right; a set is its rights together.
+    ByRight,
+    /// One number a set.
+    BySet,
+    /// Some rights change nothing.
+    Without(Vec<CastlingRights>),
+}
+
+/// Numbers of e.p. squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EnPassantForm {
+    /// One number a file.
+    ByFile,
+    /// One number a square.
+    BySquare,
+    /// No square by FEN changes the key, or no rule says which.
+    Unknown,
+}
+
+/// What an engine's keys show of its scheme.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeyFacts {
+    /// Number of bits in which keys differ.
+    pub bits: u32,
+    /// Number of digits that it prints, if they are hexadecimal.
+    pub digits: Option<usize>,
+    /// How numbers make keys.
+    pub composition: KeyComposition,
+    /// Number of known numbers of pieces, of 768.
+    pub pieces: usize,
+    /// Number of different ones among them, a king's left out.
+    pub different: usize,
+    /// Pawns on back ranks.
+    pub back_rank_pawns: BackRankPawns,
+    /// Castling rights.
+    pub castling: CastlingForm,
+    /// Number of sets of castling rights that the engine took, none among them.
+    pub castling_sets: usize,
+    /// E.p. squares.
+    pub en_passant: EnPassantForm,
+    /// Which of them count by FEN; `None` if it is none of the three rules.
+    pub policy: Option<EnPassantPolicy>,
+    /// True if the side to move changes the key.
+    pub side: bool,
+    /// Halfmove clocks whose key is another than that of the clock before.
+    pub clocks: Vec<u32>,
+    /// True if the number of the move is in the key.
+    pub fullmove: bool,
+    /// Numbers that are 0 or equal.
+    pub coincidences: Vec<String>,
+}
+
+impl KeyFacts {
+    /// Returns the facts that numbers and conventions show.
+    pub(super) fn of(numbers: &KeyNumbers, conventions: &KeyConventions, pawns: BackRankPawns) -> KeyFacts {
+        let own = |part: Part| matches!(part, Part::Piece(..)) && !part.is_any_king();
+        let values: HashSet<u128> =
+            numbers.numbers.iter().filter(|number| own(number.part)).map(|number| number.value).collect();
+        let count = |is_so: fn(Part) -> bool| numbers.numbers.iter().filter(|number| is_so(number.part)).count();
+        let squares = numbers.en_passant_squares().count();
+        KeyFacts {
+            bits: numbers.bits(),
+            digits: None,
+            composition: numbers.composition(),
+            pieces: count(|part| matches!(part, Part::Piece(..))),
+            different: values.len(),
+            back_rank_pawns: pawns,
+            castling: castling_form(numbers),
+            castling_sets: 1 + count(|part| matches!(part, Part::Castling(_))),
+            en_passant: match numbers.is_by_file() {
+                _ if squares == 0 => EnPassantForm::Unknown,
+                true => EnPassantForm::ByFile,
+                false => EnPassantForm::BySquare,
+            },
+            policy: conventions.by_fen,
+            side: numbers.value(Part::Side).is_some_and(|number| number != 0),
+            clocks: Vec::new(),
+            fullmove: false,
+            coincidences: coincidences(numbers),
+        }
+    }
+
+    /// Describes them, a name and a text each.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let known = self.composition.is_known();
+        let mut lines = vec![("keys", self.width())];
+        if known {
+            lines.push(("pieces", self.pieces_text()));
+            lines.push(("castling", format!("{} ({} sets learned)", self.castling, self.castling_sets)));
+        }
+        lines.push(("e.p.", self.en_passant_text(known)));
+        lines.push(("side", self.side_text().into()));
+        lines.push(("clock", self.clock_text()));
+        lines.extend(self.coincidences.iter().map(|text| ("shared", text.clone())));
+        lines
+    }
+
+    fn width(&self) -> String {
+        let narrow = self.digits.filter(|digits| 4 * digits > self.bits as usize + 4);
+        let printed = narrow.map_or(String::new(), |digits| format!(" of {digits} digits"));
+        format!("{} bits{printed}, {}", self.bits, self.composition)
+    }
+
+    fn pieces_text(&self) -> String {
+        let pawns = match self.back_rank_pawns {
+            BackRankPawns::Known(32) => "those of pawns on back ranks among them".into(),
+            BackRankPawns::Known(0) => "pawns on back ranks: not accepted".into(),
+            BackRankPawns::Known(some) => format!("pawns on back ranks: {some} of 32 accepted"),
+            BackRankPawns::NotAsked => "pawns on back ranks: not asked, because no FEN is shown".into(),
+        };
+        // The numbers of kings are relative, and no part of the comparison.
+        let own = self.pieces.saturating_sub(128);
+        let different = match self.different {
+            all if all == own => "each its own".into(),
+            some => format!("without the kings' {some} different ones for {own} places"),
+        };
+        format!("{} of {PIECE_NUMBERS} numbers, {different}; {pawns}", self.pieces)
+    }
+
+    fn en_passant_text(&self, known: bool) -> String {
+        let form = match self.en_passant {
+            _ if !known => "",
+            EnPassantForm::ByFile => "one number a file; ",
+            EnPassantForm::BySquare => "one number a square; ",
+            EnPassantForm::Unknown => "",
+        };
+        let rule = match self.policy {
+            Some(EnPassantPolicy::Legal) => "counts where a capture is legal",
+            Some(EnPassantPolicy::Pseudo) => "counts where a pawn can take (a pinned pawn counts)",
+            Some(EnPassantPolicy::Always) => "counts after every double push",
+            None => "which squares count follows none of the rules legal, pseudo and always",
+        };
+        format!("{form}{rule}")
+    }
+
+    const fn side_text(&self) -> &'static str {
+        match self.side {
+            true => "one number tells the sides apart; keys alone do not show which side has it",
+            false => "not in the key",
+        }
+    }
+
+    fn clock_text(&self) -> String {
+        let clock = match self.clocks[..] {
+            [] => "not in the key".into(),
+            [one] => format!("another number from {one} on"),
+            [first, second, ..] => {
+                let step = second - first;
+                match self.clocks.windows(2).all(|pair| pair[1] - pair[0] == step) {
+                    true if step == 1 => format!("from {first} on, another number each halfmove"),
+                    true => format!("from {first} on, another number every {step} halfmoves"),
+                    false => format!("from {first} on, {} numbers to clock 100", self.clocks.len()),
+                }
+            }
+        };
+        format!("{clock}{}", if self.fullmove { "; the number of the move is in the key" } else { "" })
+    }
+}
+
+impl fmt::Display for CastlingForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastlingForm::None => f.write_str("not in the key"),
+            CastlingForm::ByRight => f.write_str("one number a right"),
+            CastlingForm::BySet => f.write_str("one number a set"),
+            CastlingForm::Without(rights) => {
+                let names: Vec<String> = rights.iter().map(ToString::to_string).collect();
+                write!(f, "right {} not in the key", names.join(" and right "))
+            }
+        }
+    }
+}
+
+fn castling_form(numbers: &KeyNumbers) -> CastlingForm {
+    let value = |rights: CastlingRights| match rights {
+        CastlingRights::NONE => Some(0),
+        rights => numbers.value(Part::Castling(rights)),
+    };
+    let sets = || (0..16).map(CastlingRights::new);
+    let changes_nothing = |right: &CastlingRights| {
+        let holders = sets().filter(|set| set.without(*right) != *set);
+        holders.clone().all(|set| value(set).is_some() && value(set) == value(set.without(*right)))
+    };
+    let silent: Vec<CastlingRights> =
+        [1, 2, 4, 8].map(CastlingRights::new).into_iter().filter(changes_nothing).collect();
+    match silent.len() {
+        4 => CastlingForm::None,
+        0 if numbers.is_by_right() => CastlingForm::ByRight,
+        0 => CastlingForm::BySet,
+        _ => CastlingForm::Without(silent),
+    }
+}

@@ -1,0 +1,223 @@
+//! An engine's numbers as a key table of ours.
+//!
+//! A king cannot be taken away, and one castling set, one e.p. state and one side always stand: the numbers of each of these
+//! groups are known up to one constant. The constants are drawn, such that all of them together make the engine's own
+//! keys. Numbers that the engine does not show are drawn too; no position of a game has them.
+
+use crate::keys::composition::KeyComposition;
+use crate::keys::numbers::KeyNumbers;
+use crate::keys::parts::Part;
+use perft_gate_chess::{CastlingRights, Color, EnPassantPolicy, Piece, Role, Square};
+use perft_gate_zobrist::generate::{USUAL_ROWS, imported};
+use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Layout, Side, Width};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::collections::HashMap;
+
+/// Number of pieces times number of squares.
+const PIECE_SQUARES: usize = 768;
+/// Seed of the constants that keys do not show.
+const CONSTANTS: u64 = 0;
+
+/// An engine's numbers as a key table of ours.
+#[derive(Clone, Debug)]
+pub struct EngineTable {
+    /// The scheme: each number that the engine shows, and no other.
+    pub axes: Axes,
+    /// Order of a file that holds it.
+    pub layout: Layout,
+    numbers: HashMap<Part, u64>,
+    /// The key of two kings on their first squares, with White to move.
+    base: u64,
+    composition: KeyComposition,
+    /// Bits that numbers have.
+    mask: u64,
+}
+
+impl EngineTable {
+    /// Makes a table. **Errors**: says why there is none.
+    pub(super) fn of(
+        learned: &KeyNumbers,
+        policy: Option<EnPassantPolicy>,
+        digits: Option<usize>,
+    ) -> Result<EngineTable, String> {
+        let composition = learned.composition();
+        if !composition.is_known() {
+            return Err("keys of whole positions are neither the xor nor the sum of one number a term".into());
+        }
+        let is_missing = |part: &&Part| !matches!(part, Part::EnPassant(_));
+        if let Some(part) = learned.unknown_parts().iter().find(is_missing) {
+            let number = learned.unknown();
+            return Err(format!("the engine does not take the positions that show {number} numbers, such as {part}"));
+        }
+        let base = learned.base().ok_or("the engine does not take a position with two kings")?;
+        let all = learned.numbers.iter().fold(base, |all, number| all | number.value);
+        let narrow = |value: u128| u64::try_from(value).map_err(|_| "keys have more than 64 bits".to_string());
+        let mask = narrow(all)?;
+        let numbers: Result<HashMap<Part, u64>, String> =
+            learned.numbers.iter().map(|number| Ok((number.part, narrow(number.value)?))).collect();
+        let width = width(composition, learned.bits(), digits)?;
+        let axes = Axes {
+            castling: if learned.is_by_right() { Castling::C4 } else { Castling::C16 },
+            en_passant: if learned.is_by_file() { EnPassantKeys::E8 } else { EnPassantKeys::E17 },
+            policy: policy.unwrap_or(EnPassantPolicy::Legal),
+            side: Side::S1,
+            combine: if composition == KeyComposition::Xor { Combine::Xor } else { Combine::Add },
+            width,
+            ..Axes::CPW793
+        };
+        let layout = match (axes.en_passant, axes.castling) {
+            (EnPassantKeys::E8, Castling::C4) => Layout::Cpw781,
+            (EnPassantKeys::E8, _) => Layout::Cpw793,
+            _ => Layout::Rustic851,
+        };
+        Ok(EngineTable { axes, layout, numbers: numbers?, base: narrow(base)?, composition, mask })
+    }
+
+    /// Returns the scheme of a file that holds the table: the axes of its layout, with the rules of the engine.
+    pub fn file_axes(&self) -> Axes {
+        let Axes { policy, combine, width, .. } = self.axes;
+        Axes { policy, combine, width, ..self.layout.axes() }
+    }
+
+    /// Returns what a file says of its axes beside the layout, if they are not the layout's own.
+    pub fn changed_axes(&self) -> Option<String> {
+        let (own, file) = (self.layout.axes(), self.file_axes());
+        let changed = [
+            (own.policy != file.policy).then(|| format!("policy={}", file.policy.name())),
+            (own.combine != file.combine).then(|| format!("combine={}", file.combine.name())),
+            (own.width != file.width).then(|| format!("width={}", file.width.name())),
+        ];
+        let changed: Vec<String> = changed.into_iter().flatten().collect();
+        (!changed.is_empty()).then(|| changed.join(","))
+    }
+
+    /// Returns true if the engine shows the number of a piece on a square.
+    pub fn is_known(&self, piece: Piece, square: Square) -> bool {
+        self.numbers.contains_key(&Part::Piece(piece, square))
+    }
+
+    /// Number of piece numbers that the engine does not show.
+    pub fn unknown_pieces(&self) -> usize {
+        let places = Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square)));
+        places.filter(|&(piece, square)| !self.is_known(piece, square)).count()
+    }
+
+    /// Returns the key tables for these axes, which must be those of the table or of its file.
+    pub fn key_tables(&self, axes: &Axes) -> KeyTables {
+        let mut random = ChaCha20Rng::seed_from_u64(CONSTANTS);
+        let mut draw = || random.next_u64() & self.mask;
+        let [white_king, no_rights, no_square, white] = [(); 4].map(|()| draw());
+        // What a scheme has no number for is 0.
+        let no_rights = if axes.castling == Castling::C16 { no_rights } else { 0 };
+        let no_square = if axes.en_passant == EnPassantKeys::E8 { 0 } else { no_square };
+        let white = if axes.side == Side::S2 { white } else { 0 };
+        let join = |one: u64, other: u64| self.composition.join(one.into(), other.into()) as u64;
+        let rest = [no_rights, no_square, white].into_iter().fold(white_king, join);
+        let black_king = self.composition.difference(self.base.into(), rest.into()) as u64;
+        let constant = |piece: Piece| match piece {
+            Piece { role: Role::King, color: Color::White } => white_king,
+            Piece { role: Role::King, color: Color::Black } => black_king,
+            _ => 0,
+        };
+        let mut list = Vec::with_capacity(PIECE_SQUARES + 16 + 65 + 2);
+        for (piece, square) in Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+            let filled = draw();
+            let number = self.numbers.get(&Part::Piece(piece, square));
+            list.push(number.map_or(filled, |&number| join(constant(piece), number)));
+        }
+        let rights = |index: usize| {
+            let number = self.numbers.get(&Part::Castling(CastlingRights::new(index))).copied().unwrap_or(0);
+            join(no_rights, number)
+        };
+        match axes.castling {
+            Castling::C16 => list.extend((0..16).map(rights)),
+            _ => list.extend([1, 2, 4, 8].map(rights)),
+        }
+        list.extend(self.en_passant_keys(axes, no_square, &mut draw));
+        let side = self.numbers.get(&Part::Side).copied().unwrap_or(0);
+        match axes.side {
+            Side::S2 => list.extend([white, join(white, side)]),
+            _ => list.push(side),
+        }
+        imported(axes, list, USUAL_ROWS)
+    }
+
+    fn en_passant_keys(&self, axes: &Axes, no_square: u64, mut draw: impl FnMut() -> u64) -> Vec<u64> {
+        let mut known = |square: Square| {
+            let filled = draw();
+            let number = self.numbers.get(&Part::EnPassant(square));
+            number.map_or(filled, |&number| self.composition.join(no_square.into(), number.into()) as u64)
+        };
+        match axes.en_passant {
+            EnPassantKeys::E8 => (0..8).map(|file| known(Square::at(file, 2))).collect(),
+            EnPassantKeys::E17 => {
+                let ranks = [2, 5].into_iter().flat_map(|rank| (0..8).map(move |file| Square::at(file, rank)));
+                ranks.map(known).chain([no_square]).collect()
+            }
+            EnPassantKeys::E65 => Square::all().map(known).chain([no_square]).collect(),
+        }
+    }
+}
+
+/// Returns the width of keys: as many bits as are printed, or else as many as differ.
+fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, String> {
+    match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
+        (KeyComposition::Sum(32), _) => Ok(Width::W32),
+        (KeyComposition::Sum(48), _) => Ok(Width::W48),
+        (KeyComposition::Sum(64), _) => Ok(Width::W64),
+        (KeyComposition::Sum(bits), _) => {
+            Err(format!("keys are sums modulo 2^{bits}, and tables of sums have 32, 48 or 64 bits"))
+        }
+        (_, 0..=32) => Ok(Width::W32),
+        (_, 33..=48) => Ok(Width::W48),
+        _ => Ok(Width::W64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::KeyBase;
+    use crate::keys::parts::board;
+    use crate::keys::printed::PrintedKey;
+    use perft_gate_chess::{Board, Fen};
+    use perft_gate_zobrist::Scheme;
+    use std::convert::Infallible;
+
+    #[test]
+    fn a_learned_table_gives_the_keys_it_was_learned_from() {
+        for (name, layout, changed) in [
+            ("cpw781", Layout::Cpw781, None),
+            ("cpw793", Layout::Cpw793, None),
+            ("polyglot", Layout::Cpw781, Some("policy=pseudo")),
+            ("rustic851", Layout::Rustic851, None),
+            ("castling=c4,ep=e17", Layout::Rustic851, Some("policy=legal")),
+            ("additive48", Layout::Cpw793, Some("combine=add,width=48")),
+            ("castling=c4,width=32", Layout::Cpw781, Some("width=32")),
+        ] {
+            let scheme = Scheme::parse(name, false).expect("a scheme");
+            let tables = scheme.key_tables(0).expect("a scheme with keys");
+            let key = |board: &Board| {
+                Ok::<_, Infallible>(Some(PrintedKey { key: tables.key(board).0, base: KeyBase::Hexadecimal }))
+            };
+            let Ok(numbers) = KeyNumbers::learn(key, true);
+            let digits = scheme.axes.map(|axes| axes.width.bits() as usize / 4);
+            let table = EngineTable::of(&numbers, Some(scheme.policy()), digits).expect("a table");
+            assert_eq!((table.layout, table.changed_axes().as_deref()), (layout, changed), "{name}");
+            assert_eq!(table.unknown_pieces(), 32, "{name}");
+            for fen in [
+                Fen::START,
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 0 1",
+                "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
+                "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1",
+                "8/2k5/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            ] {
+                let board = board(fen);
+                for axes in [table.axes, table.file_axes()] {
+                    assert_eq!(table.key_tables(&axes).key(&board), tables.key(&board), "{name}: {fen}");
+                }
+            }
+        }
+    }
+}

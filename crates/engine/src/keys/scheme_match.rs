@@ -1,0 +1,315 @@
+//! NumberComparison of an engine's keys with those of a known scheme: Polyglot's, Rustic's, or the one that the user names.
+//!
+//! Numbers are compared part by part. Where many differ, a reason for all of them is sought first: pieces or squares in
+//! another order, one number a set of rights instead of one a right, files from the other side. Only what is left is
+//! named by itself.
+
+use crate::keys::composition::KeyComposition;
+use crate::keys::numbers::KeyNumbers;
+use crate::keys::parts::{KINGS, Part, board};
+use crate::keys::piece_rows::{PieceRows, SquareOrder};
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Square};
+use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme};
+
+/// Percentage of equal numbers from which a scheme is recognised without being asked for.
+const RECOGNISED: usize = 90;
+
+/// NumberComparison of an engine's keys with those of a known scheme.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SchemeMatch {
+    /// Name of the scheme.
+    pub name: String,
+    /// Number of numbers that were compared.
+    pub compared: usize,
+    /// Number of them that are equal, perhaps in another order.
+    pub equal: usize,
+    /// Differences, each explained; empty if the keys are those of the scheme.
+    pub differences: Vec<String>,
+}
+
+/// What is known of an engine's keys before they are compared.
+#[derive(Clone, Copy)]
+pub(super) struct FoundKeys<'a> {
+    pub(super) numbers: &'a KeyNumbers,
+    pub(super) policy: Option<EnPassantPolicy>,
+    pub(super) clock_from: Option<u32>,
+}
+
+impl SchemeMatch {
+    /// Returns the published scheme whose keys these are, with few differences, if there is one.
+    pub(super) fn recognise(found: FoundKeys<'_>) -> Option<SchemeMatch> {
+        let schemes = PRESETS.iter().filter(|scheme| scheme.is_fixed() && scheme.number_of_keys() > 0);
+        let best = schemes.filter_map(|scheme| SchemeMatch::compare(found, scheme)).max_by_key(|known| known.equal)?;
+        best.is_close().then_some(best)
+    }
+
+    /// Compares keys with those of a scheme; `None` if it has none, or adds in two parts.
+    pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
+        let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
+        let composition = match (axes.combine, tables.parts.len()) {
+            (Combine::Xor, _) => KeyComposition::Xor,
+            (Combine::Add, 1) => KeyComposition::Sum(axes.width.bits()),
+            (Combine::Add, _) => return None,
+        };
+        let expected = ExpectedNumbers { axes, tables, composition };
+        Some(NumberComparison { found, expected: &expected }.matched(scheme.name.to_string()))
+    }
+
+    /// Returns true if nearly all numbers are those of the scheme.
+    pub fn is_close(&self) -> bool {
+        self.compared > 0 && 100 * self.equal >= RECOGNISED * self.compared
+    }
+
+    /// Describes the comparison in one line.
+    pub fn text(&self) -> String {
+        let (name, equal, compared) = (self.owner(), self.equal, self.compared);
+        match (self.is_close(), &self.differences[..]) {
+            (_, []) => format!("{name}, all {compared} numbers"),
+            (true, differences) => format!("{name}, but {}", differences.join("; ")),
+            (false, differences) => {
+                format!("not {name}: {equal} of {compared} numbers are equal; {}", differences.join("; "))
+            }
+        }
+    }
+
+    /// Returns whose keys they are.
+    fn owner(&self) -> String {
+        match &*self.name {
+            "polyglot" => "Polyglot's".into(),
+            name => format!("those of {name}"),
+        }
+    }
+}
+
+/// The numbers that a scheme has.
+struct ExpectedNumbers {
+    axes: Axes,
+    tables: KeyTables,
+    composition: KeyComposition,
+}
+
+impl ExpectedNumbers {
+    fn key(&self, board: &Board) -> u128 {
+        self.tables.key(board).0
+    }
+
+    fn number(&self, [with, without]: &[Board; 2]) -> u128 {
+        self.composition.difference(self.key(with), self.key(without))
+    }
+}
+
+struct NumberComparison<'a> {
+    found: FoundKeys<'a>,
+    expected: &'a ExpectedNumbers,
+}
+
+impl NumberComparison<'_> {
+    fn matched(&self, name: String) -> SchemeMatch {
+        let numbers = self.found.numbers;
+        let compared = numbers.numbers.len();
+        let (expected, composition) = (self.expected.composition, numbers.composition());
+        if composition != expected {
+            let differences = vec![format!("keys are {composition}, expected {expected}")];
+            return SchemeMatch { name, compared, equal: 0, differences };
+        }
+        let (in_order, pieces) = self.compare_pieces();
+        let is_other = |part: Part| numbers.numbers.iter().any(|number| number.part == part && !self.is_equal(part));
+        let other = numbers.numbers.iter().filter(|number| !matches!(number.part, Part::Piece(..)));
+        let equal = in_order + other.filter(|number| self.is_equal(number.part)).count();
+        let mut differences = pieces;
+        differences.extend(self.compare_castling());
+        differences.extend(self.compare_en_passant());
+        differences.extend(is_other(Part::Side).then(|| self.difference_of(Part::Side)));
+        if differences.is_empty() {
+            differences.extend(self.compare_base());
+        }
+        let policy = self.expected.axes.policy;
+        if let Some(found) = self.found.policy.filter(|found| *found != policy) {
+            differences.push(format!("e.p. {} (expected {})", found.name(), policy.name()));
+        }
+        if let Some(from) = self.found.clock_from {
+            differences.push(format!("the halfmove clock is in the key from {from} on"));
+        }
+        SchemeMatch { name, compared, equal, differences }
+    }
+
+    fn expected_number(&self, part: Part) -> Option<u128> {
+        let number = self.found.numbers.numbers.iter().find(|number| number.part == part)?;
+        Some(self.expected.number(&number.boards))
+    }
+
+    fn is_equal(&self, part: Part) -> bool {
+        self.found.numbers.value(part) == self.expected_number(part)
+    }
+
+    fn difference_of(&self, part: Part) -> String {
+        let text = |number: Option<u128>| number.map_or("none".into(), |number| format!("{number:016x}"));
+        format!("{part}: expected {}, found {}", text(self.expected_number(part)), text(self.found.numbers.value(part)))
+    }
+
+    /// Returns the number of equal numbers of pieces, perhaps in another order, and the differences.
+    fn compare_pieces(&self) -> (usize, Vec<String>) {
+        let numbers = &self.found.numbers.numbers;
+        let found = PieceRows::of(numbers.iter().map(|number| (number.part, number.value)));
+        let expected = PieceRows::of(numbers.iter().map(|number| (number.part, self.expected.number(&number.boards))));
+        let orders = SquareOrder::ALL.map(|order| found.matches(&expected, order, self.expected.composition));
+        let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
+        if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
+            let mut parts = numbers.iter().map(|number| number.part);
+            let is_other = |part: &Part| matches!(part, Part::Piece(..)) && !self.is_equal(*part);
+            let first = parts.by_ref().find(is_other);
+            let more = parts.filter(is_other).count();
+            let equal = best.compared - more - usize::from(first.is_some());
+            let more = if more > 0 { format!(", and {more} other numbers of pieces differ") } else { String::new() };
+            return (equal, first.map(|part| self.difference_of(part) + &more).into_iter().collect());
+        }
+        (best.equal, best.describe())
+    }
+
+    fn compare_castling(&self) -> Option<String> {
+        let numbers = self.found.numbers;
+        let rights = |index: usize| Part::Castling(CastlingRights::new(index));
+        let first = (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
+        let by_right = self.expected.axes.castling != Castling::C16;
+        if numbers.is_by_right() != by_right {
+            let name = |by_right| if by_right { "one number a right" } else { "one number a set" };
+            return Some(format!("castling rights: {}, expected {}", name(!by_right), name(by_right)));
+        }
+        let single = [1, 2, 4, 8].map(rights);
+        let swapped = single.iter().enumerate().find_map(|(at, one)| {
+            let other = single[at + 1..].iter().find(|other| {
+                numbers.value(*one).is_some()
+                    && numbers.value(*one) == self.expected_number(**other)
+                    && numbers.value(**other) == self.expected_number(*one)
+            })?;
+            Some(format!("{one} and {other} are exchanged"))
+        });
+        Some(swapped.unwrap_or_else(|| self.difference_of(first)))
+    }
+
+    fn compare_en_passant(&self) -> Option<String> {
+        let numbers = self.found.numbers;
+        let squares: Vec<Square> = numbers.en_passant_squares().collect();
+        let first = squares.iter().find(|square| !self.is_equal(Part::EnPassant(**square)))?;
+        let mirrored = |square: &Square| {
+            let other = Square::at(7 - square.file(), square.rank());
+            numbers.value(Part::EnPassant(*square)) == self.expected_number(Part::EnPassant(other))
+        };
+        if squares.iter().all(mirrored) {
+            return Some("e.p. files are counted from h".into());
+        }
+        let by_file = self.expected.axes.en_passant == EnPassantKeys::E8;
+        if numbers.is_by_file() != by_file {
+            let name = |by_file| if by_file { "one number a file" } else { "one number a square" };
+            return Some(format!("e.p.: {}, expected {}", name(!by_file), name(by_file)));
+        }
+        Some(self.difference_of(Part::EnPassant(*first)))
+    }
+
+    /// Compares what every key has: then the numbers are all equal.
+    fn compare_base(&self) -> Option<String> {
+        let kings = board(KINGS[0]);
+        let (found, expected) = (self.found.numbers.base()?, self.expected.key(&kings));
+        let more = self.expected.composition.difference(found, expected);
+        let side = self.found.numbers.value(Part::Side)?;
+        let parts = &self.expected.tables.parts[0];
+        let holder = |white: bool| if white { Color::White } else { Color::Black }.name();
+        match more {
+            0 => None,
+            more if more == side => {
+                let by_white = parts.side[0] != 0;
+                let (other, own) = (holder(!by_white), holder(by_white));
+                Some(format!("the side's number is in the keys with {other} to move, expected with {own} to move"))
+            }
+            more => Some(format!("every key has one number more, {more:016x}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::KeyBase;
+    use crate::keys::printed::PrintedKey;
+    use perft_gate_chess::{Code, Piece, Role};
+    use perft_gate_zobrist::preset;
+    use std::convert::Infallible;
+
+    /// What an engine does otherwise than Polyglot.
+    #[derive(Clone, Copy)]
+    struct Habits {
+        piece: fn(Piece) -> Piece,
+        square: fn(usize) -> usize,
+        rights: fn(usize) -> usize,
+        file: fn(u32) -> u32,
+        with_side: Color,
+        constant: u64,
+    }
+
+    const POLYGLOT: Habits = Habits {
+        piece: |piece| piece,
+        square: |square| square,
+        rights: |rights| rights,
+        file: |file| file,
+        with_side: Color::White,
+        constant: 0,
+    };
+
+    fn text(habits: Habits, policy: EnPassantPolicy, clock_from: Option<u32>) -> Option<String> {
+        let tables = preset("polyglot").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
+        let table = &tables.parts[0];
+        let key = |board: &Board| {
+            let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
+            let number = |(piece, square): (Piece, Square)| {
+                table.pieces[Code::from((habits.piece)(piece)).index()][(habits.square)(square.index())]
+            };
+            let mut key = squares.map(number).fold(habits.constant, |key, number| key ^ number);
+            key ^= table.castling[(habits.rights)(board.castling_rights().index())];
+            let square = board.en_passant(EnPassantPolicy::Legal);
+            key ^= square.map_or(0, |square| table.en_passant[(habits.file)(square.file()) as usize]);
+            key ^= if board.turn() == habits.with_side { table.side[0] } else { 0 };
+            Ok::<_, Infallible>(Some(PrintedKey { key: key.into(), base: KeyBase::Hexadecimal }))
+        };
+        let Ok(numbers) = KeyNumbers::learn(key, true);
+        let found = FoundKeys { numbers: &numbers, policy: Some(policy), clock_from };
+        SchemeMatch::recognise(found).map(|known| known.text())
+    }
+
+    #[test]
+    fn keys_of_a_published_scheme_are_recognised_and_differences_explained() {
+        let exchange = |piece: Piece| match piece.role {
+            Role::Pawn => Piece { color: !piece.color, ..piece },
+            _ => piece,
+        };
+        let mirror = |piece: Piece| Piece { color: !piece.color, ..piece };
+        for (habits, expected) in [
+            (POLYGLOT, "Polyglot's, all 768 numbers"),
+            (Habits { piece: exchange, ..POLYGLOT }, "Polyglot's, but white pawns and black pawns are exchanged"),
+            (Habits { piece: mirror, ..POLYGLOT }, "Polyglot's, but the colours of the pieces are exchanged"),
+            (Habits { square: |square| square ^ 56, ..POLYGLOT }, "Polyglot's, but squares are counted from a8"),
+            (
+                Habits { with_side: Color::Black, ..POLYGLOT },
+                "Polyglot's, but the side's number is in the keys with Black to move, expected with White to move",
+            ),
+            (
+                Habits { rights: |rights| rights & 12 | rights << 1 & 2 | rights >> 1 & 1, ..POLYGLOT },
+                "Polyglot's, but castling rights K and castling rights Q are exchanged",
+            ),
+            (Habits { file: |file| 7 - file, ..POLYGLOT }, "Polyglot's, but e.p. files are counted from h"),
+            (Habits { constant: 5, ..POLYGLOT }, "Polyglot's, but every key has one number more, 0000000000000005"),
+            (
+                Habits { square: |square| if square == 20 { 0 } else { square }, ..POLYGLOT },
+                "Polyglot's, but white pawn on e3: expected",
+            ),
+        ] {
+            let found = text(habits, EnPassantPolicy::Pseudo, None);
+            assert!(found.as_ref().is_some_and(|found| found.starts_with(expected)), "{expected}: {found:?}");
+        }
+        let always = text(POLYGLOT, EnPassantPolicy::Always, None);
+        assert_eq!(always.as_deref(), Some("Polyglot's, but e.p. always (expected pseudo)"));
+        let clock = text(POLYGLOT, EnPassantPolicy::Pseudo, Some(14));
+        assert_eq!(clock.as_deref(), Some("Polyglot's, but the halfmove clock is in the key from 14 on"));
+        let other = Habits { square: |square| square * 5 % 64, ..POLYGLOT };
+        assert_eq!(text(other, EnPassantPolicy::Pseudo, None), None);
+    }
+}

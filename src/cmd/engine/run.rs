@@ -1,0 +1,186 @@
+//! Run of a suite through an engine.
+
+use super::args::EngineArgs;
+use super::audit::audit_keys;
+use crate::cmd::passed::PassedRows;
+use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
+use crate::out::file::{Output, RunStage};
+use crate::out::hints::with_nearest;
+use crate::out::progress::with_bar;
+use perft_gate_engine::{
+    EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTask, EngineVerdict, FailureExpectation,
+    FailureKind, KeySource, Request, RowOutcome,
+};
+use perft_gate_report::engine::run::EngineRun;
+use perft_gate_report::engine::text::RowTable;
+use perft_gate_report::engine::{cases, json, text as report};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Function that writes a run as text.
+type EngineRunFormat = fn(&EngineRun<'_>) -> String;
+
+pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
+    match args.audit_keys {
+        true => audit_keys(args),
+        false => run_suite(args),
+    }
+}
+
+fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
+    let positions = args.suite.positions()?;
+    let (suite, rows) = (&positions.name, positions.number);
+    let mut files = args.output.open::<EngineRunFormat>(json::document, cases::junit)?;
+    let settings = args.settings()?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let expected = &args.expected(&positions)?;
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
+    let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
+    let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
+    let session = match EngineSession::start(&settings) {
+        Ok(session) => session,
+        Err(failure) if matches!(failure.kind, FailureKind::NotStarted | FailureKind::PatternMisfit) => {
+            return Err(Usage(failure.message));
+        }
+        Err(failure) if failure.kind == FailureKind::Interrupted => {
+            note!("interrupted: no row was counted");
+            return Ok(ExitCode::from(130));
+        }
+        Err(failure) => return not_asked(args, &settings, suite, rows, &mut files, failure),
+    };
+    for unknown in session.unknown_options() {
+        note!("warning: --option: {}", with_nearest(&unknown));
+    }
+    if let Some(code) = check_keys_asked_for(args, &settings, session.conventions().is_some())? {
+        return Ok(code);
+    }
+    let (learned, command) = (session.learned().clone(), settings.command_line());
+    let verb = learned.request.name();
+    let nothing = session.summary();
+    let asked = EngineRun {
+        suite,
+        depth: args.depth(),
+        command: &command,
+        verb: &verb,
+        learned: Some(&learned),
+        rows,
+        summary: &nothing,
+    };
+    let processes = if jobs == 1 { "process" } else { "processes" };
+    say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
+    let hides_passes = args.list.hides_passes(rows);
+    if hides_passes {
+        say!("{rows} rows, those that pass are not shown");
+    }
+    let table = RowTable::new(console::width(), positions.longest_name);
+    say!("{}", table.head());
+    let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
+    let remaining = passed.remaining(&positions);
+    let each = |summary: &EngineRunSummary| {
+        let verdict = summary.verdicts.last().expect("the row just judged");
+        let has_passed = verdict.outcome == RowOutcome::Pass;
+        let is_shown = !(hides_passes && has_passed) && verdict.outcome != RowOutcome::Interrupted;
+        if is_shown {
+            print_row(&table, verdict, &learned.request);
+        }
+        if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
+            say!("{error}");
+        }
+        let update = |(file, format): &mut (Output, EngineRunFormat)| {
+            file.update(RunStage::Running, || format(&EngineRun { summary, ..asked }))
+        };
+        done.fetch_add(1, Relaxed);
+        if written.is_ok() {
+            written = files.iter_mut().try_for_each(update).and_then(|()| passed.add(has_passed));
+        }
+    };
+    let progress = || (done.load(Relaxed) as u64, rows as u64);
+    let summary =
+        with_bar((session.name().to_string().as_str(), "rows"), progress, || session.run(remaining, task, each));
+    written?;
+    passed.close()?;
+    conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
+}
+
+/// Checks that the engine prints keys, if an option needs them; returns the exit code if it does not.
+fn check_keys_asked_for(
+    args: &EngineArgs,
+    settings: &EngineSettings,
+    has_keys: bool,
+) -> Result<Option<ExitCode>, CommandFailure> {
+    let display = &settings.display;
+    if let (Some(pattern), false, KeySource::Checked) = (&args.key_pattern, has_keys, settings.keys) {
+        return Err(Usage(format!(
+            "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
+        )));
+    }
+    if args.require_ep.is_some() && !has_keys {
+        note!(
+            "error: --require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
+        );
+        return Ok(Some(ExitCode::from(3)));
+    }
+    Ok(None)
+}
+
+/// Prints the last lines, writes the documents, and returns the exit code.
+fn conclude(
+    args: &EngineArgs,
+    settings: &EngineSettings,
+    run: &EngineRun<'_>,
+    files: &mut [(Output, EngineRunFormat)],
+) -> Result<ExitCode, CommandFailure> {
+    for finding in run.key_findings() {
+        report::key_finding(finding).lines().for_each(|line| say!("{line}"));
+        if args.output.github {
+            say!("{}", cases::key_error(finding));
+        }
+    }
+    say!("{}\n{}", report::keys(run), report::summary(run));
+    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
+    args.output.summarize(|| cases::summary(run))?;
+    args.close_trace(settings)?;
+    if run.outcome() == EngineRunOutcome::NothingCompared {
+        let reason = report::without_chess960(run)
+            .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
+        return Err(Usage(format!("nothing was compared: {reason}")));
+    }
+    Ok(ExitCode::from(run.outcome().exit_code()))
+}
+
+/// Prints the verdict on a row.
+fn print_row(table: &RowTable, verdict: &EngineVerdict, request: &Request) {
+    say!("{}", table.row(verdict));
+    if verdict.expectation != FailureExpectation::Met {
+        report::details(verdict, request).lines().for_each(|line| say!("{line}"));
+    }
+}
+
+/// Reports an engine that could not be asked for a row.
+fn not_asked(
+    args: &EngineArgs,
+    settings: &EngineSettings,
+    suite: &str,
+    rows: usize,
+    files: &mut [(Output, EngineRunFormat)],
+    failure: perft_gate_engine::EngineFailure,
+) -> Result<ExitCode, CommandFailure> {
+    note!("error: {}", failure.message);
+    failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
+    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
+    if args.output.github {
+        say!("{}", cases::start_error(&failure));
+    }
+    let (command, summary) = (settings.command_line(), EngineRunSummary::failed(settings, failure));
+    let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
+    let run = EngineRun { suite, depth: args.depth(), command: &command, verb, learned: None, rows, summary: &summary };
+    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(&run)))?;
+    args.output.summarize(|| cases::summary(&run))?;
+    args.close_trace(settings)?;
+    Ok(ExitCode::from(run.outcome().exit_code()))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
