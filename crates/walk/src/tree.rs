@@ -157,6 +157,11 @@ fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &m
     }
 }
 
+/// Makes each move of a node and takes it back, without entering the children: a walk of the trunk's last ply.
+pub(crate) fn make_each_move<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V) {
+    level.call(Node::<G, V, false> { game, visitor, depth: 1, trunk: true });
+}
+
 /// Walks a whole tree from its root.
 pub struct Tree<'a, G, V> {
     pub(crate) game: &'a mut G,

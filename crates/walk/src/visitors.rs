@@ -1,9 +1,10 @@
 //! The verification of every node.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
-use crate::game::{Game, Siblings};
+use crate::game::Game;
+use crate::tree::make_each_move;
 use crate::visitor::{Children, Restored, Visitor};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::Token;
 use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -167,7 +168,10 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
         let known = self.mismatches.len();
-        level.call(Again { parent, verify: self });
+        // These comparisons are made in addition to those due, and not counted.
+        let counted = self.checks;
+        make_each_move(level, &mut parent.clone(), self);
+        self.checks = counted;
         if self.mismatches.len() == known && known < KEPT {
             self.mismatches.push(Mismatch {
                 check: Check::Unmake,
@@ -309,41 +313,6 @@ impl Sample {
 pub struct Parent<G> {
     game: G,
     hash: u64,
-}
-
-/// Makes the moves of a parent, and compares it after each was taken back.
-struct Again<'a, 'c, G: Game> {
-    parent: &'a G,
-    verify: &'a mut Verify<'c, G::Move>,
-}
-
-impl<G: Game> Kernel for Again<'_, '_, G> {
-    type Output = ();
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(mut self, level: L) {
-        let mut game = self.parent.clone();
-        let prepared = game.prepare();
-        game.each_child(level, &prepared, &mut self);
-    }
-}
-
-impl<L: Token, G: Game> Siblings<G, L> for Again<'_, '_, G> {
-    #[inline(always)]
-    fn make_room(&mut self, _: L) {}
-    #[inline(always)]
-    fn before(&mut self, _: &G, _: G::Move) {}
-    #[inline(always)]
-    fn visit_child(&mut self, _: L, _: &mut G, _: G::Move) {}
-    #[inline(always)]
-    fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        // These comparisons are made in addition to those due, and not counted.
-        if !game.same(level, self.parent, &mut 0) {
-            self.verify.report_unmake(Place { check: Check::Unmake, depth: 0, last: Some(mv) }, game, self.parent);
-        }
-        true
-    }
 }
 
 impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
