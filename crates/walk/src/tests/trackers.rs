@@ -1,7 +1,7 @@
 //! Every tracker that belongs to a scheme follows every move.
 
 use crate::{Game, Position};
-use perft_gate_chess::{Board, Fen, MoveList};
+use perft_gate_chess::{Board, Fen, legal_moves};
 use perft_gate_simd::V1;
 use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Tracker, generate};
 
@@ -33,8 +33,8 @@ impl<R: FnMut() -> u64> SchemeVisitor for Play<R> {
             assert_eq!(position.key(), position.recompute(), "{}", position.describe());
         };
         for _ in 0..PLIES {
-            let mut moves = MoveList::default();
-            position.moves(level, &mut moves);
+            // Compiled once, not with each tracker.
+            let moves = legal_moves(&position.board);
             let Some(&mv) = moves.get((self.random)() as usize % moves.len().max(1)) else { break };
             if let Some(undo) = position.make_null(level) {
                 compare(&position);
