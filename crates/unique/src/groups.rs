@@ -36,7 +36,7 @@ use perft_gate_zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
 use rows::{GroupRow, ROW, SIZE_BITS, Sorting};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use worker::Worker;
+use worker::{ByRule, ExpandPart, Worker};
 
 /// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions.
 const CHUNK: u64 = 1 << 16;
@@ -84,9 +84,19 @@ struct ByGroups<'a, S> {
 }
 
 impl<S: Store> ByGroups<'_, S> {
-    fn count<C: ChildRule<N, W>, const N: usize, const W: usize>(
+    /// Counts the children by a rule.
+    fn by<C: ChildRule<N, W>, const N: usize, const W: usize>(
         self,
         children: C,
+    ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
+        let level = self.level;
+        self.count(&|part| level.dispatch(ByRule { children, part }))
+    }
+
+    /// The rule is behind a pointer, so that this is compiled once for all that keep the same words.
+    fn count<const N: usize, const W: usize>(
+        self,
+        expand: &ExpandPart<'_, N, W>,
     ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
         let share = self.positions / (8 * rayon::current_num_threads() as u64);
         let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
@@ -123,7 +133,7 @@ impl<S: Store> ByGroups<'_, S> {
                     let rows: Vec<_> = rows.iter().flat_map(|rows| rows.rows(of_pieces)).collect();
                     let taken: Vec<_> = taken.iter().flat_map(|taken| taken.rows(chunk)).collect();
                     let counted =
-                        worker.chunk((self.level, self.keeps, chunk_bits), children, (&rows, &taken), &mut captures);
+                        worker.chunk((self.level, self.keeps, chunk_bits), expand, (&rows, &taken), &mut captures);
                     counted.inspect_err(|_| over.store(true, Ordering::Relaxed))?;
                     self.control.advance(rows.iter().map(|rows| rows.len() as u64).sum());
                 }
@@ -183,7 +193,7 @@ impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
     type Output = Result<GroupCounts, ExpandError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        Ok(self.count(ByKeys(tracker))?.0)
+        Ok(self.by(ByKeys(tracker))?.0)
     }
 }
 
@@ -222,9 +232,10 @@ fn count_within<S: Store>(
     let (keeps, level) = (goal.keeps, options.level);
     let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
     match goal.by {
-        By::Key { scheme, seed } => scheme.visit_fast(level, seed, groups),
+        // Keys of 96 bits or more have two parts.
+        By::Key { scheme, seed } => scheme.visit_fast_in_two(level, seed, groups),
         By::Position => {
-            let (found, kept) = groups.count(ByPosition(options.policy))?;
+            let (found, kept) = groups.by(ByPosition(options.policy))?;
             Ok(GroupCounts { kept, ..found })
         }
     }
@@ -259,6 +270,14 @@ mod tests {
         let options = UniqueOptions { by: By::Position, keep: true, groups: false, ..*options };
         let unique = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap();
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
+    }
+
+    /// Counts to a ply by keys, with the library as it is compiled.
+    fn by_keys(fen: &str, depth: u32, scheme: &Scheme, (memory, groups): (usize, bool)) -> Vec<perft_gate_unique::Ply> {
+        use perft_gate_unique::{By, UniqueOptions, unique};
+        let (policy, by, level) = (scheme.policy(), By::Key { scheme, seed: 5 }, Level::detect());
+        let options = UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups, exchange: None };
+        unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap().plies
     }
 
     fn contents(frontier: &Frontier) -> Vec<(Packed, u128)> {
@@ -336,10 +355,10 @@ mod tests {
             }
             assert!(counted(2 * bytes).is_ok(), "{bytes}");
         }
-        let few = UniqueOptions { memory: 8 << 20, ..options };
-        let unique = unique(&Fen::parse(FENS[0].0).unwrap(), 5, &few, &Control::default(), |_| {}).unwrap();
-        assert_eq!(unique.plies[5].positions.distinct, 822_518);
-        assert!(unique.plies[5].passes > 1 && unique.plies[5].bytes <= few.memory, "{:?}", unique.plies[5]);
+        let few = 8 << 20;
+        let fifth = by_keys(FENS[0].0, 5, &scheme, (few, true))[5];
+        assert_eq!(fifth.positions.distinct, 822_518);
+        assert!(fifth.passes > 1 && fifth.bytes <= few, "{fifth:?}");
     }
 
     /// A lone king has few places, so its groups are large.
@@ -357,14 +376,11 @@ mod tests {
     /// Two kings reach each position in so many ways that no word holds the number.
     #[test]
     fn large_multiplicities_are_for_tables() {
-        let board = Fen::parse("8/8/8/3k4/8/8/8/K7 w - - 0 1").unwrap();
         let scheme = Scheme::parse("width=128", false).unwrap();
-        let grouped = options(&scheme, EnPassantPolicy::Legal, Level::detect());
-        let in_tables = UniqueOptions { groups: false, ..grouped };
         for depth in [20, 24] {
-            let [found, expected] = [grouped, in_tables].map(|options| {
-                let unique = unique(&board, depth, &options, &Control::default(), |_| {}).unwrap();
-                unique.plies.iter().map(|ply| ply.positions).collect::<Vec<_>>()
+            let [found, expected] = [true, false].map(|groups| {
+                let plies = by_keys("8/8/8/3k4/8/8/8/K7 w - - 0 1", depth, &scheme, (1 << 30, groups));
+                plies.iter().map(|ply| ply.positions).collect::<Vec<_>>()
             });
             assert_eq!(found, expected);
             assert!(depth < 24 || expected[23].highest > u32::MAX.into(), "{:?}", expected[23]);

@@ -227,9 +227,13 @@ fn compare_pairs(parts: &[SetPart<PAIR>], positions: u64) -> PairComparison {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use perft_gate_chess::{Code, Color, Fen, Role};
-    use perft_gate_zobrist::preset;
+    use super::{PAIR, PairComparison, compare_pairs, pair_of};
+    use crate::set::Set;
+    use perft_gate_chess::{Code, Color, EnPassantPolicy, Fen, Packed, Role};
+    use perft_gate_simd::{Level, V1};
+    use perft_gate_unique::identity::{Clash, Identity, IdentityCheck};
+    use perft_gate_walk::Control;
+    use perft_gate_zobrist::{Key, KeyTables, Scheme, preset};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
@@ -304,7 +308,7 @@ mod tests {
         drop(writer);
         let PairComparison { keys, clash, .. } = compare_pairs(&set.into_parts(), 3);
         assert_eq!(keys, 2);
-        let Some(Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
+        let Some(super::Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);
     }
 

@@ -59,12 +59,11 @@ fn in_memory(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::brute_force::{BruteForce, leaves};
-    use crate::options::By;
     use perft_gate_chess::EnPassantPolicy::{self, Always, Legal, Pseudo};
     use perft_gate_chess::Fen;
     use perft_gate_simd::Level;
+    use perft_gate_unique::{BruteForce, By, Ply, UniqueError, UniqueOptions, leaves, unique};
+    use perft_gate_walk::Control;
     use perft_gate_zobrist::{Scheme, preset};
     use std::sync::atomic::Ordering;
 

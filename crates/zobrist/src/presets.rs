@@ -184,15 +184,26 @@ impl Scheme {
     }
 
     /// Runs `visitor` with the tracker for keys of which nothing is verified: as fast as the default's own for all schemes of
-    /// one or two tables that its type fits, else the data-driven one.
+    /// one or two tables that its type fits, else the data-driven one. **Panics** for the scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
+        let tables = self.shared_tables(seed).expect("a scheme with a key");
+        match &tables.parts[..] {
+            [table] if level.is_common() && fits_default(table) => visitor.visit(default_tracker(table)),
+            [low, high] if level.is_common() && fits_default(low) && fits_default(high) => {
+                visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+            }
+            _ => self.visit_dynamic_over(&tables, visitor),
+        }
+    }
+
+    /// As [`Scheme::visit_fast`] for keys of two parts, without the code for those of one.
+    pub fn visit_fast_in_two<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).filter(|_| level.is_common());
         match tables.as_ref().map_or(&[][..], |tables| &tables.parts) {
-            [table] if fits_default(table) => visitor.visit(default_tracker(table)),
             [low, high] if fits_default(low) && fits_default(high) => {
                 visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
             }
-            _ => self.visit_dynamic(seed, visitor),
+            _ => self.visit_several(seed, &[], visitor),
         }
     }
 }

@@ -12,22 +12,30 @@ use perft_gate_simd::{Kernel, Level, Token};
 /// Number of positions whose children are counted in one table, about.
 const TOGETHER: usize = 512;
 
-/// Kernel over the children of positions; returns how many are of other groups.
-struct ExpandPart<'a, C, const N: usize, const W: usize> {
+/// The positions of a part, and the lists of their children.
+pub(super) struct PartRows<'a, const N: usize, const W: usize> {
     rows: &'a [GroupRow],
-    children: C,
     quiet: &'a mut Vec<Entry<N>>,
     taken: &'a mut Buckets<W>,
     chunk_bits: u32,
 }
 
-impl<C: ChildRule<N, W>, const N: usize, const W: usize> Kernel for ExpandPart<'_, C, N, W> {
+/// Lists the children of positions; returns how many are of other groups.
+pub(super) type ExpandPart<'f, const N: usize, const W: usize> = dyn Fn(PartRows<'_, N, W>) -> u64 + Sync + 'f;
+
+/// Kernel over the children of positions.
+pub(super) struct ByRule<'a, C, const N: usize, const W: usize> {
+    pub(super) children: C,
+    pub(super) part: PartRows<'a, N, W>,
+}
+
+impl<C: ChildRule<N, W>, const N: usize, const W: usize> Kernel for ByRule<'_, C, N, W> {
     type Output = u64;
     const COMMON_ONLY: bool = C::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let ExpandPart { rows, children, quiet, taken, chunk_bits } = self;
+        let ByRule { children, part: PartRows { rows, quiet, taken, chunk_bits } } = self;
         let mut captures = 0;
         for &[a, b, c, d, e, f, _, count] in rows {
             let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
@@ -93,10 +101,10 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     }
 
     /// Counts the children of a chunk of groups, given the positions and the captures that lead there.
-    pub(super) fn chunk<C: ChildRule<N, W>>(
+    pub(super) fn chunk(
         &mut self,
         (level, keeps, chunk_bits): (Level, bool, u32),
-        children: C,
+        expand: &ExpandPart<'_, N, W>,
         (rows, taken): (&[&[GroupRow]], &[&[[u32; W]]]),
         captures: &mut Buckets<W>,
     ) -> Result<(), ExpandError> {
@@ -115,8 +123,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             let rows = &self.rows[row_starts[part]..row_starts[part + 1]];
             let taken = &self.taken[taken_starts[part]..taken_starts[part + 1]];
             self.entries.clear();
-            let quiet = &mut self.entries;
-            let handed_on = level.dispatch(ExpandPart { rows, children, quiet, taken: captures, chunk_bits });
+            let handed_on = expand(PartRows { rows, quiet: &mut self.entries, taken: captures, chunk_bits });
             self.children += self.entries.len() as u64 + handed_on;
             self.entries.extend(taken.iter().map(entry_of_row));
             self.count(level, keeps)?;
