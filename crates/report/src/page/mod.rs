@@ -8,6 +8,7 @@ mod chart;
 mod choices;
 mod csv;
 mod documents;
+mod element;
 mod format;
 mod html;
 mod markdown;
