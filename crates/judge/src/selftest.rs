@@ -175,8 +175,10 @@ pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use perft_gate_zobrist::PRESETS;
+    use super::BOARDS;
+    use perft_gate_judge::selftest::prove;
+    use perft_gate_simd::Level;
+    use perft_gate_zobrist::{PRESETS, Scheme};
 
     #[test]
     fn every_scheme_notices_all_damage_on_every_level() {

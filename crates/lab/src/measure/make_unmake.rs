@@ -191,6 +191,8 @@ struct VisitChain<'a, 'w> {
 }
 
 impl VisitChain<'_, '_> {
+    /// Not inlined: the choice of a tracker would be compiled with each tracker.
+    #[inline(never)]
     fn next(mut self) {
         match self.contestants.split_first() {
             None => (self.then)(&mut self.works),
@@ -202,37 +204,50 @@ impl VisitChain<'_, '_> {
 impl SchemeVisitor for VisitChain<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
-        let VisitChain { level, lead: before, trees, contestants, works, then } = self;
+        let VisitChain { level, lead, trees, contestants, works, then } = self;
         let mut works: Vec<TimedWork<'_>> = works;
-        let nodes = trees.iter().map(|tree| tree.nodes).sum();
-        let walk_all = |trees: &[TimedTree]| {
-            let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
-            let roots: Vec<_> = trees.iter().map(root).collect();
-            let stop = AtomicBool::new(false);
-            move || {
-                let walked = roots.iter().map(|&(mut root, depth)| {
-                    let mut count = Count::<0>::new(depth, &stop);
-                    walk(level, &mut root, &mut count, depth);
-                    count.nodes.iter().sum::<u64>()
-                });
-                walked.sum::<u64>()
-            }
-        };
-        let (led, pass) = (walk_all(before), walk_all(trees));
-        let lead = move || {
-            black_box(led());
-        };
-        works.push(TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) });
-        VisitChain { level, lead: before, trees, contestants, works, then }.next()
+        works.push(timed_walks(level, (lead, trees), tracker));
+        VisitChain { level, lead, trees, contestants, works, then }.next()
     }
+}
+
+/// Returns the walks of trees with a tracker, which those of `lead` lead in to.
+fn timed_walks<'t, T: Tracker + 't>(
+    level: Level,
+    (lead, trees): (&[TimedTree], &[TimedTree]),
+    tracker: T,
+) -> TimedWork<'t> {
+    let nodes = trees.iter().map(|tree| tree.nodes).sum();
+    let walk_all = |trees: &[TimedTree]| {
+        let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
+        let roots: Vec<_> = trees.iter().map(root).collect();
+        let stop = AtomicBool::new(false);
+        move || {
+            let walked = roots.iter().map(|&(mut root, depth)| {
+                let mut count = Count::<0>::new(depth, &stop);
+                walk(level, &mut root, &mut count, depth);
+                count.nodes.iter().sum::<u64>()
+            });
+            walked.sum::<u64>()
+        }
+    };
+    let (led, pass) = (walk_all(lead), walk_all(trees));
+    let lead = move || {
+        black_box(led());
+    };
+    TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{MAX_FRAMES, MAX_HEAP_SHIFT, run_displaced, timed_walks};
+    use crate::measure::work_units::TimedTree;
     use perft_gate_chess::Fen;
-    use perft_gate_zobrist::{PRESETS, preset};
+    use perft_gate_lab::measure::{Contestant, MakeUnmake, Scattered, Tracking, Works};
+    use perft_gate_simd::Level;
+    use perft_gate_zobrist::{PRESETS, Secondary, preset};
     use std::collections::HashSet;
+    use std::hint::black_box;
 
     #[test]
     fn every_scheme_walks_the_same_nodes() {
@@ -293,10 +308,10 @@ mod tests {
 
     #[test]
     fn a_pass_that_counts_something_else_is_told_from_the_list() {
-        let mut path = MakeUnmake::classic(Level::detect());
-        path.trees[0].depth -= 1;
-        let contestants = [Contestant::of(preset("none").unwrap().clone())];
-        let found = path.with_works(&contestants, |works| (works[0].pass)());
-        assert!(found < path.nodes);
+        let tree = |depth| TimedTree { root: Fen::parse(Fen::START).unwrap(), depth, nodes: 1 + 20 + 400 + 8902 };
+        for (depth, expected) in [(3, 1 + 20 + 400 + 8902), (2, 1 + 20 + 400)] {
+            let mut work = timed_walks(Level::detect(), (&[], &[tree(depth)]), ());
+            assert_eq!((work.nodes, (work.pass)()), (1 + 20 + 400 + 8902, expected));
+        }
     }
 }

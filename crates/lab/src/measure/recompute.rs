@@ -120,9 +120,9 @@ fn boards(root: Board) -> Vec<Board> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::measure::Monotonic;
     use perft_gate_chess::Fen;
+    use perft_gate_lab::measure::{Contestant, Monotonic, time_recomputes};
+    use perft_gate_simd::Level;
     use perft_gate_zobrist::preset;
 
     #[test]

@@ -5,10 +5,9 @@
 //! to 5 µs, and one whose neighbours run the same code nothing. For parts of 0.1 ms that was up to 5 %. So parts are
 //! longer, and each has an untimed warm-up.
 
-use perft_gate_chess::{Board, MoveList};
-use perft_gate_simd::{Level, V1};
-use perft_gate_walk::Position;
-use perft_gate_walk::{Control, Game};
+use perft_gate_chess::{Board, legal_moves};
+use perft_gate_simd::Level;
+use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
 /// Approximate number of nodes in a part, if its trees can be cut to that size.
@@ -73,15 +72,7 @@ fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<TimedTree
 
 /// Returns the boards after each legal move. They are made without a key, by the same code for everything measured.
 pub(super) fn children(board: &Board) -> Vec<Board> {
-    let position = Position::new(*board, ());
-    let mut moves = MoveList::default();
-    position.moves(V1::token(), &mut moves);
-    let made = moves.iter().map(|&mv| {
-        let mut child = position;
-        let _ = child.play(V1::token(), mv);
-        *child.board()
-    });
-    made.collect()
+    legal_moves(board).iter().map(|&mv| board_after(board, mv)).collect()
 }
 
 #[cfg(test)]
