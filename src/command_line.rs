@@ -26,7 +26,9 @@ pub enum Command {
     #[command(after_help = "Example: perft gate --depth 6 --suite standard --junit report.xml")]
     Gate(Box<gate::GateVerbArgs>),
     /// Compare an engine's perft with ours, down to the wrong move.
-    #[command(after_help = "Example: perft engine --suite standard --depth 4 -- ./myengine")]
+    #[command(
+        after_help = "Examples: perft engine --suite standard --depth 4 -- ./myengine\n          perft engine --audit-keys -- ./myengine"
+    )]
     Engine(Box<engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.
     #[command(after_help = "Example: perft suite fill list.epd --depth 4 --out filled.epd")]

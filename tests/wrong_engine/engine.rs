@@ -2,9 +2,11 @@
 
 use crate::dialects;
 use crate::faults::{Dialect, Fault};
+use crate::numbers::random;
 use crate::position::{AnyMove, Position};
 use crate::search::Search;
 use perft_gate_chess::{Board, Fen, Kind};
+use perft_gate_simd::V1;
 use std::collections::HashMap;
 use std::io::{BufRead, stdin};
 use std::sync::Mutex;
@@ -51,6 +53,12 @@ pub fn serve(fault: Fault, dialect: Dialect) {
                 let mut key = position.key;
                 if fault == Fault::ClockHashed {
                     key ^= u64::from(board.halfmove() / 10) << 40;
+                }
+                if fault == Fault::CheckHashed && board.in_check(V1::token()) {
+                    key ^= random(6000);
+                }
+                if fault == Fault::FullmoveHashed {
+                    key ^= random(7000 + u64::from(board.fullmove()));
                 }
                 if fault == Fault::ShortKeys {
                     key &= 0xffff_ffff;

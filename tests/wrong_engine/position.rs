@@ -2,6 +2,7 @@
 //! wrong, and hashed by keys of its own.
 
 use crate::faults::Fault;
+use crate::numbers::{self, SIDE, number, random};
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves,
 };
@@ -52,7 +53,7 @@ impl Position {
         let ep = if fault == Fault::EpAlwaysByFen { EnPassantPolicy::Always } else { position.policy() };
         position.key ^= position.rights_key(board.castling_rights()) ^ position.ep_key(board.en_passant(ep));
         if board.turn() == Color::Black && fault != Fault::SideNotHashed {
-            position.key ^= random(780);
+            position.key ^= number(fault, SIDE);
         }
         position
     }
@@ -220,12 +221,16 @@ impl Position {
                     self.setup.halfmove = 0;
                     match self.fault {
                         Fault::CapturedKeptInKey => {}
+                        Fault::PromotionKeepsCaptured if matches!(kind, Kind::Promotion(_)) => {}
                         Fault::CapturedOfOtherColor => self.toggle(Piece { color: us, ..captured }, mv.to),
                         _ => self.toggle(captured, mv.to),
                     }
                 }
                 self.put(moved, mv.to);
                 if let Kind::Promotion(role) = kind {
+                    if self.fault == Fault::PromotedPawnLeft {
+                        self.toggle(moved, mv.from);
+                    }
                     self.promote(us, role, mv.to);
                 }
             }
@@ -234,7 +239,8 @@ impl Position {
             let victim = self.setup.pieces[mv.to.en_passant_partner().index()].take();
             if let Some(victim) = victim.filter(|_| self.fault != Fault::EpVictimKeptInKey) {
                 let from = if self.fault == Fault::EpVictimTakenOffTarget { mv.to } else { mv.to.en_passant_partner() };
-                self.toggle(victim, from);
+                let color = if self.fault == Fault::EpTakesOwnPawn { us } else { victim.color };
+                self.toggle(Piece { color, ..victim }, from);
             }
         }
         if moved.role == Role::Pawn {
@@ -246,7 +252,7 @@ impl Position {
         self.lose_rights(us, moved, mv);
         self.setup.turn = !us;
         self.setup.fullmove += u32::from(us == Color::Black);
-        self.update_key(&before);
+        self.update_key(&before, moved, mv.kind);
     }
 
     fn castle(&mut self, us: Color, king: Piece, mv: AnyMove) {
@@ -267,6 +273,19 @@ impl Position {
                 self.toggle(rook, Square::at(mv.to.file(), mv.to.rank() ^ 1));
                 self.put(king, king_to);
                 self.put(rook, rook_to);
+            }
+            Fault::QueenSideRookToC if rook_to.file() == 3 => {
+                self.lift(mv.to);
+                self.put(king, king_to);
+                self.setup.pieces[rook_to.index()] = Some(rook);
+                self.toggle(rook, Square::at(2, rook_to.rank()));
+            }
+            Fault::BlackCastlesOnRankOne if us == Color::Black => {
+                self.setup.pieces[mv.to.index()] = None;
+                self.setup.pieces[rook_to.index()] = Some(rook);
+                self.toggle(rook, Square::at(mv.to.file(), 0));
+                self.toggle(rook, Square::at(rook_to.file(), 0));
+                self.put(king, king_to);
             }
             Fault::CastlingRookKeptInKey => {
                 self.setup.pieces[mv.to.index()] = None;
@@ -307,11 +326,18 @@ impl Position {
             rooks.filter(|rook| !(touched(rook) || king_moved && rook.rank() == us.back_rank())).collect();
     }
 
-    fn update_key(&mut self, before: &Board) {
+    fn update_key(&mut self, before: &Board, moved: Piece, kind: Kind) {
         let after = self.board();
         let (old, new) = (before.castling_rights(), after.castling_rights());
         let lost = old.without(new);
         self.key ^= match self.fault {
+            Fault::CapturedRookKeepsRight => {
+                let own = if moved.color == Color::White { 3 } else { 12 };
+                self.rights_key(CastlingRights::new(lost.index() & own))
+            }
+            Fault::RightOfOtherSideLost => {
+                self.rights_key(CastlingRights::new(lost.index() << 2 & 12 | lost.index() >> 2))
+            }
             Fault::FirstRightOnly => {
                 let first = CastlingRights::new(lost.index() & lost.index().wrapping_neg());
                 self.rights_key(first)
@@ -325,8 +351,14 @@ impl Position {
             _ => self.rights_key(lost),
         };
         let squares = [before, &after].map(|board| board.en_passant(self.policy()));
-        let left = if self.fault == Fault::EpTermKept { None } else { squares[0] };
-        self.key ^= self.ep_key(left) ^ self.ep_key(squares[1]);
+        let is_kept = match self.fault {
+            Fault::EpTermKept => true,
+            Fault::EpKeptByPieces => moved.role != Role::Pawn,
+            _ => false,
+        };
+        let left = squares[0].filter(|_| !is_kept);
+        let is_new = |square: &Square| self.fault != Fault::EpOfWhiteOnly || square.rank() == 2;
+        self.key ^= self.ep_key(left) ^ self.ep_key(squares[1].filter(is_new));
         let pushed = self.setup.en_passant.is_some();
         let last_right = lost != CastlingRights::NONE && new == CastlingRights::NONE;
         if pushed && self.fault == Fault::ConstantAfterDoublePush
@@ -334,21 +366,14 @@ impl Position {
         {
             self.key ^= random(5000);
         }
-        if self.fault != Fault::SideNotHashed {
-            self.key ^= random(780);
+        let castled = kind == Kind::Castle;
+        if self.fault != Fault::SideNotHashed && !(castled && self.fault == Fault::SideKeptOnCastling) {
+            self.key ^= number(self.fault, SIDE);
         }
     }
 
     fn rights_key(&self, rights: CastlingRights) -> u64 {
-        let held = (0..4).filter(|right| rights.index() >> right & 1 != 0);
-        held.fold(0, |key, right| {
-            key ^ match self.fault {
-                Fault::RightsNotHashed => 0,
-                Fault::RightsShareAKey => random(768 + right % 2),
-                Fault::RightIsSideKey if right == 0 => random(780),
-                _ => random(768 + right),
-            }
-        })
+        numbers::rights(self.fault, rights)
     }
 
     fn put(&mut self, piece: Piece, on: Square) {
@@ -363,24 +388,11 @@ impl Position {
     }
 
     fn toggle(&mut self, piece: Piece, on: Square) {
-        let square = match self.fault {
-            Fault::WrongIndex if piece.role == Role::Knight => on.index() % 32,
-            _ => on.index(),
-        };
-        let number = match self.fault {
-            Fault::PiecesShare if piece.role == Role::Pawn => Piece { role: Role::King, ..piece }.number(),
-            _ => piece.number(),
-        };
-        self.key ^= random(64 * number as u64 + square as u64);
+        self.key ^= numbers::piece(self.fault, piece, on);
     }
 
     fn ep_key(&self, square: Option<Square>) -> u64 {
-        square.map_or(0, |square| match (self.fault, square.file()) {
-            (Fault::EpFileIsZero, 7) => 0,
-            (Fault::EpFilesShare, 4) => random(772 + 3),
-            (Fault::EpFileIsSideKey, 2) => random(780),
-            (_, file) => random(772 + u64::from(file)),
-        })
+        square.map_or(0, |square| numbers::en_passant(self.fault, square))
     }
 }
 
@@ -388,12 +400,4 @@ impl Position {
 enum Reach {
     Yes,
     No,
-}
-
-/// Returns a pseudo-random number (splitmix64).
-fn random(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

@@ -5,6 +5,7 @@ use crate::common::fens::{
 };
 use crate::common::{Folder, Run, Schema, check_screen, command, document};
 use crate::faults::{Dialect, Fault};
+use crate::key_faults;
 use crate::limits;
 use crate::options;
 use clap::ValueEnum;
@@ -112,6 +113,7 @@ pub fn all() -> Vec<Trial> {
     trials.extend(counting_dialects().map(|dialect| named(&dialect, KIWIPETE, move || understood(dialect))));
     trials.extend(options::all());
     trials.extend(limits::all());
+    trials.extend(key_faults::all());
     trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
     trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
     trials.push(Trial::test("deep errors are followed down", deep_errors_are_followed_down));
@@ -396,8 +398,8 @@ fn a_failing_screen() -> Result<(), Failed> {
 }
 
 fn every_fault_has_a_case() -> Result<(), Failed> {
-    let missing: Vec<_> =
-        Fault::value_variants().iter().filter(|fault| CASES.iter().all(|case| case.0 != **fault)).collect();
+    let has_case = |fault: Fault| CASES.iter().any(|case| case.0 == fault) || key_faults::has_case(fault);
+    let missing: Vec<_> = Fault::value_variants().iter().filter(|fault| !has_case(**fault)).collect();
     if missing.is_empty() { Ok(()) } else { Err(format!("no case for {missing:?}").into()) }
 }
 

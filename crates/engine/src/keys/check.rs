@@ -2,6 +2,8 @@
 
 use crate::dialect::Ending;
 use crate::failure::EngineFailure;
+use crate::keys::edits::{describe_edits, describe_wrong_move};
+use crate::keys::explanation::explain;
 use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
@@ -12,8 +14,7 @@ use crate::keys::report::{KeyOfPosition, KeyReport, Unexplained};
 use crate::position_command::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{
-    Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Packed, Piece, Role, Square, explain_legal_move,
-    legal_moves,
+    Board, CastlingRights, EnPassantPolicy, Kind, Move, Packed, Piece, Role, explain_legal_move, legal_moves,
 };
 use perft_gate_judge::gate::term_probe::{board_with, board_with_rights, explain_difference};
 use perft_gate_judge::suite::Row;
@@ -321,8 +322,11 @@ impl<'a, 'e> Checker<'a, 'e> {
         if let Some(terms) = explain_difference(key, (before, after), difference, policy)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
-        if let Some(parts) = self.numbers.explain(difference) {
-            return Ok(format!("{} after {moved_by}", describe_edits(&parts, before, mv, after)));
+        if let Some(parts) = explain(self.numbers, difference) {
+            return Ok(format!(
+                "{} after {moved_by}",
+                describe_edits(&parts, (before, mv, after), self.numbers.is_by_right())
+            ));
         }
         if self.is_constant_of_promotions(before, mv, difference)? {
             let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
@@ -361,47 +365,4 @@ impl<'a, 'e> Checker<'a, 'e> {
         }
         Ok(true)
     }
-}
-
-/// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
-/// there; and what that usually means.
-fn describe_edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
-    let stands = |board: &Board, part: &Part| match *part {
-        Part::Piece(piece, square) => board.piece_on(square) == Some(piece),
-        Part::Castling(rights) => board.castling_rights() == rights,
-        Part::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == Some(square),
-        Part::Side => board.turn() == Color::Black,
-    };
-    let how = |part: &Part| match (stands(before, part), stands(after, part)) {
-        (_, true) => "missing",
-        (true, false) => "left in",
-        (false, false) => "added",
-    };
-    let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
-    let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
-        parts
-            .iter()
-            .any(|part| matches!(*part, Part::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
-    };
-    let is_capture = before.piece_on(mv.to()).is_some();
-    let meaning = match mv.kind() {
-        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn) => {
-            " (the captured pawn is taken off another square)"
-        }
-        Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
-        Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
-            " (another piece is added in the place of the promoted one)"
-        }
-        _ if is_capture && added(&|_, square| square == mv.to()) => {
-            " (another piece is taken off in the place of the captured one)"
-        }
-        _ => "",
-    };
-    format!("{}{meaning}", texts.join(", "))
-}
-
-/// Describes the move after which the engine shows another position.
-fn describe_wrong_move(before: &Board, mv: Move, shown: &str) -> String {
-    let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
-    format!("{} is {fate}", explain_legal_move(before, mv))
 }

@@ -73,9 +73,17 @@ impl KeyConventions {
         self.scheme = SchemeMatch::compare(found, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
-            let position = PositionCommand::new(Fen::START);
-            let found = require_key(engine.display(&position)?.key(), engine, &position)?;
-            let key = tables.key(&board(Fen::START)).0;
+            // The first that shows it; e.p. squares show where the start position does not.
+            let pushes = PUSHES.iter().map(|push| push.after.replace("{}", "e3"));
+            let (mut shown, mut equal) = (None, None);
+            for fen in std::iter::once(Fen::START.to_string()).chain(pushes) {
+                let position = PositionCommand::new(&fen);
+                let found = require_key(engine.display(&position)?.key(), engine, &position)?;
+                let key = tables.key(&board(&fen)).0;
+                let place = if found.key == key { &mut equal } else { &mut shown };
+                place.get_or_insert((position, found, key));
+            }
+            let (position, found, key) = shown.or(equal).expect("the start position");
             self.findings.push(KeyFinding {
                 fault: KeyFault::OtherScheme,
                 cause: compared.text(),

@@ -3,13 +3,17 @@
 //! A key is a function of the position: the key after moves must be the key of the FEN they lead to, equal positions
 //! have equal keys and different ones different keys, and counting does not change the key. Additional inputs of the
 //! key are found out first ([`KeyConventions`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
-//! keys of equal clocks are compared; the numbers that keys are made of ([`numbers`]); and which e.p. squares count is a choice, but it must be the same by FEN and by
-//! moves. Many engines silently ignore an illegal move, so the FEN that the engine prints is checked too.
+//! keys of equal clocks are compared; the numbers that keys are made of ([`numbers`]), and the known scheme that has them
+//! ([`scheme_match`]); and which e.p. squares count is a choice, but it must be the same by FEN and by moves. Many engines
+//! silently ignore an illegal move, so the FEN that the engine prints is checked too. The whole table is learned and judged
+//! by [`audit`].
 
 mod audit;
 mod check;
 mod composition;
 mod dependencies;
+mod edits;
+mod explanation;
 mod finding;
 mod key_probe;
 mod move_properties;

@@ -5,19 +5,18 @@
 //! to its first square, and mean something only in pairs. Which of the two a key is, if any, is tried on two whole
 //! positions.
 
-use crate::keys::composition::{KeyComposition, mask};
+use crate::keys::composition::KeyComposition;
 use crate::keys::parts::{KINGS, Part, board, en_passant, flip_turn, with_and_without};
 use crate::keys::printed::PrintedKey;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
-use std::collections::HashMap;
 
 /// Every castling right.
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 /// Whole positions that show if keys are xors or sums of numbers.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
 /// Number of equal keys, expected by chance, above which equal keys mean nothing.
-const CHANCE: f64 = 1e-3;
+pub(super) const CHANCE: f64 = 1e-3;
 
 /// A number, with the two positions that show it.
 #[derive(Clone, Debug)]
@@ -187,9 +186,16 @@ impl KeyNumbers {
     /// Returns the numbers that may stand together in a search: no number twice, and the sets of castling rights only if
     /// they are more than their rights together.
     pub(super) fn independent_numbers(&self) -> Vec<&Number> {
+        let mut numbers = self.different_numbers();
+        numbers.retain(|number| !matches!(number.part, Part::Castling(_)) || !self.is_sum_of_rights(number));
+        numbers
+    }
+
+    /// Returns the numbers of which two positions may differ in one: e.p. squares of a file have one, and a set of rights is a
+    /// part like another.
+    pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut files = [false; 8];
         let is_taken = |number: &&Number| match number.part {
-            Part::Castling(_) => !self.is_sum_of_rights(number),
             Part::EnPassant(square) => !std::mem::replace(&mut files[square.file() as usize], true),
             _ => true,
         };
@@ -199,66 +205,6 @@ impl KeyNumbers {
     /// Returns the number that makes one key of another.
     pub(super) fn difference(&self, one: u128, other: u128) -> u128 {
         self.composition.difference(one, other)
-    }
-
-    /// Returns the fewest parts, at most three, whose numbers make a difference; of sums at most two, one of which may be
-    /// taken away.
-    pub(super) fn explain(&self, difference: u128) -> Option<Vec<Part>> {
-        match self.composition {
-            _ if difference == 0 => None,
-            KeyComposition::Xor => self.explain_xor(difference),
-            KeyComposition::Sum(bits) => self.explain_sum(difference, bits),
-            KeyComposition::Other => None,
-        }
-    }
-
-    fn explain_sum(&self, difference: u128, bits: u32) -> Option<Vec<Part>> {
-        let numbers = self.independent_numbers();
-        let signed = |number: &Number| [number.value, number.value.wrapping_neg() & mask(bits)];
-        let known: HashMap<u128, Part> =
-            numbers.iter().flat_map(|number| signed(number).map(|value| (value, number.part))).collect();
-        let rest = |value: u128| known.get(&(difference.wrapping_sub(value) & mask(bits))).copied();
-        let n = 2.0 * numbers.len() as f64;
-        let is_telling = |sets: f64| sets / 2_f64.powi(bits as i32) < CHANCE;
-        if let Some(part) = rest(0).filter(|_| is_telling(n)) {
-            return Some(vec![part]);
-        }
-        let pair = |number: &&Number| {
-            signed(number).into_iter().find_map(|value| {
-                let other = rest(value).filter(|other| *other != number.part)?;
-                let is_whole = Color::ALL.into_iter().all(|color| number.part.is_king(color) == other.is_king(color));
-                is_whole.then(|| vec![number.part, other])
-            })
-        };
-        numbers.iter().find_map(pair).filter(|_| is_telling(n * n / 2.0))
-    }
-
-    fn explain_xor(&self, difference: u128) -> Option<Vec<Part>> {
-        let numbers = self.independent_numbers();
-        let n = numbers.len();
-        let mut known: HashMap<u128, Vec<usize>> = HashMap::new();
-        numbers.iter().enumerate().for_each(|(at, number)| known.entry(number.value).or_default().push(at));
-        let with = |value: u128| known.get(&value).into_iter().flatten().copied();
-        let parts = |places: &[usize]| places.iter().map(|&at| numbers[at].part).collect::<Vec<_>>();
-        let is_whole = |parts: &[Part]| {
-            Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.is_king(color)).count() % 2 == 0)
-        };
-        // By chance, so many sets of the size fit any difference.
-        let is_telling = |sets: f64| sets / 2_f64.powi(self.bits as i32) < CHANCE;
-        let n_f = n as f64;
-        // The last place of a set is looked up; the others rise to it, so that no set comes twice.
-        let last = |before: &[usize]| {
-            let rest = before.iter().fold(difference, |rest, &at| rest ^ numbers[at].value);
-            let found = with(rest).filter(|at| before.last().is_none_or(|last| at > last));
-            found.map(|at| parts(&[before, &[at]].concat())).find(|parts| is_whole(parts))
-        };
-        let sizes: [f64; 3] = [n_f, n_f * n_f / 2.0, n_f * n_f * n_f / 6.0];
-        let size = |number: usize| match number {
-            1 => last(&[]),
-            2 => (0..n).find_map(|i| last(&[i])),
-            _ => (0..n).find_map(|i| (i + 1..n).find_map(|j| last(&[i, j]))),
-        };
-        (1..).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
     }
 }
 
@@ -313,6 +259,7 @@ mod tests {
     use super::*;
     use crate::display::KeyBase;
     use crate::keys::dependencies::{Dependency, dependencies};
+    use crate::keys::explanation::explain;
     use perft_gate_chess::Role;
     use std::convert::Infallible;
 
@@ -420,11 +367,11 @@ mod tests {
             vec![piece(Role::King, Color::White, 4, 0), piece(Role::King, Color::White, 6, 0), Part::Side],
         ] {
             let difference = parts.iter().fold(0, |sum, part| sum ^ number(*part));
-            let found = numbers.explain(difference).unwrap_or_else(|| panic!("{parts:?}"));
+            let found = explain(&numbers, difference).unwrap_or_else(|| panic!("{parts:?}"));
             assert!(found.len() == parts.len() && parts.iter().all(|part| found.contains(part)), "{found:?}");
         }
-        assert_eq!(numbers.explain(0x1234_5678_9abc_def0), None);
-        assert_eq!(learned(|part| Some(usual(part)), 16).explain(1), None, "any difference fits short keys");
+        assert_eq!(explain(&numbers, 0x1234_5678_9abc_def0), None);
+        assert_eq!(explain(&learned(|part| Some(usual(part)), 16), 1), None, "any difference fits short keys");
     }
 
     #[test]

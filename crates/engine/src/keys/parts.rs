@@ -2,10 +2,18 @@
 
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::board_with;
+use perft_gate_simd::V1;
 use std::fmt;
 
 /// Kings on their first squares, and elsewhere.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
+/// Other places, of which one is out of every piece's reach.
+const OTHER_KINGS: [&str; 4] = [
+    "k7/8/8/8/8/8/8/7K w - - 0 1",
+    "4k3/8/8/8/8/8/8/7K w - - 0 1",
+    "8/8/k7/8/8/7K/8/8 w - - 0 1",
+    "8/7k/8/8/8/8/K7/8 w - - 0 1",
+];
 
 /// Part of a position that has its own number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,11 +64,14 @@ pub(super) fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // A piece may give check only to the side to move.
-    let bases = [home, away].into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
-    bases
+    // A piece may give check only to the side to move, and better to none: a key may have a number for that.
+    let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
+    let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
+    let found: Vec<[Board; 2]> = bases
         .filter(|base| base.piece_on(square).is_none())
-        .find_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
+        .filter_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
+        .collect();
+    found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
 }
 
 /// Returns a board with a king on a square and one with it on its first square; the other king stands out of its way.
@@ -145,7 +156,7 @@ pub(super) fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
         };
         Some([side(false)?, side(true)?])
     };
-    let others = [KINGS[0], KINGS[1], "k7/8/8/8/8/8/8/7K w - - 0 1", "4k3/8/8/8/8/8/8/7K w - - 0 1"].map(board);
-    let bases = others.into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
+    let others = KINGS.into_iter().chain(OTHER_KINGS).map(board);
+    let bases = others.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     bases.into_iter().find_map(|base| splits.clone().find_map(|split| boards(split, &base)))
 }

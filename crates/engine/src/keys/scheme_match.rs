@@ -25,6 +25,8 @@ pub struct SchemeMatch {
     pub equal: usize,
     /// Differences, each explained; empty if the keys are those of the scheme.
     pub differences: Vec<String>,
+    /// Halfmove clock from which keys have more than the scheme's numbers: a habit, and no difference.
+    pub clock_from: Option<u32>,
 }
 
 /// What is known of an engine's keys before they are compared.
@@ -63,13 +65,13 @@ impl SchemeMatch {
     /// Describes the comparison in one line.
     pub fn text(&self) -> String {
         let (name, equal, compared) = (self.owner(), self.equal, self.compared);
-        match (self.is_close(), &self.differences[..]) {
+        let clock = self.clock_from.map(|from| format!("; the halfmove clock is in the key from {from} on"));
+        let text = match (self.is_close(), &self.differences[..]) {
             (_, []) => format!("{name}, all {compared} numbers"),
             (true, differences) => format!("{name}, but {}", differences.join("; ")),
-            (false, differences) => {
-                format!("not {name}: {equal} of {compared} numbers are equal; {}", differences.join("; "))
-            }
-        }
+            (false, [first, ..]) => format!("not {name}: {equal} of {compared} numbers are equal; {first}"),
+        };
+        text + &clock.unwrap_or_default()
     }
 
     /// Returns whose keys they are.
@@ -106,16 +108,19 @@ struct NumberComparison<'a> {
 impl NumberComparison<'_> {
     fn matched(&self, name: String) -> SchemeMatch {
         let numbers = self.found.numbers;
-        let compared = numbers.numbers.len();
+        // A king on its first square has no number to compare.
+        let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();
+        let clock_from = self.found.clock_from;
         let (expected, composition) = (self.expected.composition, numbers.composition());
         if composition != expected {
             let differences = vec![format!("keys are {composition}, expected {expected}")];
-            return SchemeMatch { name, compared, equal: 0, differences };
+            return SchemeMatch { name, compared, equal: 0, differences, clock_from };
         }
         let (in_order, pieces) = self.compare_pieces();
         let is_other = |part: Part| numbers.numbers.iter().any(|number| number.part == part && !self.is_equal(part));
         let other = numbers.numbers.iter().filter(|number| !matches!(number.part, Part::Piece(..)));
-        let equal = in_order + other.filter(|number| self.is_equal(number.part)).count();
+        let trivial = numbers.numbers.len() - compared;
+        let equal = in_order.saturating_sub(trivial) + other.filter(|number| self.is_equal(number.part)).count();
         let mut differences = pieces;
         differences.extend(self.compare_castling());
         differences.extend(self.compare_en_passant());
@@ -127,10 +132,7 @@ impl NumberComparison<'_> {
         if let Some(found) = self.found.policy.filter(|found| *found != policy) {
             differences.push(format!("e.p. {} (expected {})", found.name(), policy.name()));
         }
-        if let Some(from) = self.found.clock_from {
-            differences.push(format!("the halfmove clock is in the key from {from} on"));
-        }
-        SchemeMatch { name, compared, equal, differences }
+        SchemeMatch { name, compared, equal, differences, clock_from }
     }
 
     fn expected_number(&self, part: Part) -> Option<u128> {
@@ -283,7 +285,7 @@ mod tests {
         };
         let mirror = |piece: Piece| Piece { color: !piece.color, ..piece };
         for (habits, expected) in [
-            (POLYGLOT, "Polyglot's, all 768 numbers"),
+            (POLYGLOT, "Polyglot's, all 766 numbers"),
             (Habits { piece: exchange, ..POLYGLOT }, "Polyglot's, but white pawns and black pawns are exchanged"),
             (Habits { piece: mirror, ..POLYGLOT }, "Polyglot's, but the colours of the pieces are exchanged"),
             (Habits { square: |square| square ^ 56, ..POLYGLOT }, "Polyglot's, but squares are counted from a8"),
@@ -308,7 +310,7 @@ mod tests {
         let always = text(POLYGLOT, EnPassantPolicy::Always, None);
         assert_eq!(always.as_deref(), Some("Polyglot's, but e.p. always (expected pseudo)"));
         let clock = text(POLYGLOT, EnPassantPolicy::Pseudo, Some(14));
-        assert_eq!(clock.as_deref(), Some("Polyglot's, but the halfmove clock is in the key from 14 on"));
+        assert_eq!(clock.as_deref(), Some("Polyglot's, all 766 numbers; the halfmove clock is in the key from 14 on"));
         let other = Habits { square: |square| square * 5 % 64, ..POLYGLOT };
         assert_eq!(text(other, EnPassantPolicy::Pseudo, None), None);
     }

@@ -62,7 +62,7 @@ struct SchemeFacts<'a> {
     piece_numbers: usize,
     /// Number of different ones among them, without the kings'.
     different_piece_numbers: usize,
-    /// Number of pawns on back ranks whose keys the engine shows; null: it was not asked.
+    /// Number of pawns on back ranks whose keys the engine shows; null: it was not asked, or ended at the first.
     back_rank_pawns: Option<usize>,
     /// Numbers of castling rights; `partial`: some rights change nothing.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["by-right", "by-set", "partial", "none"])))]
@@ -107,7 +107,7 @@ struct ComparedPositions<'a> {
     right: usize,
     /// Number of other keys.
     wrong: usize,
-    /// Number of positions that the engine did not take.
+    /// Number of positions that the engine did not take, or of which a number is not known.
     refused: usize,
     /// The first other key.
     first: Option<UnexplainedKey<'a>>,
@@ -160,7 +160,7 @@ impl<'a> From<&'a KeyFacts> for SchemeFacts<'a> {
             different_piece_numbers: facts.different,
             back_rank_pawns: match facts.back_rank_pawns {
                 BackRankPawns::Known(number) => Some(number),
-                BackRankPawns::NotAsked => None,
+                BackRankPawns::Died | BackRankPawns::NotAsked => None,
             },
             castling: match facts.castling {
                 CastlingForm::ByRight => "by-right",
@@ -185,7 +185,7 @@ impl<'a> From<&'a KeyFacts> for SchemeFacts<'a> {
 
 impl<'a> From<&'a SchemeMatch> for ComparedScheme<'a> {
     fn from(compared: &'a SchemeMatch) -> ComparedScheme<'a> {
-        let SchemeMatch { name, compared, equal, differences } = compared;
+        let SchemeMatch { name, compared, equal, differences, .. } = compared;
         ComparedScheme { name, compared: *compared, equal: *equal, differences }
     }
 }

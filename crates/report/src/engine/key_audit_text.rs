@@ -53,7 +53,7 @@ fn comparisons(audit: &KeyAudit) -> Vec<(&'static str, String)> {
 fn positions(check: &TableCheck) -> String {
     let refused = match check.refused {
         0 => String::new(),
-        refused => format!("; {refused} were not accepted"),
+        refused => format!("; {refused} others were not accepted, or have numbers that are not known"),
     };
     match check.wrong {
         0 => format!("the numbers give the engine's keys of {} whole positions{refused}", check.right),

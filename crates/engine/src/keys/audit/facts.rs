@@ -17,6 +17,8 @@ const PIECE_NUMBERS: usize = 768;
 pub enum BackRankPawns {
     /// The engine shows keys for so many of 32.
     Known(usize),
+    /// The engine ended at such a position.
+    Died,
     /// It was not asked, because it shows no FEN: a refusal would not be seen.
     NotAsked,
 }
@@ -56,7 +58,9 @@ pub struct KeyFacts {
     pub composition: KeyComposition,
     /// Number of known numbers of pieces, of 768.
     pub pieces: usize,
-    /// Number of different ones among them, a king's left out.
+    /// Number of them that are not a king's.
+    pub without_kings: usize,
+    /// Number of different ones among those.
     pub different: usize,
     /// Pawns on back ranks.
     pub back_rank_pawns: BackRankPawns,
@@ -82,8 +86,7 @@ impl KeyFacts {
     /// Returns the facts that numbers and conventions show.
     pub(super) fn of(numbers: &KeyNumbers, conventions: &KeyConventions, pawns: BackRankPawns) -> KeyFacts {
         let own = |part: Part| matches!(part, Part::Piece(..)) && !part.is_any_king();
-        let values: HashSet<u128> =
-            numbers.numbers.iter().filter(|number| own(number.part)).map(|number| number.value).collect();
+        let values = || numbers.numbers.iter().filter(|number| own(number.part)).map(|number| number.value);
         let count = |is_so: fn(Part) -> bool| numbers.numbers.iter().filter(|number| is_so(number.part)).count();
         let squares = numbers.en_passant_squares().count();
         KeyFacts {
@@ -91,7 +94,8 @@ impl KeyFacts {
             digits: None,
             composition: numbers.composition(),
             pieces: count(|part| matches!(part, Part::Piece(..))),
-            different: values.len(),
+            without_kings: values().count(),
+            different: values().collect::<HashSet<_>>().len(),
             back_rank_pawns: pawns,
             castling: castling_form(numbers),
             castling_sets: 1 + count(|part| matches!(part, Part::Castling(_))),
@@ -134,13 +138,13 @@ impl KeyFacts {
             BackRankPawns::Known(32) => "those of pawns on back ranks among them".into(),
             BackRankPawns::Known(0) => "pawns on back ranks: not accepted".into(),
             BackRankPawns::Known(some) => format!("pawns on back ranks: {some} of 32 accepted"),
+            BackRankPawns::Died => "pawns on back ranks: the engine ends at such a FEN".into(),
             BackRankPawns::NotAsked => "pawns on back ranks: not asked, because no FEN is shown".into(),
         };
         // The numbers of kings are relative, and no part of the comparison.
-        let own = self.pieces.saturating_sub(128);
-        let different = match self.different {
-            all if all == own => "each its own".into(),
-            some => format!("without the kings' {some} different ones for {own} places"),
+        let different = match (self.different, self.without_kings) {
+            (all, own) if all == own => "each its own".into(),
+            (some, own) => format!("only {some} different ones for the {own} of pieces other than kings"),
         };
         format!("{} of {PIECE_NUMBERS} numbers, {different}; {pawns}", self.pieces)
     }

@@ -60,7 +60,6 @@ impl KeyAudit {
         let Some((conventions, (line, _))) = conventions.zip(shown.key.clone()) else {
             return Err(describe_missing_key(&mut engine)?);
         };
-        let policy = conventions.policy();
         let rows: Vec<&Row> = rows.iter().filter(|row| !row.board().is_chess960()).collect();
         let (moves, mut findings) = check_rows(&mut engine, &conventions, &rows)?;
         let clocks = changing_clocks(&mut engine, conventions.clock_from)?;
@@ -70,7 +69,7 @@ impl KeyAudit {
         let table = EngineTable::of(&conventions.numbers, conventions.by_fen, shown.digits);
         let boards = rows.iter().map(|row| *row.board());
         let check = match &table {
-            Ok(table) => Some(TableCheck::of(&mut engine, table, &conventions.numbers, policy, boards)?),
+            Ok(table) => Some(TableCheck::of(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
             Err(_) => None,
         };
         // The last question: an engine may not survive such a position.
@@ -175,8 +174,7 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
         setup.pieces[square.index()] = Some(piece);
         let with = Board::new(&setup);
         let Ok(keys) = accepted_keys(engine, [&with, &without]) else {
-            // It died of it: nothing else is asked.
-            break;
+            return (known.clone(), BackRankPawns::Died);
         };
         if let [Some(one), Some(other)] = keys {
             let value = numbers.difference(one, other);

@@ -7,7 +7,7 @@
 use crate::keys::composition::KeyComposition;
 use crate::keys::numbers::KeyNumbers;
 use crate::keys::parts::Part;
-use perft_gate_chess::{CastlingRights, Color, EnPassantPolicy, Piece, Role, Square};
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Piece, Role, Square};
 use perft_gate_zobrist::generate::{USUAL_ROWS, imported};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Layout, Side, Width};
 use rand_chacha::ChaCha20Rng;
@@ -16,6 +16,8 @@ use std::collections::HashMap;
 
 /// Number of pieces times number of squares.
 const PIECE_SQUARES: usize = 768;
+/// Maximum number of numbers that a table may lack.
+const MAX_UNKNOWN: usize = 400;
 /// Seed of the constants that keys do not show.
 const CONSTANTS: u64 = 0;
 
@@ -45,8 +47,7 @@ impl EngineTable {
         if !composition.is_known() {
             return Err("keys of whole positions are neither the xor nor the sum of one number a term".into());
         }
-        let is_missing = |part: &&Part| !matches!(part, Part::EnPassant(_));
-        if let Some(part) = learned.unknown_parts().iter().find(is_missing) {
+        if let Some(part) = learned.unknown_parts().first().filter(|_| learned.unknown() > MAX_UNKNOWN) {
             let number = learned.unknown();
             return Err(format!("the engine does not take the positions that show {number} numbers, such as {part}"));
         }
@@ -97,6 +98,17 @@ impl EngineTable {
         self.numbers.contains_key(&Part::Piece(piece, square))
     }
 
+    /// Returns true if the engine shows every number of a position's key.
+    pub(super) fn covers(&self, board: &Board) -> bool {
+        let mut squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
+        let rights = board.castling_rights();
+        let square = board.en_passant(self.axes.policy);
+        squares.all(|(piece, square)| self.is_known(piece, square))
+            && (rights == CastlingRights::NONE || self.numbers.contains_key(&Part::Castling(rights)))
+            && square.is_none_or(|square| self.numbers.contains_key(&Part::EnPassant(square)))
+            && (board.turn() == Color::White || self.numbers.contains_key(&Part::Side))
+    }
+
     /// Number of piece numbers that the engine does not show.
     pub fn unknown_pieces(&self) -> usize {
         let places = Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square)));
@@ -126,16 +138,17 @@ impl EngineTable {
             let number = self.numbers.get(&Part::Piece(piece, square));
             list.push(number.map_or(filled, |&number| join(constant(piece), number)));
         }
-        let rights = |index: usize| {
-            let number = self.numbers.get(&Part::Castling(CastlingRights::new(index))).copied().unwrap_or(0);
-            join(no_rights, number)
+        let mut rights = |index: usize| match (index, self.numbers.get(&Part::Castling(CastlingRights::new(index)))) {
+            (0, _) => no_rights,
+            (_, Some(&number)) => join(no_rights, number),
+            (_, None) => draw(),
         };
         match axes.castling {
             Castling::C16 => list.extend((0..16).map(rights)),
-            _ => list.extend([1, 2, 4, 8].map(rights)),
+            _ => list.extend([1, 2, 4, 8].map(&mut rights)),
         }
         list.extend(self.en_passant_keys(axes, no_square, &mut draw));
-        let side = self.numbers.get(&Part::Side).copied().unwrap_or(0);
+        let side = self.numbers.get(&Part::Side).copied().unwrap_or_else(&mut draw);
         match axes.side {
             Side::S2 => list.extend([white, join(white, side)]),
             _ => list.push(side),
@@ -181,7 +194,7 @@ mod tests {
     use crate::display::KeyBase;
     use crate::keys::parts::board;
     use crate::keys::printed::PrintedKey;
-    use perft_gate_chess::{Board, Fen};
+    use perft_gate_chess::Fen;
     use perft_gate_zobrist::Scheme;
     use std::convert::Infallible;
 

@@ -1,0 +1,70 @@
+//! Wrong edits of a key, in words: what is missing after a move, what is left in, and what was added.
+
+use crate::keys::parts::Part;
+use crate::keys::printed::is_another;
+use perft_gate_chess::{
+    Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move,
+};
+
+/// Splits a set of rights into those that are lost, those that stay, and others, if their numbers are those of its rights.
+fn split_rights(parts: &[Part], before: &Board, after: &Board, by_right: bool) -> Vec<Part> {
+    let split = |part: &Part| match *part {
+        Part::Castling(rights) if by_right => {
+            let [old, new] = [before, after].map(|board| board.castling_rights().index());
+            let shares = [rights.index() & old & !new, rights.index() & new, rights.index() & !old & !new];
+            shares
+                .into_iter()
+                .filter(|share| *share != 0)
+                .map(|share| Part::Castling(CastlingRights::new(share)))
+                .collect()
+        }
+        part => vec![part],
+    };
+    parts.iter().flat_map(split).collect()
+}
+
+/// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
+/// there; and what that usually means.
+pub(super) fn describe_edits(parts: &[Part], (before, mv, after): (&Board, Move, &Board), by_right: bool) -> String {
+    let stands = |board: &Board, part: &Part| match *part {
+        Part::Piece(piece, square) => board.piece_on(square) == Some(piece),
+        // A set of numbers of rights stands where other rights do too.
+        Part::Castling(rights) if by_right => rights.without(board.castling_rights()) == CastlingRights::NONE,
+        Part::Castling(rights) => board.castling_rights() == rights,
+        Part::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == Some(square),
+        Part::Side => board.turn() == Color::Black,
+    };
+    let how = |part: &Part| match (stands(before, part), stands(after, part)) {
+        (_, true) => "missing",
+        (true, false) => "left in",
+        (false, false) => "added",
+    };
+    let parts = &split_rights(parts, before, after, by_right);
+    let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
+    let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
+        parts
+            .iter()
+            .any(|part| matches!(*part, Part::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
+    };
+    let is_capture = before.piece_on(mv.to()).is_some();
+    let meaning = match mv.kind() {
+        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn) => {
+            " (the captured pawn is taken off another square)"
+        }
+        Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
+        Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
+            " (another piece is added in the place of the promoted one)"
+        }
+        _ if is_capture && added(&|_, square| square == mv.to()) => {
+            " (another piece is taken off in the place of the captured one)"
+        }
+        _ => "",
+    };
+    format!("{}{meaning}", texts.join(", "))
+}
+
+/// Describes the move after which the engine shows another position.
+pub(super) fn describe_wrong_move(before: &Board, mv: Move, shown: &str) -> String {
+    let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
+    format!("{} is {fate}", explain_legal_move(before, mv))
+}

@@ -1,0 +1,67 @@
+//! Explanation of a difference between two keys by few of the numbers that are known.
+
+use crate::keys::composition::{KeyComposition, mask};
+use crate::keys::numbers::{CHANCE, KeyNumbers, Number};
+use crate::keys::parts::Part;
+use perft_gate_chess::Color;
+use std::collections::HashMap;
+
+/// Returns the fewest parts, at most three, whose numbers make a difference; of sums at most two, one of which may be
+/// taken away.
+pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Part>> {
+    match numbers.composition() {
+        _ if difference == 0 => None,
+        KeyComposition::Xor => explain_xor(numbers, difference),
+        KeyComposition::Sum(bits) => explain_sum(numbers, difference, bits),
+        KeyComposition::Other => None,
+    }
+}
+
+fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<Part>> {
+    let numbers = learned.different_numbers();
+    let signed = |number: &Number| [number.value, number.value.wrapping_neg() & mask(bits)];
+    let known: HashMap<u128, Part> =
+        numbers.iter().flat_map(|number| signed(number).map(|value| (value, number.part))).collect();
+    let rest = |value: u128| known.get(&(difference.wrapping_sub(value) & mask(bits))).copied();
+    let n = 2.0 * numbers.len() as f64;
+    let is_telling = |sets: f64| sets / 2_f64.powi(bits as i32) < CHANCE;
+    if let Some(part) = rest(0).filter(|_| is_telling(n)) {
+        return Some(vec![part]);
+    }
+    let pair = |number: &&Number| {
+        signed(number).into_iter().find_map(|value| {
+            let other = rest(value).filter(|other| *other != number.part)?;
+            let is_whole = Color::ALL.into_iter().all(|color| number.part.is_king(color) == other.is_king(color));
+            is_whole.then(|| vec![number.part, other])
+        })
+    };
+    numbers.iter().find_map(pair).filter(|_| is_telling(n * n / 2.0))
+}
+
+fn explain_xor(learned: &KeyNumbers, difference: u128) -> Option<Vec<Part>> {
+    let numbers = learned.different_numbers();
+    let n = numbers.len();
+    let mut known: HashMap<u128, Vec<usize>> = HashMap::new();
+    numbers.iter().enumerate().for_each(|(at, number)| known.entry(number.value).or_default().push(at));
+    let with = |value: u128| known.get(&value).into_iter().flatten().copied();
+    let parts = |places: &[usize]| places.iter().map(|&at| numbers[at].part).collect::<Vec<_>>();
+    let is_whole = |parts: &[Part]| {
+        Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.is_king(color)).count() % 2 == 0)
+    };
+    // By chance, so many sets of the size fit any difference.
+    let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits() as i32) < CHANCE;
+    let n_f = n as f64;
+    // The last place of a set is looked up; the others rise to it, so that no set comes twice.
+    let last = |before: &[usize]| {
+        let rest = before.iter().fold(difference, |rest, &at| rest ^ numbers[at].value);
+        let found = with(rest).filter(|at| before.last().is_none_or(|last| at > last));
+        found.map(|at| parts(&[before, &[at]].concat())).find(|parts| is_whole(parts))
+    };
+    let sizes: [f64; 3] = [n_f, n_f * n_f / 2.0, n_f * n_f * n_f / 6.0];
+    let size = |number: usize| match number {
+        1 => last(&[]),
+        2 => (0..n).find_map(|i| last(&[i])),
+        _ => (0..n).find_map(|i| (i + 1..n).find_map(|j| last(&[i, j]))),
+    };
+    (1..).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
+}
