@@ -192,7 +192,7 @@ def bch_keys():
 # The keys of a scheme
 
 # How many keys an axis draws. c4x16 is c4 tabulated: the same keys.
-COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e17": 17, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
+COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e9": 9, "e17": 17, "e64": 64, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
 
 
 class Keys(NamedTuple):
@@ -322,7 +322,12 @@ def keys_of_position(axes, keys, position):
             yield keys.castling[4]
 
     square = ep_square(position, axes["policy"])
-    if axes["ep"] == "e65":
+    if axes["ep"] == "e64":
+        if square is not None:
+            yield keys.ep[square]
+    elif axes["ep"] == "e9":
+        yield keys.ep[8 if square is None else square % 8]
+    elif axes["ep"] == "e65":
         yield keys.ep[64 if square is None else square]
     elif axes["ep"] == "e17":
         yield keys.ep[16 if square is None else square % 8 + 8 * (square // 8 == 5)]
@@ -384,7 +389,9 @@ VARIANTS = [
     "castling=c4",
     "castling=c5",
     "castling=c4x16",
+    "ep=e9",
     "ep=e17",
+    "ep=e64",
     "ep=e65",
     "policy=pseudo",
     "policy=always",

@@ -79,8 +79,12 @@ axis! {
     EnPassantKeys {
         /// One key per file; 0 for no square.
         E8 = "e8",
+        /// One key per file, and one for no square. Source: Laser, Texel.
+        E9 = "e9",
         /// One key per file and rank, and one for no square. Source: the Rustic book.
         E17 = "e17",
+        /// One key per square; 0 for no square. Source: Weiss, Berserk, Viridithas.
+        E64 = "e64",
         /// One key per square, and one for no square. Source: Rustic up to 3.0.0.
         E65 = "e65",
     }
@@ -266,7 +270,9 @@ impl Axes {
         };
         let en_passant = match self.en_passant {
             EnPassantKeys::E8 => 8,
+            EnPassantKeys::E9 => 9,
             EnPassantKeys::E17 => 17,
+            EnPassantKeys::E64 => 64,
             EnPassantKeys::E65 => 65,
         };
         castling + en_passant + if self.side == Side::S2 { 2 } else { 1 }

@@ -117,9 +117,12 @@ fn terms(
         }
     }
     match axes.en_passant {
-        EnPassantKeys::E8 => {
+        EnPassantKeys::E8 | EnPassantKeys::E9 => {
             let each: [u64; 8] = std::array::from_fn(|_| en_passant());
             (0..64).for_each(|square| squares[square] = each[square & 7]);
+            if axes.en_passant == EnPassantKeys::E9 {
+                squares[64] = en_passant();
+            }
         }
         EnPassantKeys::E17 => {
             let each: [u64; 17] = std::array::from_fn(|_| en_passant());
@@ -129,6 +132,7 @@ fn terms(
             }
             squares[64] = each[16];
         }
+        EnPassantKeys::E64 => squares[..64].iter_mut().for_each(|key| *key = en_passant()),
         EnPassantKeys::E65 => squares.iter_mut().for_each(|key| *key = en_passant()),
     }
     let side = match axes.side {

@@ -192,7 +192,7 @@ fn effective_bits(list: &TableEntries) -> usize {
         let replaced = match entry.term {
             EntryTerm::Piece(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
             EntryTerm::Rights(_) if always.castling => Some(2),
-            EntryTerm::EnPassant(_) if always.en_passant => Some(3),
+            EntryTerm::File(_) | EntryTerm::EnPassant(_) if always.en_passant => Some(3),
             EntryTerm::Side(_) if always.side => Some(4),
             _ => None,
         };

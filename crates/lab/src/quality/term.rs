@@ -115,13 +115,18 @@ impl TableEntries {
         }
         let en_passant = |square: usize| pick(&|entries| entries.en_passant[square]);
         match axes.en_passant {
-            EnPassantKeys::E8 => (0..8).for_each(|file| add(EntryTerm::File(file), en_passant(file as usize))),
+            EnPassantKeys::E8 | EnPassantKeys::E9 => {
+                (0..8).for_each(|file| add(EntryTerm::File(file), en_passant(file as usize)));
+            }
             squares => {
                 let listed = Square::all()
-                    .filter(|&square| squares == EnPassantKeys::E65 || EntryTerm::EnPassant(Some(square)).is_in_play());
+                    .filter(|&square| squares != EnPassantKeys::E17 || EntryTerm::EnPassant(Some(square)).is_in_play());
                 listed.for_each(|square| add(EntryTerm::EnPassant(Some(square)), en_passant(square.index())));
-                add(EntryTerm::EnPassant(None), en_passant(64));
             }
+        }
+        let one_for_none = !matches!(axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
+        if one_for_none {
+            add(EntryTerm::EnPassant(None), en_passant(64));
         }
         let sides = match axes.side {
             Side::S1 => &[Color::Black][..],
@@ -131,7 +136,7 @@ impl TableEntries {
         sides.iter().for_each(|&side| add(EntryTerm::Side(side), pick(&|entries| entries.side[side.index()])));
         let always_one = AlwaysOne {
             castling: axes.castling == Castling::C16,
-            en_passant: axes.en_passant != EnPassantKeys::E8,
+            en_passant: one_for_none,
             side: axes.side == Side::S2,
         };
         Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
@@ -146,10 +151,10 @@ impl TableEntries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_zobrist::{Scheme, preset};
+    use perft_gate_zobrist::Scheme;
 
     fn list(name: &str) -> TableEntries {
-        let scheme = preset(name).unwrap();
+        let scheme = Scheme::parse(name, false).unwrap();
         TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
     }
 
@@ -158,6 +163,8 @@ mod tests {
         for (name, entries, in_play) in [
             ("cpw781", 781, 749),
             ("cpw793", 793, 761),
+            ("ep=e9", 794, 762),
+            ("ep=e64", 849, 769),
             ("rustic803", 803, 771),
             ("rustic851", 851, 771),
             ("polyglot", 781, 749),
