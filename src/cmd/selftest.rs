@@ -5,7 +5,9 @@ use crate::failure::CommandFailure;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
 use crate::planted_engine;
 use clap::Args;
-use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
+use perft_gate_judge::faults::{
+    Pools, cases, prove_case, prove_keys_after, prove_playouts, prove_real_split, small_split_tree,
+};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme};
@@ -30,7 +32,7 @@ struct SelftestProgress {
 impl SelftestProgress {
     fn of(levels: &[Level]) -> SelftestProgress {
         let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
-        let total = levels.len() * of_a_level + ENGINES + SPLIT;
+        let total = levels.len() * of_a_level + KEYS_AFTER + ENGINES + SPLIT;
         SelftestProgress { what: Mutex::default(), done: AtomicU64::new(0), total: total as u64 }
     }
 
@@ -51,6 +53,7 @@ impl SelftestProgress {
 
 /// Parts of a run in steps, each of which takes about as long as a fault.
 const RANDOM_GAMES: usize = 1;
+const KEYS_AFTER: usize = 5;
 const ENGINES: usize = 10;
 const SPLIT: usize = 5;
 
@@ -115,6 +118,12 @@ fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
         }
         steps.add(RANDOM_GAMES);
     }
+    say!("boards that compute the key after a move");
+    steps.begin("faults in keys after moves".into());
+    for (fault, result) in prove_keys_after() {
+        proofs.add(fault, result);
+    }
+    steps.add(KEYS_AFTER);
     say!("engines");
     steps.begin("faults in engines".into());
     for (fault, result) in planted_engine::prove() {

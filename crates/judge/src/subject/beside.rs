@@ -8,9 +8,11 @@ use super::board::{Depth, Subject};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
 use super::details::ComparedDetails;
 use super::finding::{Report, SubjectCheck};
+use super::keys_after::{ComparedKeysAfter, WrongKeyAfter};
 use super::written::{ReachedBy, WrittenFens};
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use perft_gate_walk::board_after;
+use perft_gate_zobrist::Key;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -22,6 +24,8 @@ pub(super) struct Difference {
     pub(super) expected: String,
     pub(super) found: String,
     pub(super) wrong_move: Option<WrongMove>,
+    /// The key that was found, and the one that was expected.
+    pub(super) keys: Option<[Key; 2]>,
 }
 
 /// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of its
@@ -33,10 +37,11 @@ pub(super) fn compare<S: Subject>(
     depth: Depth,
     sampling: usize,
 ) -> Vec<Difference> {
-    let (fens, details) = (report.fens.clone(), report.details.clone());
-    let start = Beside { fens, details, sampling, leaves: 0, above: Vec::new(), differences: Vec::new() };
+    let (fens, details, keys_after) = (report.fens.clone(), report.details.clone(), report.keys_after.clone());
+    let (leaves, above, differences) = (0, Vec::new(), Vec::new());
+    let start = Beside { fens, details, keys_after, sampling, leaves, above, differences };
     let walked = start.by_children(subject, board, depth).unwrap_or_else(|| start.in_order(subject, board, depth));
-    (report.fens, report.details) = (walked.fens, walked.details);
+    (report.fens, report.details, report.keys_after) = (walked.fens, walked.details, walked.keys_after);
     walked.differences
 }
 
@@ -45,6 +50,7 @@ pub(super) fn compare<S: Subject>(
 struct Beside {
     fens: WrittenFens,
     details: ComparedDetails,
+    keys_after: ComparedKeysAfter,
     /// Number of positions of the last ply for each whose FEN is compared.
     sampling: usize,
     /// Number of positions of the last ply below this child of the root.
@@ -66,6 +72,7 @@ impl Beside {
             let legal = legal?;
             let mut part = self.clone();
             (part.fens.compared, part.details.moves) = (0, 0);
+            part.keys_after = self.keys_after.restarted();
             part.above.push((*board, legal));
             part.visit(&subject_after(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
             Some(part)
@@ -73,7 +80,8 @@ impl Beside {
         let parts: Vec<Beside> = list_moves(subject, board).into_par_iter().filter_map(walk).collect();
         parts.iter().try_fold(self.clone(), |all, part| {
             let (fens, details) = (all.fens.join(&part.fens)?, all.details.join(&part.details)?);
-            part.differences.is_empty().then_some(Beside { fens, details, ..all })
+            let keys_after = all.keys_after.join(&part.keys_after)?;
+            part.differences.is_empty().then_some(Beside { fens, details, keys_after, ..all })
         })
     }
 
@@ -98,6 +106,7 @@ impl Beside {
         if depth.0 == 1 {
             self.compare_moves::<S>(&moves, board);
             self.compare_details(subject, &moves, board);
+            self.compare_keys_after(subject, &moves, board);
         }
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal else { continue };
@@ -123,6 +132,21 @@ impl Beside {
                 self.above.push((*board, legal));
                 self.report(SubjectCheck::Details, expected, found, None);
                 self.above.pop();
+            }
+        }
+    }
+
+    fn compare_keys_after<S: Subject>(&mut self, subject: &S, moves: &[Listed<S::Move>], board: &Board) {
+        for Listed { mv, legal, .. } in moves {
+            let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::KeyAfter)) else { continue };
+            let found = subject.key_after(*mv);
+            // Most boards have none: then no move is made for it.
+            let made = found.and_then(|_| subject_after(subject, *mv).key());
+            if let Err(WrongKeyAfter { expected, found, keys }) = self.keys_after.compare(found, made) {
+                self.above.push((*board, legal));
+                self.report(SubjectCheck::KeyAfter, expected, found, None);
+                self.above.pop();
+                self.differences.last_mut().into_iter().for_each(|difference| difference.keys = keys);
             }
         }
     }
@@ -166,7 +190,7 @@ impl Beside {
         if !self.has(check) {
             // A wrong move has its own path.
             let path = if wrong_move.is_some() { Vec::new() } else { self.path() };
-            self.differences.push(Difference { check, path, expected, found, wrong_move });
+            self.differences.push(Difference { check, path, expected, found, wrong_move, keys: None });
         }
     }
 }

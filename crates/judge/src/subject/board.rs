@@ -49,6 +49,12 @@ pub trait Subject: Clone + Send + Sync {
     fn recomputed_key(&self) -> Option<Key> {
         None
     }
+    /// Returns the key after a legal move of this position, computed without making it, as engines do to prefetch an entry of
+    /// their table. V7 compares it with [`Subject::key`] after the move; a form that leaves something out is no such key.
+    fn key_after(&self, mv: Self::Move) -> Option<Key> {
+        let _ = mv;
+        None
+    }
     /// Returns the position as FEN, compared with ours field by field. A board without clocks leaves the last two fields
     /// out.
     fn fen(&self) -> Option<String> {

@@ -3,6 +3,7 @@
 use super::board::Depth;
 use super::descent::WrongMove;
 use super::details::ComparedDetails;
+use super::keys_after::ComparedKeysAfter;
 use super::written::WrittenFens;
 use crate::gate::ep_policy_probe;
 use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
@@ -29,6 +30,8 @@ pub enum SubjectCheck {
     WrittenFen,
     /// V5: equal positions have equal keys, and different ones different keys.
     Identity,
+    /// V7: the key after a move, computed without making it, is that of the made move.
+    KeyAfter,
 }
 
 impl fmt::Display for SubjectCheck {
@@ -42,6 +45,7 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::Node(check) => check.fmt(f),
             SubjectCheck::WrittenFen => f.write_str("V6 written FEN"),
             SubjectCheck::Identity => f.write_str("V5 identity"),
+            SubjectCheck::KeyAfter => f.write_str("V7 key after a move"),
         }
     }
 }
@@ -135,6 +139,8 @@ pub struct Report {
     pub details: ComparedDetails,
     /// FENs that the board wrote, each compared with ours, and the habits that explain them (V6).
     pub fens: WrittenFens,
+    /// Keys after moves that were not made, each compared with the key of the made move (V7).
+    pub keys_after: ComparedKeysAfter,
     /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
@@ -151,10 +157,11 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            ", V5 identities {}, V6 round trips {}, FENs {}",
+            ", V5 identities {}, V6 round trips {}, FENs {}, V7 keys after moves {}",
             times(self.identities),
             times(round_trips + self.identities),
-            self.fens
+            self.fens,
+            self.keys_after
         )?;
         if let Some([by_moves, by_fen]) = self.en_passant {
             let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::policy_name);

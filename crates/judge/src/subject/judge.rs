@@ -103,7 +103,7 @@ impl Judge {
             let sampling = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
             let mut differences = beside::compare(&mut self.report, &subject, row.board(), Depth(ply), sampling);
             if let Some(same_text) = take(&mut differences, SubjectCheck::UciTexts) {
-                return self.findings.push(difference_finding(row, same_text));
+                return self.findings.push(difference_finding::<S>(row, same_text, EnPassantPolicy::Legal));
             }
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
@@ -111,17 +111,14 @@ impl Judge {
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
             let others = take(&mut differences, SubjectCheck::Counts);
             let miscounted = |wrong: &WrongCount| count_finding(row, &subject, wrong);
-            let counts = counted.map(miscounted).or(others.map(|difference| difference_finding(row, difference)));
+            let policy = by_moves.unwrap_or(EnPassantPolicy::Legal);
+            let differing = |difference| difference_finding::<S>(row, difference, policy);
+            let counts = counted.map(miscounted).or(others.map(differing));
             self.findings.extend(counts.or(wrong.first().map(miscounted)));
-            self.findings.extend(differences.into_iter().map(|difference| difference_finding(row, difference)));
+            self.findings.extend(differences.into_iter().map(differing));
             let mut seen = HashSet::new();
             for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {
-                self.findings.push(mismatch_finding(
-                    row,
-                    &subject,
-                    mismatch,
-                    by_moves.unwrap_or(EnPassantPolicy::Legal),
-                ));
+                self.findings.push(mismatch_finding(row, &subject, mismatch, policy));
             }
             if self.findings.len() > before {
                 return;
@@ -174,10 +171,11 @@ fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Differ
     Some(differences.remove(at))
 }
 
-fn difference_finding(row: &Row, difference: Difference) -> Finding {
-    let Difference { check, path, expected, found, wrong_move } = difference;
+fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnPassantPolicy) -> Finding {
+    let Difference { check, path, expected, found, wrong_move, keys } = difference;
     let place = Location::new(row.board(), &path, check);
-    place.locate(Finding { expected, found, wrong_move, ..Finding::of(Some(row), check) }, path)
+    let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
+    place.locate(Finding { expected, found, wrong_move, diagnosis, ..Finding::of(Some(row), check) }, path)
 }
 
 fn count_finding<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {

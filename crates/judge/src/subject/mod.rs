@@ -2,7 +2,8 @@
 //!
 //! A [`Subject`] is a board that can be set up, list its moves, and make them. Its other abilities decide what is
 //! checked: UCI texts, moves and counts (V1) always, details of moves, keys (V2), unmake (V3), null moves (V4), identity
-//! of positions and keys (V5), and the FEN (V6), read back and compared with ours field by field, if it supplies them.
+//! of positions and keys (V5), the FEN (V6), read back and compared with ours field by field, and the keys after moves that are
+//! not made (V7), if it supplies them.
 //! [`gate()`] reports what was compared and what was not supplied; nothing that was not supplied counts as checked. A wrong
 //! count is followed down to the wrong move, by our own counter.
 
@@ -14,6 +15,7 @@ mod details;
 mod finding;
 mod identity;
 mod judge;
+mod keys_after;
 mod supply;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,7 @@ pub use descent::WrongMove;
 pub use details::{ComparedDetails, Details};
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
+pub use keys_after::ComparedKeysAfter;
 pub use perft_gate_chess::EnPassantPolicy;
 pub use supply::Supply;
 pub use written::{CastlingLetters, WrittenFens};
