@@ -1,12 +1,13 @@
 //! Differences that a comparison misses, and those that it makes up: the default scheme beside itself, and beside itself slowed down.
 //!
-//!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT]
+//!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT] [TABLE_IN_MIB]
 //!
 //! Fails if more than one comparison of fifty makes a difference up, or less than 45 of fifty find the one there is. The
 //! slowed work idles after each pass for a part of the time that the pass took.
 
 use perft_gate_lab::measure::{
-    Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, TimedWork, Works, sample,
+    Contestant, Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, TimedWork, TranspositionTable,
+    Works, sample,
 };
 use perft_gate_simd::Level;
 use perft_gate_zobrist::preset;
@@ -45,9 +46,12 @@ fn main() {
     let numbers: Vec<f64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     let number = |at: usize, default: f64| numbers.get(at).copied().unwrap_or(default);
     let (repeats, budget, percent) = (number(0, 50.0) as u64, number(1, 15.0), number(2, 3.0));
-    let path = MakeUnmake::classic(Level::detect());
+    let mut path = MakeUnmake::classic(Level::detect());
+    if number(3, 0.0) > 0.0 {
+        path = path.beside(TranspositionTable::new((number(3, 0.0) as u64) << 20).expect("memory"));
+    }
     // The second is the same, the third is slowed.
-    let mut lineup = Contestants::of(vec![preset("cpw793").expect("a preset").clone(); 3]);
+    let mut lineup = Contestants::of(vec![Contestant::of(preset("cpw793").expect("a preset").clone()); 3]);
     // None of them is compared with `none` here.
     lineup.tables.remove(0);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);

@@ -2,22 +2,22 @@
 
 use crate::args::position::{KIWIPETE, board_of};
 use crate::args::run::{LevelArgs, control, now, time};
+use crate::args::size::MemorySize;
 use crate::build_info::build;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
-    Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, Monotonic, NoCounters, RoundPlan, Samples, Scattered,
-    TimedWork, sample, time_recomputes,
+    Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, Monotonic, NoCounters, RoundPlan, Samples,
+    Scattered, TablePrefetch, TableTally, TimedWork, TranspositionTable, sample, time_recomputes,
 };
 use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_machine::Machine;
 use perft_gate_report::compare::{Compared, json, text};
 use perft_gate_simd::Level;
-use perft_gate_zobrist::Scheme;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,8 @@ use std::time::{Duration, Instant};
 #[derive(Args, Debug)]
 pub struct CompareArgs {
     /// Compare these schemes with `none` and with the first of them; an `axis=value` part changes the scheme before it,
-    /// or `cpw793`. May be repeated. (Default: all presets, and every axis by itself.)
+    /// or `cpw793`. With --table, `prefetch=` none, after-make, key-after or rough-key-after is such a part. May be
+    /// repeated. (Default: all presets, and every axis by itself.)
     #[arg(long, value_name = "A,B,…")]
     scheme: Vec<String>,
     /// Allow weak combinations of axes, as examples.
@@ -41,6 +42,10 @@ pub struct CompareArgs {
     /// Number of plies, in place of --depth.
     #[arg(value_name = "DEPTH", requires = "fen", conflicts_with = "depth", value_parser = clap::value_parser!(u32).range(2..=6))]
     plies: Option<u32>,
+    /// Put a transposition table of this size (64M) beside the keys: each made move probes it, and stores what it does not
+    /// find.
+    #[arg(long, value_name = "SIZE")]
+    table: Option<MemorySize>,
     /// Measure for at most this long; the run ends sooner when the intervals are narrower than the noise.
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
     budget: Duration,
@@ -55,7 +60,7 @@ pub struct CompareArgs {
 }
 
 /// Returns the schemes of a list. A part with a `=` belongs to the scheme before it.
-fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, CommandFailure> {
+fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Contestant>, CommandFailure> {
     let mut names: Vec<String> = Vec::new();
     for text in texts {
         let mut is_first = true;
@@ -67,8 +72,42 @@ fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, CommandFai
             is_first = false;
         }
     }
-    let parse = |name: &String| Scheme::parse(name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
+    let parse =
+        |name: &String| Contestant::parse(name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
     names.iter().map(parse).collect()
+}
+
+/// Returns the first contestant that asks for lines of a table.
+fn needless_prefetch(lineup: &Contestants) -> Option<&str> {
+    let mut asking = lineup.contestants.iter().filter(|contestant| contestant.prefetch != TablePrefetch::None);
+    asking.next().map(|contestant| &contestant.name[..])
+}
+
+/// Makes the transposition table of `--table`.
+fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFailure> {
+    let MemorySize::Bytes(wanted) = size else {
+        return Err(Usage("--table: found auto, expected a size such as 64M".into()));
+    };
+    if wanted < MIN_TABLE_BYTES {
+        return Err(Usage(format!("--table: found {wanted} bytes, expected at least 64K")));
+    }
+    let bytes = size.bytes("--table", f64::MAX)?;
+    TranspositionTable::new(bytes).map_err(|error| Outside(format!("--table: {error}")))
+}
+
+/// Minimum size of a transposition table.
+const MIN_TABLE_BYTES: u64 = 64 << 10;
+
+/// Describes a key that was computed from a move before it was made, and was not the child's.
+fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
+    let exact = |contestant: &Contestant| contestant.prefetch == TablePrefetch::KeyAfter;
+    lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
+        |(number, contestant)| {
+            let TableTally { foreseen, wrongly_foreseen, .. } = path.table()?.tally(number);
+            let found = format!("{}: expected {foreseen} keys after moves that are the child's", contestant.name);
+            (wrongly_foreseen > 0).then(|| format!("{found}, found {wrongly_foreseen} others"))
+        },
+    )
 }
 
 /// Returns the events a node of every work.
@@ -114,9 +153,12 @@ fn sample_schemes(
 /// Compares the schemes.
 pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let lineup = match &args.scheme[..] {
-        [] => Contestants::everything(),
+        [] => Contestants::everything(args.table.is_some()),
         texts => Contestants::of(schemes(texts, args.allow_weak)?),
     };
+    if let Some(name) = needless_prefetch(&lineup).filter(|_| args.table.is_none()) {
+        return Err(Usage(format!("--scheme: found {name}, expected --table SIZE too: there is nothing to prefetch")));
+    }
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
     let started = now();
@@ -124,6 +166,10 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let path = match &args.fen {
         Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.plies.unwrap_or(args.depth), level),
         None => MakeUnmake::classic(level),
+    };
+    let path = match args.table {
+        Some(size) => path.beside(transposition_table(size)?),
+        None => path,
     };
     let plan = RoundPlan::within(args.budget, args.seed);
     let begun = Instant::now();
@@ -135,6 +181,10 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
             return Ok(ExitCode::from(1));
         }
     };
+    if let Some(wrong) = wrong_key_after(&lineup, &path) {
+        say!("{wrong}");
+        return Ok(ExitCode::from(1));
+    }
     if samples.rounds.is_empty() {
         if samples.interrupted {
             note!("interrupted before the first round: nothing was compared");
@@ -182,8 +232,7 @@ mod tests {
     fn a_list_is_split_before_names() {
         let names = |texts: &[&str]| {
             let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
-            schemes(&texts, false)
-                .map(|schemes| schemes.iter().map(|scheme| scheme.name.to_string()).collect::<Vec<_>>())
+            schemes(&texts, false).map(|schemes| schemes.into_iter().map(|scheme| scheme.name).collect::<Vec<_>>())
         };
         let found = names(&["none,rotate,castling=c4,ep=e17,bch", "side=s2"]).ok();
         assert_eq!(found, Some(["none", "rotate,castling=c4,ep=e17", "bch", "side=s2"].map(String::from).to_vec()));

@@ -79,7 +79,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     }
     for &mv in sets.others.iter() {
         siblings.make_room(level);
-        siblings.before(game, mv);
+        siblings.before(level, game, mv);
         let undo = game.make(level, prepared, mv);
         if !visit_and_unmake(level, game, mv, undo, siblings) {
             return;
@@ -97,7 +97,7 @@ fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     mv: Move,
     siblings: &mut S,
 ) -> bool {
-    siblings.before(game, mv);
+    siblings.before(level, game, mv);
     let undo = game.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv);
     visit_and_unmake(level, game, mv, undo, siblings)
 }

@@ -64,7 +64,7 @@ pub trait Game: Clone + Send + Sync {
         self.moves(level, &mut moves);
         for &mv in moves.iter() {
             siblings.make_room(level);
-            siblings.before(self, mv);
+            siblings.before(level, self, mv);
             let undo = self.make(level, prepared, mv);
             if !visit_and_unmake(level, self, mv, undo, siblings) {
                 break;
@@ -123,7 +123,7 @@ pub trait Siblings<G: Game, L: Token> {
     /// Prepares for [`MAX_SIBLINGS`] children, which are then visited without another call.
     fn make_room(&mut self, level: L);
     /// Notes a move that is about to be made.
-    fn before(&mut self, game: &G, mv: G::Move);
+    fn before(&mut self, level: L, game: &G, mv: G::Move);
     /// Visits a child.
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move);
     /// Visits the parent after a move was unmade; returns false if no more moves are wanted.

@@ -30,7 +30,7 @@ impl<G: Game, V: Visitor<G>> Kernel for Playout<'_, G, V> {
             }
             let mv = moves[(random.next_u64() % moves.len() as u64) as usize];
             let frame = visitor.open(game);
-            visitor.descend(game, &frame, depth, mv);
+            visitor.descend(level, game, (&frame, mv), depth);
             let undo = game.play(level, mv);
             visitor.enter(level, game, depth - 1, Some((&frame, mv)));
             made.push((frame, mv, undo, depth));

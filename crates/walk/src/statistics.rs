@@ -35,7 +35,7 @@ impl Statistics {
     pub fn of_move(board: &Board, mv: Move) -> Statistics {
         let stop = AtomicBool::new(false);
         let (mut classify, mut position) = (Classify::new(1, &stop), Position::new(*board, ()));
-        classify.descend(&position, &(), 1, mv);
+        classify.descend(V1::token(), &position, (&(), mv), 1);
         let _ = position.play(V1::token(), mv);
         classify.enter(V1::token(), &mut position, 0, Some((&(), mv)));
         classify.statistics
@@ -102,7 +102,7 @@ impl Visitor<Position<()>> for Classify<'_> {
     #[inline(always)]
     fn open(&mut self, _: &Position<()>) {}
     #[inline(always)]
-    fn descend(&mut self, position: &Position<()>, (): &(), depth: u32, mv: Move) {
+    fn descend<L: Token>(&mut self, _: L, position: &Position<()>, ((), mv): (&(), Move), depth: u32) {
         if depth != 1 {
             return;
         }

@@ -47,7 +47,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
             children.visitor.take_known(level, game, &prepared, &mut moves, depth);
             for &mv in moves.iter() {
                 Siblings::<G, L>::make_room(&mut children, level);
-                children.before(game, mv);
+                children.before(level, game, mv);
                 let undo = game.make(level, &prepared, mv);
                 if !visit_and_unmake(level, game, mv, undo, &mut children) {
                     break;
@@ -85,8 +85,8 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         }
     }
     #[inline(always)]
-    fn before(&mut self, game: &G, mv: G::Move) {
-        self.visitor.descend(game, self.frame, self.depth, mv);
+    fn before(&mut self, level: L, game: &G, mv: G::Move) {
+        self.visitor.descend(level, game, (self.frame, mv), self.depth);
     }
     #[inline(always)]
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move) {

@@ -50,7 +50,7 @@ pub trait Visitor<G: Game>: Send {
     fn open(&mut self, game: &G) -> Self::Frame;
     /// Notes a move that is about to be made; `depth` plies remain at the parent.
     #[inline(always)]
-    fn descend(&mut self, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
+    fn descend<L: Token>(&mut self, _level: L, _game: &G, (_frame, _mv): (&Self::Frame, G::Move), _depth: u32) {}
     /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent counts
     /// the comparison in `restored`. If `LAST`, it may leave what differs there, for [`Visitor::close`].
     #[inline(always)]

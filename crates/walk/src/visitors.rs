@@ -349,7 +349,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         Parent { game: game.clone(), hash: game.sample() }
     }
     #[inline(always)]
-    fn descend(&mut self, _: &G, _: &Parent<G>, depth: u32, mv: G::Move) {
+    fn descend<L: Token>(&mut self, _: L, _: &G, (_, mv): (&Parent<G>, G::Move), depth: u32) {
         let ply = self.ply(depth);
         if depth > 1
             && let Some(last) = self.path.get_mut(ply)

@@ -3,7 +3,7 @@
 use super::comparison::{ComparisonTable, Judgement, Twins};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
-use perft_gate_zobrist::{PRESETS, Scheme, Secondary, preset};
+use perft_gate_zobrist::{PRESETS, Secondary, preset};
 
 /// Contestants, and the tables they belong to. The first contestant is `none`.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Contestants {
 /// Each axis with the schemes that show it; the others are compared with the first.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
-    ("e.p. keys: 8, 17, 65", &["cpw793", "ep=e17", "ep=e65"]),
+    ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),
     ("e.p. policy: legal, pseudo-legal, always", &["cpw793", "policy=pseudo", "policy=always"]),
     ("side keys: 1, 2", &["cpw793", "side=s2"]),
     (
@@ -32,6 +32,12 @@ const AXES: [(&str, &[&str]); 9] = [
     ("keys, by the code that serves all schemes: 1, 5", &[ONE_KEY, FIVE_KEYS]),
 ];
 
+/// The same beside a transposition table: when its lines are asked for.
+const PREFETCH: (&str, &[&str]) = (
+    "prefetch: none, after make, by the key after the move, by a rough one",
+    &["cpw793", "cpw793,prefetch=after-make", "cpw793,prefetch=key-after", "cpw793,prefetch=rough-key-after"],
+);
+
 const ONE_KEY: &str = "cpw793, one key";
 const FIVE_KEYS: &str = "cpw793, five keys";
 
@@ -40,11 +46,11 @@ const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary:
 
 impl Contestants {
     /// Returns these schemes: each compared with `none`, and all with the first of them.
-    pub fn of(schemes: Vec<Scheme>) -> Contestants {
+    pub fn of(schemes: Vec<Contestant>) -> Contestants {
         let mut contestants = vec![contestant("none")];
-        let first = schemes.first().is_some_and(|first| first.number_of_keys() > 0);
-        contestants
-            .extend(schemes.into_iter().filter(|scheme| first || scheme.number_of_keys() > 0).map(Contestant::of));
+        let has_key = |contestant: &Contestant| contestant.scheme.number_of_keys() > 0;
+        let first = schemes.first().is_some_and(has_key);
+        contestants.extend(schemes.into_iter().filter(|scheme| first || has_key(scheme)));
         let against_none = table_against(&contestants, 0, 1);
         let mut tables = vec![against_none];
         if first && contestants.len() > 2 {
@@ -53,11 +59,11 @@ impl Contestants {
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
 
-    /// Returns all presets, and every axis by itself.
-    pub fn everything() -> Contestants {
+    /// Returns all presets, and every axis by itself; beside a transposition table, its prefetches too.
+    pub fn everything(beside_table: bool) -> Contestants {
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
         let mut tables = vec![table_against(&contestants, 0, 1)];
-        for (title, names) in AXES {
+        for (title, names) in AXES.into_iter().chain(beside_table.then_some(PREFETCH)) {
             let numbers: Vec<usize> = names.iter().map(|name| index_of(&mut contestants, name)).collect();
             tables.push(ComparisonTable { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
         }
@@ -92,13 +98,14 @@ fn contestant(name: &str) -> Contestant {
     match name {
         ONE_KEY => with_keys(name, &[]),
         FIVE_KEYS => with_keys(name, &FOUR_MORE),
-        _ => Contestant::of(Scheme::parse(name, false).expect("a scheme of the tables")),
+        _ => Contestant::parse(name, false).expect("a scheme of the tables"),
     }
 }
 
 fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
     let scheme = preset("cpw793").expect("a preset").clone();
-    Contestant { name: name.into(), scheme, secondary: secondary.to_vec(), tracking: Tracking::DataDriven }
+    let (secondary, tracking) = (secondary.to_vec(), Tracking::DataDriven);
+    Contestant { name: name.into(), secondary, tracking, ..Contestant::of(scheme) }
 }
 
 /// Returns the index of the contestant of this name, and adds it if it is missing.
@@ -112,6 +119,7 @@ fn index_of(contestants: &mut Vec<Contestant>, name: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::transposition_table::TablePrefetch;
     use perft_gate_zobrist::Axes;
 
     /// Returns the number of axes that differ.
@@ -122,13 +130,14 @@ mod tests {
 
     #[test]
     fn the_tables_of_an_axis_change_that_axis_alone() {
-        let lineup = Contestants::everything();
+        let lineup = Contestants::everything(true);
         for table in &lineup.tables[1..] {
             let reference = &lineup.contestants[table.reference];
             for other in table.others.iter().map(|&number| &lineup.contestants[number]) {
                 let differing = distance(&reference.scheme.axes.unwrap(), &other.scheme.axes.unwrap());
                 let keys = usize::from(reference.secondary != other.secondary);
-                assert_eq!(differing + keys, 1, "{}: {}", table.title, other.name);
+                let prefetch = usize::from(reference.prefetch != other.prefetch);
+                assert_eq!(differing + keys + prefetch, 1, "{}: {}", table.title, other.name);
                 assert_eq!(reference.tracking, other.tracking);
             }
         }
@@ -140,11 +149,22 @@ mod tests {
 
     #[test]
     fn a_scheme_may_be_compared_with_itself() {
-        let schemes = vec![preset("cpw793").unwrap().clone(); 2];
+        let schemes = vec![contestant("cpw793"); 2];
         let lineup = Contestants::of(schemes);
         let names: Vec<_> = lineup.contestants.iter().map(|contestant| &*contestant.name).collect();
         assert_eq!(names, ["none", "cpw793", "cpw793", "cpw793, again"]);
         assert_eq!((lineup.tables[1].reference, &lineup.tables[1].others[..]), (1, &[2][..]));
         assert_eq!((lineup.twins.0, lineup.twins.1), (1, 3));
+    }
+
+    #[test]
+    fn a_prefetch_is_part_of_a_scheme() {
+        let parsed = |text: &str| Contestant::parse(text, false).map(|found| (found.name, found.prefetch));
+        assert_eq!(parsed("rotate"), Ok(("rotate".into(), TablePrefetch::None)));
+        assert_eq!(parsed("prefetch=none,ep=e17"), Ok(("ep=e17,prefetch=none".into(), TablePrefetch::None)));
+        assert_eq!(parsed("prefetch=key-after"), Ok(("cpw793,prefetch=key-after".into(), TablePrefetch::KeyAfter)));
+        let refused = parsed("rotate,prefetch=soon").unwrap_err();
+        assert_eq!(refused, "found prefetch=soon, expected one of none, after-make, key-after, rough-key-after");
+        assert!(parsed("prefetch=none,prefetch=none").is_err() && parsed("rotate,prefetch=none,x=1").is_err());
     }
 }

@@ -2,19 +2,20 @@
 //!
 //! A pass walks the classic positions, or a part that contains something of each, with every node made and unmade but
 //! not checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep:
-//! tables stay in the caches as far as they fit.
+//! tables stay in the caches as far as they fit, unless a transposition table is put beside them.
 
 use super::sampler::{TimedWork, Works};
+use super::timed_count::TimedCount;
+use super::transposition_table::{TablePrefetch, TableProbe, TranspositionTable};
 use super::work_units::{self, TimedTree};
-use perft_gate_chess::Board;
+use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
-use perft_gate_walk::{Count, walk};
+use perft_gate_walk::walk;
 use perft_gate_zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
 use std::hint::black_box;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 /// Code that keeps the keys up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,12 +37,34 @@ pub struct Contestant {
     pub secondary: Vec<Secondary>,
     /// Tracker that keeps the keys up to date.
     pub tracking: Tracking,
+    /// When lines of the transposition table are asked for, if there is one.
+    pub prefetch: TablePrefetch,
 }
 
 impl Contestant {
     /// Returns the contestant for a scheme as it is.
     pub fn of(scheme: Scheme) -> Contestant {
-        Contestant { name: scheme.name.to_string(), scheme, secondary: Vec::new(), tracking: Tracking::Own }
+        let (name, tracking, prefetch) = (scheme.name.to_string(), Tracking::Own, TablePrefetch::None);
+        Contestant { name, scheme, secondary: Vec::new(), tracking, prefetch }
+    }
+
+    /// Reads a scheme, of which a part may be `prefetch=…`; see [`Scheme::parse`].
+    ///
+    /// **Errors**: a message with the found and the expected text.
+    pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, String> {
+        let (mut axes, mut prefetch) = (Vec::new(), None);
+        for part in text.split(',') {
+            match part.strip_prefix("prefetch=") {
+                Some(_) if prefetch.is_some() => return Err("found prefetch twice, expected it once".into()),
+                Some(name) => prefetch = Some(prefetch_named(name)?),
+                None => axes.push(part),
+            }
+        }
+        let scheme = if axes.is_empty() { "cpw793".into() } else { axes.join(",") };
+        let contestant = Contestant::of(Scheme::parse(&scheme, allow_weak).map_err(|error| error.to_string())?);
+        let name =
+            prefetch.map_or(contestant.name.clone(), |prefetch| format!("{},prefetch={prefetch}", contestant.name));
+        Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
     }
 
     /// Returns the size of its tables in bytes, as an engine would keep them.
@@ -58,6 +81,12 @@ impl Contestant {
     }
 }
 
+fn prefetch_named(name: &str) -> Result<TablePrefetch, String> {
+    let names = || TablePrefetch::ALL.map(TablePrefetch::name).join(", ");
+    let found = TablePrefetch::ALL.into_iter().find(|prefetch| prefetch.name() == name);
+    found.ok_or_else(|| format!("found prefetch={name}, expected one of {}", names()))
+}
+
 /// Seed of the key tables; any will do.
 const SEED: u64 = 0;
 
@@ -68,9 +97,10 @@ const MAX_TREE_LEAVES: u128 = 200_000;
 const CLASSIC: usize = 7;
 
 /// The walks of a pass.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct MakeUnmake {
     level: Level,
+    table: Option<TranspositionTable>,
     positions: usize,
     trees: Vec<TimedTree>,
     parts: Vec<Range<usize>>,
@@ -97,7 +127,17 @@ impl MakeUnmake {
     fn below(roots: &[(Board, u32)], level: Level) -> MakeUnmake {
         let (trees, parts) = work_units::parts(roots, level);
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
-        MakeUnmake { level, positions: roots.len(), trees, parts, nodes }
+        MakeUnmake { level, table: None, positions: roots.len(), trees, parts, nodes }
+    }
+
+    /// Returns the same walks, in which each node with a key probes this table.
+    pub fn beside(self, table: TranspositionTable) -> MakeUnmake {
+        MakeUnmake { table: Some(table), ..self }
+    }
+
+    /// Returns the transposition table.
+    pub fn table(&self) -> Option<&TranspositionTable> {
+        self.table.as_ref()
     }
 
     /// Returns the SIMD level.
@@ -119,15 +159,7 @@ impl MakeUnmake {
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
-        VisitChain {
-            level: self.level,
-            lead: &[],
-            trees: &self.trees,
-            contestants,
-            works: Vec::new(),
-            then: &mut once,
-        }
-        .next();
+        self.chain(&[], &self.trees, contestants, &mut once).next();
         result.expect("the innermost visit ran it")
     }
 
@@ -136,7 +168,17 @@ impl MakeUnmake {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
         let (lead, trees) = (work_units::lead(before), &self.trees[start..end]);
-        VisitChain { level: self.level, lead, trees, contestants, works: Vec::new(), then }.next();
+        self.chain(lead, trees, contestants, then).next();
+    }
+
+    fn chain<'a, 'w>(
+        &'w self,
+        lead: &'a [TimedTree],
+        trees: &'a [TimedTree],
+        contestants: &'a [Contestant],
+        then: &'a mut dyn FnMut(&mut [TimedWork<'_>]),
+    ) -> VisitChain<'a, 'w> {
+        VisitChain { level: self.level, table: self.table(), lead, trees, contestants, works: Vec::new(), then }
     }
 }
 
@@ -183,6 +225,7 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
 struct VisitChain<'a, 'w> {
     level: Level,
+    table: Option<&'w TranspositionTable>,
     lead: &'a [TimedTree],
     trees: &'a [TimedTree],
     contestants: &'a [Contestant],
@@ -196,7 +239,7 @@ impl VisitChain<'_, '_> {
     fn next(mut self) {
         match self.contestants.split_first() {
             None => (self.then)(&mut self.works),
-            Some((contestant, rest)) => contestant.visit(self.level, VisitChain { contestants: rest, ..self }),
+            Some((contestant, _)) => contestant.visit(self.level, self),
         }
     }
 }
@@ -204,10 +247,13 @@ impl VisitChain<'_, '_> {
 impl SchemeVisitor for VisitChain<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
-        let VisitChain { level, lead, trees, contestants, works, then } = self;
+        let VisitChain { level, table, lead, trees, contestants, works, then } = self;
+        let [Contestant { prefetch, .. }, rest @ ..] = contestants else { return };
+        // A work of this visit lives shorter than those of the visits around it.
         let mut works: Vec<TimedWork<'_>> = works;
-        works.push(timed_walks(level, (lead, trees), tracker));
-        VisitChain { level, lead, trees, contestants, works, then }.next()
+        let beside = table.map(|table| TableOfWork { table, prefetch: *prefetch, number: works.len() });
+        works.push(timed_walks(level, (lead, trees), tracker, beside));
+        VisitChain { level, table, lead, trees, contestants: rest, works, then }.next()
     }
 }
 
@@ -216,26 +262,48 @@ fn timed_walks<'t, T: Tracker + 't>(
     level: Level,
     (lead, trees): (&[TimedTree], &[TimedTree]),
     tracker: T,
+    beside: Option<TableOfWork<'t>>,
 ) -> TimedWork<'t> {
     let nodes = trees.iter().map(|tree| tree.nodes).sum();
     let walk_all = |trees: &[TimedTree]| {
         let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
         let roots: Vec<_> = trees.iter().map(root).collect();
-        let stop = AtomicBool::new(false);
         move || {
-            let walked = roots.iter().map(|&(mut root, depth)| {
-                let mut count = Count::<0>::new(depth, &stop);
+            let mut count = TimedCount { nodes: 0, probe: beside.map(|beside| beside.begin(tracker.policy())) };
+            for &(mut root, depth) in &roots {
                 walk(level, &mut root, &mut count, depth);
-                count.nodes.iter().sum::<u64>()
-            });
-            walked.sum::<u64>()
+            }
+            let TimedCount { nodes, probe } = count;
+            (nodes, probe.map(|probe| probe.tally))
         }
     };
     let (led, pass) = (walk_all(lead), walk_all(trees));
     let lead = move || {
         black_box(led());
     };
+    let pass = move || {
+        let (nodes, tally) = pass();
+        if let (Some(TableOfWork { table, number, .. }), Some(tally)) = (beside, tally) {
+            table.end(number, &tally);
+        }
+        nodes
+    };
     TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) }
+}
+
+/// The transposition table beside a work.
+#[derive(Clone, Copy)]
+struct TableOfWork<'t> {
+    table: &'t TranspositionTable,
+    prefetch: TablePrefetch,
+    /// Number of the work.
+    number: usize,
+}
+
+impl<'t> TableOfWork<'t> {
+    fn begin(self, policy: EnPassantPolicy) -> TableProbe<'t> {
+        self.table.begin(self.prefetch, policy)
+    }
 }
 
 #[cfg(test)]
@@ -310,7 +378,7 @@ mod tests {
     fn a_pass_that_counts_something_else_is_told_from_the_list() {
         let tree = |depth| TimedTree { root: Fen::parse(Fen::START).unwrap(), depth, nodes: 1 + 20 + 400 + 8902 };
         for (depth, expected) in [(3, 1 + 20 + 400 + 8902), (2, 1 + 20 + 400)] {
-            let mut work = timed_walks(Level::detect(), (&[], &[tree(depth)]), ());
+            let mut work = timed_walks(Level::detect(), (&[], &[tree(depth)]), (), None);
             assert_eq!((work.nodes, (work.pass)()), (1 + 20 + 400 + 8902, expected));
         }
     }

@@ -17,6 +17,8 @@ mod recompute;
 mod recorded;
 mod sampler;
 mod statistics;
+mod timed_count;
+mod transposition_table;
 mod verdict;
 mod work_units;
 
@@ -29,4 +31,5 @@ pub use make_unmake::{Contestant, MakeUnmake, Scattered, Tracking};
 pub use recompute::{Recompute, time_recomputes};
 pub use sampler::{MIN_ROUNDS, Miscount, RoundPlan, Samples, Slice, TimedRound, TimedWork, Works, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
+pub use transposition_table::{TablePrefetch, TableTally, TranspositionTable};
 pub use verdict::{CostVerdict, Floor};

@@ -4,7 +4,9 @@
 use super::compared::Compared;
 #[cfg(feature = "schema")]
 use crate::formats::decimal::Decimal;
-use perft_gate_lab::measure::{Contestant, CostComparison, Interval, Recompute, deviation, median};
+use perft_gate_lab::measure::{
+    Contestant, CostComparison, Interval, Recompute, TableTally, TranspositionTable, deviation, median,
+};
 use perft_gate_machine::Machine;
 use perft_gate_machine::record::{Build, Round, lines};
 use perft_gate_simd::Level;
@@ -42,6 +44,9 @@ pub struct CompareDocument {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
+    /// Size of the transposition table beside the keys, in bytes; nothing without one.
+    #[serde(default)]
+    pub transposition_table_bytes: Option<u64>,
     /// Planned length of a slice in milliseconds.
     #[serde(default)]
     pub slice_ms: f64,
@@ -79,6 +84,9 @@ pub struct TimedScheme {
     pub axes: Option<String>,
     /// Size of its tables in bytes.
     pub table_bytes: u64,
+    /// What its walks did with the transposition table; nothing without one.
+    #[serde(default)]
+    pub transposition_table: Option<TranspositionTableUse>,
     /// Time of a node that is made and unmade.
     pub ns_per_node: f64,
     /// Standard deviation of that time.
@@ -89,6 +97,25 @@ pub struct TimedScheme {
     pub counters: Option<BTreeMap<String, f64>>,
     /// Times of the full recompute, by level.
     pub recompute: Vec<RecomputeTimes>,
+}
+
+/// What the walks of a contestant did with the transposition table.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TranspositionTableUse {
+    /// When the line of a child is asked for.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["none", "after-make", "key-after", "rough-key-after"])))]
+    pub prefetch: String,
+    /// Nodes that probed.
+    pub probes: u64,
+    /// Probes that found their key.
+    pub hits: u64,
+    /// Hits of another position: two positions with one key.
+    pub false_hits: u64,
+    /// Children whose key was computed before their move was made.
+    pub foreseen: u64,
+    /// Those that then had another key.
+    pub wrongly_foreseen: u64,
 }
 
 /// Times of a full recompute.
@@ -168,6 +195,11 @@ pub fn document(compared: &Compared<'_>) -> String {
             name: contestant.name.clone(),
             axes: contestant.scheme.axes.map(|axes| axes.to_string()),
             table_bytes: contestant.table_bytes() as u64,
+            transposition_table: path.table().map(|table| {
+                let TableTally { probes, hits, false_hits, foreseen, wrongly_foreseen } = table.tally(work);
+                let prefetch = contestant.prefetch.name().into();
+                TranspositionTableUse { prefetch, probes, hits, false_hits, foreseen, wrongly_foreseen }
+            }),
             ns_per_node: median(&times),
             deviation_ns: deviation(&times),
             counters: events.map(|all| all.iter().map(|(event, number)| (event.name().into(), *number)).collect()),
@@ -196,6 +228,7 @@ pub fn document(compared: &Compared<'_>) -> String {
         pinned_to: compared.pinned_to,
         nodes_per_pass: path.nodes.to_string(),
         parts_per_pass: path.parts(),
+        transposition_table_bytes: path.table().map(TranspositionTable::bytes),
         slice_ms: plan.slice.as_secs_f64() * 1e3,
         budget_s: plan.budget.as_secs_f64(),
         seed: plan.seed.to_string(),

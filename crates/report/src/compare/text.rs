@@ -5,7 +5,9 @@ use crate::columns::{TextTable, names, numbers, words};
 use crate::cost_verdicts;
 use crate::figures::percent;
 use perft_gate_chess::quantity;
-use perft_gate_lab::measure::{Confidence, CostComparison, Interval, Samples, deviation, median};
+use perft_gate_lab::measure::{
+    Confidence, Contestant, CostComparison, Interval, Samples, TableTally, deviation, median,
+};
 use perft_gate_lab::pinning::describe_unpinned;
 use std::fmt::Write;
 
@@ -24,6 +26,8 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
         quantity(path.parts() as u64, "part"),
         path.level()
     ));
+    let probing = table_lines(compared);
+    probing.iter().cloned().take(1).for_each(&mut line);
     line(format!(
         "{} of a part each, two slices of {:.1} ms (median) a scheme in random order{}",
         quantity(samples.rounds.len() as u64, "round"),
@@ -66,6 +70,7 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
         }
     }
     line(String::new());
+    probing.into_iter().skip(1).for_each(&mut line);
     recompute_lines(compared).into_iter().for_each(&mut line);
     counter_lines(compared).into_iter().for_each(&mut line);
     line(format!(
@@ -74,6 +79,38 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
     ));
     line(conclusion(compared));
     out
+}
+
+/// Returns what was done with the transposition table: a line about all contestants, and one for each that missed something;
+/// none without a table.
+fn table_lines(compared: &Compared<'_>) -> Vec<String> {
+    let Some(table) = compared.path.table() else { return Vec::new() };
+    let used = compared.lineup.contestants.iter().enumerate().map(|(number, one)| (one, table.tally(number)));
+    let used: Vec<(&Contestant, TableTally)> = used.filter(|(_, tally)| tally.probes > 0).collect();
+    let sum = |of: fn(&TableTally) -> u64| used.iter().map(|(_, tally)| of(tally)).sum::<u64>();
+    let (probes, hits) = (sum(|tally| tally.probes), sum(|tally| tally.hits));
+    let head = format!(
+        "beside a transposition table of {} MiB: {probes} probes, {:.1} % of them hits, each of them verified",
+        table.bytes() >> 20,
+        100.0 * hits as f64 / probes.max(1) as f64
+    );
+    let shares = used.iter().flat_map(|(one, tally)| {
+        let share = |part: u64, of: u64| 100.0 * part as f64 / of as f64;
+        let false_hits = (tally.false_hits > 0)
+            .then(|| format!("{}: {} of {} hits were other positions", one.name, tally.false_hits, tally.hits));
+        let foreseen = (tally.foreseen > 0).then(|| {
+            let TableTally { foreseen, wrongly_foreseen, .. } = *tally;
+            let share = share(wrongly_foreseen, foreseen);
+            format!(
+                "{}: {wrongly_foreseen} of {foreseen} keys before moves were not the child's ({share:.2} %)",
+                one.name
+            )
+        });
+        [false_hits, foreseen].into_iter().flatten()
+    });
+    let shares: Vec<String> = shares.collect();
+    let end = if shares.is_empty() { Vec::new() } else { vec![String::new()] };
+    [vec![head], shares, end].concat()
 }
 
 /// Returns the last sentence: which contestants are slower or faster, and how many show no difference or are undecided.

@@ -102,6 +102,22 @@ fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>,
     tracker
 }
 
+/// Returns the tracker after any legal move. `lifted` is the piece that moved last, and becomes the one that moves.
+#[inline(always)]
+fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted: &mut LiftedKey<T>, mv: Move) -> T {
+    if !mv.is_plain() {
+        return tracker_after_special(level, prepared, mv);
+    }
+    if mv.from() != lifted.from {
+        *lifted = LiftedKey::of(prepared, mv.from());
+    }
+    let mut tracker = lifted.on_any(prepared, mv.to());
+    if mv.is_double_push() {
+        tracker.en_passant(EnPassant::NONE, en_passant_behind(level, prepared, mv));
+    }
+    tracker
+}
+
 #[inline(always)]
 fn key_of<T: Tracker>(tracker: &T) -> Key {
     tracker.key().expect("a tracker with a key")
@@ -158,22 +174,31 @@ impl<T: Tracker> Position<T> {
         // A list holds the moves of a piece one after the other.
         let mut lifted = LiftedKey::of(prepared, first.from());
         for &mv in moves {
-            let tracker = if mv.is_plain() {
-                if mv.from() != lifted.from {
-                    lifted = LiftedKey::of(prepared, mv.from());
-                }
-                let mut tracker = lifted.on_any(prepared, mv.to());
-                if mv.is_double_push() {
-                    tracker.en_passant(EnPassant::NONE, en_passant_behind(level, prepared, mv));
-                }
-                tracker
-            } else {
-                tracker_after_special(level, prepared, mv)
-            };
-            let key = key_of(&tracker);
+            let key = key_of(&tracker_after(level, prepared, &mut lifted, mv));
             debug_assert!(is_of_child(level, prepared, mv, key), "{mv:?}");
             keys.push(key);
         }
+    }
+
+    /// Returns the key of the child to which a legal move of the prepared position leads; `None` without a key.
+    #[inline(always)]
+    pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
+        tracker_after(level, prepared, &mut LiftedKey::of(prepared, mv.from()), mv).key()
+    }
+
+    /// Returns roughly the key of the child, as engines compute it to prefetch an entry of their table: the moved piece leaves one
+    /// square and enters another, what stood there is captured, and the side changes. Castling rights, a new e.p. square and
+    /// the second piece of castling, promotion and e.p. capture are left out. `None` without a key.
+    #[inline(always)]
+    pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
+        let (before, from, to) = (&prepared.board, mv.from(), mv.to());
+        let mut tracker = prepared.tracker;
+        // Castling is written as the king's move to his rook, which he does not capture.
+        if mv.kind() != Kind::Castle {
+            tracker.remove(before.code(to), to);
+        }
+        tracker.relocate(before.code(from), from, to);
+        tracker.key()
     }
 }
 
@@ -187,7 +212,7 @@ fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, Fen, MoveList};
+    use perft_gate_chess::{Bitboard, Board, CastlingRights, EnPassantPolicy, Fen, MoveList};
     use perft_gate_simd::{Kernel, Level};
     use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
     use rand_chacha::ChaCha8Rng;
@@ -223,6 +248,9 @@ mod tests {
         legal: u64,
         pinned: u64,
         rights_lost_by_capture: u64,
+        /// Rough keys that were right, and that were not.
+        rough_is_right: u64,
+        rough_is_wrong: u64,
     }
 
     impl Seen {
@@ -335,6 +363,15 @@ mod tests {
             }
             assert_eq!(listed.len(), expected.len());
             assert_eq!(sorted(&taken.keys), sorted(&expected), "{}", position.describe());
+            for (&mv, expected) in moves.iter().zip(&expected) {
+                let found = Position::key_after(level, &prepared, mv);
+                assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());
+                let [quiet, is_right] = [mv.kind() == Kind::Normal, Position::rough_key_after(&prepared, mv) == found];
+                *if is_right { &mut seen.rough_is_right } else { &mut seen.rough_is_wrong } += 1;
+                // Rights that stay and a square that stays empty: then nothing is left out.
+                let rights = position.board.castling_rights() == CastlingRights::NONE;
+                assert!(is_right || !(quiet && rights), "{mv:?} of {}", position.describe());
+            }
             moves
         }
     }
@@ -363,8 +400,19 @@ mod tests {
         for level in Level::all() {
             visit_fingerprint(level, Games { games: 3, level, seen: &mut seen });
         }
-        let Seen { castles, promotions, en_passant, legal, pinned, rights_lost_by_capture } = seen;
-        let least = [castles, promotions, en_passant, legal, pinned, rights_lost_by_capture].into_iter().min();
+        let Seen {
+            castles,
+            promotions,
+            en_passant,
+            legal,
+            pinned,
+            rights_lost_by_capture,
+            rough_is_right,
+            rough_is_wrong,
+        } = seen;
+        let kinds =
+            [castles, promotions, en_passant, legal, pinned, rights_lost_by_capture, rough_is_right, rough_is_wrong];
+        let least = kinds.into_iter().min();
         assert!(least > Some(100), "{seen:?}");
     }
 }

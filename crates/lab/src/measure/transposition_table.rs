@@ -1,0 +1,283 @@
+//! A transposition table beside the keys, as an engine has one: every made move probes it, and stores what it does not find.
+//!
+//! The tables of a scheme then share the caches with the lines of a large table, and a key is paid for where an engine pays for
+//! it: the address of the line waits for the key. Each pass salts the keys, so that it meets lines that no pass before has
+//! brought near, and finds nothing of theirs; what it finds is of its own transpositions. A hit is verified: an entry holds a
+//! hash of its position besides the key.
+
+use perft_gate_chess::{Board, EnPassantPolicy};
+use perft_gate_simd::{Kernel, Memory, Token, prefetch};
+use perft_gate_zobrist::Key;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::hint::black_box;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// When the line of a child is asked for, before the child probes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TablePrefetch {
+    /// Never.
+    None,
+    /// Once the move is made and the key known; then the child's checks are found.
+    AfterMake,
+    /// Before the move is made, by the very key of the child.
+    KeyAfter,
+    /// Before the move is made, by a key that leaves out castling rights, e.p. squares and the second piece of special moves.
+    RoughKeyAfter,
+}
+
+impl TablePrefetch {
+    /// Every value.
+    pub const ALL: [TablePrefetch; 4] =
+        [TablePrefetch::None, TablePrefetch::AfterMake, TablePrefetch::KeyAfter, TablePrefetch::RoughKeyAfter];
+
+    /// Returns the name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TablePrefetch::None => "none",
+            TablePrefetch::AfterMake => "after-make",
+            TablePrefetch::KeyAfter => "key-after",
+            TablePrefetch::RoughKeyAfter => "rough-key-after",
+        }
+    }
+}
+
+impl fmt::Display for TablePrefetch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the passes of one contestant did with the table.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TableTally {
+    /// Number of nodes that probed.
+    pub probes: u64,
+    /// Number of probes that found their key.
+    pub hits: u64,
+    /// Number of those that found another position: two positions with one key.
+    pub false_hits: u64,
+    /// Number of children whose line was asked for before their move was made.
+    pub foreseen: u64,
+    /// Number of those that then had another key.
+    pub wrongly_foreseen: u64,
+}
+
+impl TableTally {
+    fn add(&mut self, other: &TableTally) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.false_hits += other.false_hits;
+        self.foreseen += other.foreseen;
+        self.wrongly_foreseen += other.wrongly_foreseen;
+    }
+}
+
+/// Entries of a line of 64 bytes: each a key and a hash of the position.
+const ENTRIES: usize = 4;
+const WORDS: usize = 2 * ENTRIES;
+const LINE: usize = WORDS * size_of::<u64>();
+
+/// A table of lines, in huge pages where the system has them.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    memory: Memory,
+    mask: u64,
+    passes: Cell<u64>,
+    tallies: RefCell<Vec<TableTally>>,
+}
+
+impl TranspositionTable {
+    /// Makes a table of as many bytes, or of the next power of two below, and touches all of it.
+    ///
+    /// **Errors**: the system does not have that much memory.
+    pub fn new(bytes: u64) -> io::Result<TranspositionTable> {
+        let lines = 1 << (bytes / LINE as u64).max(1).ilog2();
+        let memory = Memory::new(lines as usize * WORDS)?;
+        memory.touch(|_| true);
+        Ok(TranspositionTable { memory, mask: lines - 1, passes: Cell::default(), tallies: RefCell::default() })
+    }
+
+    /// Returns its size.
+    pub fn bytes(&self) -> u64 {
+        (self.mask + 1) * LINE as u64
+    }
+
+    /// Returns what the passes of a contestant did.
+    pub fn tally(&self, contestant: usize) -> TableTally {
+        self.tallies.borrow().get(contestant).copied().unwrap_or_default()
+    }
+
+    /// Begins a pass.
+    pub(super) fn begin(&self, prefetch: TablePrefetch, policy: EnPassantPolicy) -> TableProbe<'_> {
+        self.passes.set(self.passes.get() + 1);
+        // Odd multiples of the golden ratio are far apart in all bits.
+        let salt = (2 * self.passes.get() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        TableProbe {
+            memory: &self.memory,
+            mask: self.mask,
+            prefetch,
+            policy,
+            salt,
+            foreseen: None,
+            tally: TableTally::default(),
+        }
+    }
+
+    /// Ends a pass of a contestant.
+    pub(super) fn end(&self, contestant: usize, tally: &TableTally) {
+        let mut tallies = self.tallies.borrow_mut();
+        if tallies.len() <= contestant {
+            tallies.resize(contestant + 1, TableTally::default());
+        }
+        tallies[contestant].add(tally);
+    }
+}
+
+/// A pass over the table.
+#[derive(Clone, Debug)]
+pub(super) struct TableProbe<'t> {
+    memory: &'t Memory,
+    mask: u64,
+    prefetch: TablePrefetch,
+    policy: EnPassantPolicy,
+    salt: u64,
+    /// The key by which the line of the next child was asked for.
+    foreseen: Option<Key>,
+    pub(super) tally: TableTally,
+}
+
+impl TableProbe<'_> {
+    /// Returns when lines are asked for.
+    #[inline(always)]
+    pub(super) fn prefetch(&self) -> TablePrefetch {
+        self.prefetch
+    }
+
+    /// Returns the line of a key, and the key as entries hold it.
+    #[inline(always)]
+    fn line(&self, key: Key) -> (&[AtomicU64; WORDS], u64) {
+        let [low, high] = [key.0, key.0 >> 64].map(|part| part as u64);
+        let lines = self.memory.words().as_chunks::<WORDS>().0;
+        (&lines[((low ^ self.salt) & self.mask) as usize], low ^ high ^ self.salt)
+    }
+
+    /// Asks for the line of a child before its move is made.
+    #[inline(always)]
+    pub(super) fn foresee(&mut self, key: Key) {
+        prefetch(self.line(key).0);
+        self.foreseen = Some(key);
+    }
+}
+
+/// The probe of a node whose move is made; for the visitor of a walk, all of whose trackers share it.
+pub(super) struct ProbeNode<'p, 't, 'b> {
+    pub probe: &'p mut TableProbe<'t>,
+    pub board: &'b Board,
+    pub key: Key,
+}
+
+impl Kernel for ProbeNode<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let ProbeNode { probe, board, key } = self;
+        if probe.prefetch == TablePrefetch::AfterMake {
+            prefetch(probe.line(key).0);
+        }
+        if let Some(foreseen) = probe.foreseen.take() {
+            probe.tally.foreseen += 1;
+            probe.tally.wrongly_foreseen += u64::from(foreseen != key);
+        }
+        // What an engine finds out of a child before it probes.
+        black_box(board.in_check(level));
+        let position = hash_of(board, probe.policy);
+        let (line, wanted) = probe.line(key);
+        let words = line.each_ref().map(|word| word.load(Ordering::Relaxed));
+        let entries = words.as_chunks::<2>().0;
+        let (mut hits, mut false_hits) = (0, 0);
+        for [key, stored] in entries {
+            // No position has the hash 0, which is that of an empty entry.
+            if *key == wanted && *stored != 0 {
+                (hits, false_hits) = (1, u64::from(*stored != position));
+            }
+        }
+        if hits == 0 {
+            let at = 2 * (wanted >> 62) as usize;
+            line[at].store(wanted, Ordering::Relaxed);
+            line[at + 1].store(position, Ordering::Relaxed);
+        }
+        probe.tally.probes += 1;
+        probe.tally.hits += hits;
+        probe.tally.false_hits += false_hits;
+    }
+}
+
+/// Returns a hash of a position, by other means than its key: squares, side, castling rights and e.p. square. It is not 0.
+#[inline(always)]
+fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
+    let state = board.turn().index() as u64
+        | (board.castling_rights().index() as u64) << 1
+        | (board.en_passant(policy).map_or(64, |square| square.index()) as u64) << 5;
+    let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(29);
+    board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_chess::Fen;
+    use perft_gate_simd::Level;
+
+    const START: Key = Key(0x1234_5678_9abc_def0);
+
+    fn board(fen: &str) -> Board {
+        Fen::parse(fen).unwrap()
+    }
+
+    #[test]
+    fn a_size_is_cut_to_a_power_of_two() {
+        let bytes = |bytes| TranspositionTable::new(bytes).unwrap().bytes();
+        assert_eq!([64, 100, 1 << 20, (1 << 20) + 63, 3 << 20].map(bytes), [64, 64, 1 << 20, 1 << 20, 2 << 20]);
+    }
+
+    #[test]
+    fn a_position_is_found_again_in_its_pass_and_another_with_its_key_is_a_false_hit() {
+        let table = TranspositionTable::new(1 << 16).unwrap();
+        let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(board);
+        let mut probe = table.begin(TablePrefetch::None, EnPassantPolicy::Legal);
+        for board in [&one, &one, &other] {
+            Level::detect().dispatch(ProbeNode { probe: &mut probe, board, key: START });
+        }
+        table.end(2, &probe.tally);
+        assert_eq!(table.tally(2), TableTally { probes: 3, hits: 2, false_hits: 1, ..TableTally::default() });
+        let mut next = table.begin(TablePrefetch::None, EnPassantPolicy::Legal);
+        Level::detect().dispatch(ProbeNode { probe: &mut next, board: &one, key: START });
+        assert_eq!(next.tally, TableTally { probes: 1, ..TableTally::default() });
+        assert_eq!((table.tally(0), table.tally(3)), (TableTally::default(), TableTally::default()));
+    }
+
+    #[test]
+    fn a_wrongly_foreseen_key_is_counted_and_the_hash_knows_the_whole_position() {
+        let table = TranspositionTable::new(1 << 16).unwrap();
+        let start = board(Fen::START);
+        let mut probe = table.begin(TablePrefetch::KeyAfter, EnPassantPolicy::Legal);
+        for foreseen in [START, Key(1)] {
+            probe.foresee(foreseen);
+            Level::detect().dispatch(ProbeNode { probe: &mut probe, board: &start, key: START });
+        }
+        assert_eq!((probe.tally.foreseen, probe.tally.wrongly_foreseen), (2, 1));
+        let fens = [
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3KR2 b Qkq - 0 1",
+        ];
+        let mut hashes = fens.map(|fen| hash_of(&board(fen), EnPassantPolicy::Legal));
+        hashes.sort_unstable();
+        assert!(hashes.windows(2).all(|pair| pair[0] != pair[1]), "{hashes:x?}");
+    }
+}
