@@ -9,6 +9,9 @@ const MIN_DIGITS: usize = 24;
 /// Words before a key that say it is not the position's key.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
+/// Minimum number of digits of a key that is called a hash: other lines tell how large a table is, or how full.
+const MIN_HASH_DIGITS: usize = 7;
+
 /// What an engine shows of a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Display {
@@ -95,7 +98,8 @@ impl Display {
 
     /// Reads a line.
     pub(super) fn take(&mut self, line: &str, pattern: &Regex, base: KeyBase) {
-        if let Some(fen) = line.trim_start().strip_prefix("Fen:").or(line.trim_start().strip_prefix("FEN:")) {
+        let named = line.split_once(':').filter(|(name, _)| name.trim().eq_ignore_ascii_case("fen"));
+        if let Some((_, fen)) = named {
             self.fen = Some(fen.trim().into());
             return;
         }
@@ -113,6 +117,9 @@ impl Display {
         let found = pattern.captures_iter(line).find_map(|found| {
             let before = &line[..found.get(0)?.start()];
             let text = found.get(1)?.as_str();
+            if pattern.as_str() == EngineSettings::KEY_PATTERN && is_size(found.get(0)?.as_str(), text) {
+                return None;
+            }
             let key = FoundKey { value: base.read(text)?, text: text.into(), line: line.trim().into() };
             let spot = if before.contains([':', '=']) { Spot::Within } else { Spot::First };
             (!names_another(before)).then_some((spot, key))
@@ -131,9 +138,16 @@ fn read_usual_key(line: &str) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// Returns true if a line contains the word of the usual pattern.
+/// Returns true if a line contains a word of the usual pattern.
 fn has_key(line: &str) -> bool {
-    line.as_bytes().windows(3).any(|letters| letters.eq_ignore_ascii_case(b"key"))
+    let has = |word: &[u8]| line.as_bytes().windows(word.len()).any(|letters| letters.eq_ignore_ascii_case(word));
+    has(b"key") || has(b"hash")
+}
+
+/// Returns true for the size of a hash table, such as `Hash: 64`.
+fn is_size(name: &str, number: &str) -> bool {
+    let is_key = name.to_ascii_lowercase().contains("key") || name.to_ascii_lowercase().contains("zobrist");
+    !is_key && number.trim_start_matches('-').len() < MIN_HASH_DIGITS
 }
 
 /// Returns true if the text before a key says that it is a pawn or material key.
@@ -181,6 +195,12 @@ mod tests {
             &["Key: 0A", "Key: 0B"],
             &["side: white, key: 0A"],
             &["hash key : A"],
+            &["PosKey:A"],
+            &["Hash: 64", "key: A"],
+            &["Hash table: 64 MB, hash full: 12", "zobrist key              A"],
+            &["zobrist hash: 0xa"],
+            &["Hash:       000000000A", "PawnHash:    741194392114550454", "Non-Pawn Hash (Whites): 626954389"],
+            &["Zobrist hash: A", "Pawn structure hash: 9230469345212147435"],
         ] {
             assert_eq!(key(EngineSettings::KEY_PATTERN, lines), Some(10), "{lines:?}");
         }

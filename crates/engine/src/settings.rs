@@ -73,7 +73,10 @@ impl EngineSettings {
     /// Command that most engines answer with the position and its key.
     pub const DISPLAY: &'static str = "d";
     /// Pattern that finds the key in the answer of Stockfish and many others to `d`.
-    pub const KEY_PATTERN: &'static str = r"(?i)\bkey\s*[:=]\s*(-?(?:0x)?[0-9a-f]+)";
+    pub const KEY_PATTERN: &'static str = concat!(
+        r"(?i)(?:\b(?:pos(?:ition)?)?key\s*[:=]|\b(?:zobrist |position |board )?hash(?: key)?\s*[:=]",
+        r"|\bzobrist (?:key|hash)\s)\s*(-?(?:0x)?[0-9a-f]+)"
+    );
 
     /// Returns the command as it was typed.
     pub fn command_line(&self) -> String {

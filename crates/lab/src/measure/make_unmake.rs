@@ -7,7 +7,7 @@
 use super::sampler::{TimedWork, Works};
 use super::timed_count::TimedCount;
 use super::transposition_table::{TablePrefetch, TableProbe, TranspositionTable};
-use super::work_units::{self, TimedTree};
+use super::work_units::{self, PartSize, TimedTree};
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
@@ -101,7 +101,8 @@ const CLASSIC: usize = 7;
 pub struct MakeUnmake {
     level: Level,
     table: Option<TranspositionTable>,
-    positions: usize,
+    roots: Vec<(Board, u32)>,
+    size: PartSize,
     trees: Vec<TimedTree>,
     parts: Vec<Range<usize>>,
     /// Number of nodes of a pass through all parts, by another counter, without keys.
@@ -115,24 +116,24 @@ impl MakeUnmake {
         let few = |count: &u128| *count <= MAX_TREE_LEAVES;
         let depth =
             |row: &suite::Row| (1..).take_while(|&depth| row.count(depth).as_ref().is_some_and(few)).count() as u32;
-        let roots: Vec<(Board, u32)> = rows[..CLASSIC].iter().map(|row| (*row.board(), depth(row))).collect();
-        MakeUnmake::below(&roots, level)
+        let roots = rows[..CLASSIC].iter().map(|row| (*row.board(), depth(row))).collect();
+        MakeUnmake::below(roots, level, PartSize::USUAL)
     }
 
     /// Returns one position to a depth.
     pub fn of(board: Board, depth: u32, level: Level) -> MakeUnmake {
-        MakeUnmake::below(&[(board, depth)], level)
+        MakeUnmake::below(vec![(board, depth)], level, PartSize::USUAL)
     }
 
-    fn below(roots: &[(Board, u32)], level: Level) -> MakeUnmake {
-        let (trees, parts) = work_units::parts(roots, level);
+    fn below(roots: Vec<(Board, u32)>, level: Level, size: PartSize) -> MakeUnmake {
+        let (trees, parts) = work_units::parts(&roots, level, size);
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
-        MakeUnmake { level, table: None, positions: roots.len(), trees, parts, nodes }
+        MakeUnmake { level, table: None, roots, size, trees, parts, nodes }
     }
 
-    /// Returns the same walks, in which each node with a key probes this table.
+    /// Returns the same walks, in smaller parts, in which each node with a key probes this table.
     pub fn beside(self, table: TranspositionTable) -> MakeUnmake {
-        MakeUnmake { table: Some(table), ..self }
+        MakeUnmake { table: Some(table), ..MakeUnmake::below(self.roots, self.level, PartSize::BESIDE_TABLE) }
     }
 
     /// Returns the transposition table.
@@ -147,7 +148,7 @@ impl MakeUnmake {
 
     /// Returns the number of positions.
     pub fn positions(&self) -> usize {
-        self.positions
+        self.roots.len()
     }
 
     /// Returns the number of parts.
@@ -167,7 +168,7 @@ impl MakeUnmake {
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
-        let (lead, trees) = (work_units::lead(before), &self.trees[start..end]);
+        let (lead, trees) = (work_units::lead(before, self.size), &self.trees[start..end]);
         self.chain(lead, trees, contestants, then).next();
     }
 

@@ -11,11 +11,25 @@ use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
 /// Approximate number of nodes in a part, if its trees can be cut to that size.
-const PART: u64 = 100_000;
-/// Maximum size of a tree that is left whole.
-const MAX_WHOLE_TREE: u64 = 10_000;
-/// Minimum number of nodes in the warm-up of a part.
-const MIN_LEAD: u64 = 20_000;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PartSize(u64);
+
+impl PartSize {
+    /// Size for walks of some ten nanoseconds a node.
+    pub(super) const USUAL: PartSize = PartSize(100_000);
+    /// Size beside a transposition table, whose lines are read from memory.
+    pub(super) const BESIDE_TABLE: PartSize = PartSize(10_000);
+
+    /// Returns the maximum size of a tree that is left whole.
+    const fn max_whole_tree(self) -> u64 {
+        self.0 / 10
+    }
+
+    /// Returns the minimum number of nodes in the warm-up of a part.
+    const fn min_lead(self) -> u64 {
+        self.0 / 5
+    }
+}
 
 /// Number of plies in which trees are cut.
 const CUT_PLIES: u32 = 2;
@@ -32,10 +46,11 @@ pub(super) struct TimedTree {
 ///
 /// Parts are dealt like cards, so that each contains something of every position. Nodes above a cut are in no part:
 /// none of all nodes, or one in hundreds.
-pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<TimedTree>, Vec<Range<usize>>) {
-    let trees: Vec<TimedTree> = roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1).collect();
+pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Vec<TimedTree>, Vec<Range<usize>>) {
+    let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
+    let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
     let nodes: u64 = trees.iter().map(|tree| tree.nodes).sum();
-    let number = (nodes.div_ceil(PART) as usize).clamp(1, trees.len());
+    let number = (nodes.div_ceil(size.0) as usize).clamp(1, trees.len());
     let (mut dealt, mut parts) = (Vec::new(), Vec::new());
     for part in 0..number {
         let start = dealt.len();
@@ -47,10 +62,10 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<TimedTree>, Ve
 
 /// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out:
 /// compared with one, the cold start is nothing, and the warm-up would take as long again.
-pub(super) fn lead(before: &[TimedTree]) -> &[TimedTree] {
+pub(super) fn lead(before: &[TimedTree], size: PartSize) -> &[TimedTree] {
     let mut nodes = 0;
     let leads = |tree: &&TimedTree| {
-        let leads = nodes < MIN_LEAD && tree.nodes <= PART;
+        let leads = nodes < size.min_lead() && tree.nodes <= size.0;
         nodes += tree.nodes;
         leads
     };
@@ -59,15 +74,15 @@ pub(super) fn lead(before: &[TimedTree]) -> &[TimedTree] {
 }
 
 /// Returns the number of nodes of a tree, by a counter without keys, and the trees that it is cut into.
-fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<TimedTree>) {
+fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: PartSize) -> (u64, Vec<TimedTree>) {
     let whole = |nodes| (nodes, vec![TimedTree { root, depth, nodes }]);
     if depth == 0 || plies == 0 {
         return whole(perft_gate_count::count(&root, depth, level, &Control::default()).total() as u64);
     }
-    let below = children(&root).into_iter().map(|child| cut(child, depth - 1, plies - 1, level));
+    let below = children(&root).into_iter().map(|child| cut((child, depth - 1), plies - 1, level, size));
     let (counts, trees): (Vec<u64>, Vec<Vec<TimedTree>>) = below.unzip();
     let nodes = 1 + counts.iter().sum::<u64>();
-    if nodes <= MAX_WHOLE_TREE { whole(nodes) } else { (nodes, trees.concat()) }
+    if nodes <= size.max_whole_tree() { whole(nodes) } else { (nodes, trees.concat()) }
 }
 
 /// Returns the boards after each legal move. They are made without a key, by the same code for everything measured.
@@ -85,11 +100,11 @@ mod tests {
     #[test]
     fn what_is_cut_has_the_nodes_of_the_whole_but_those_above() {
         let root = Fen::parse(KIWIPETE).unwrap();
-        let (nodes, trees) = cut(root, 3, CUT_PLIES, Level::detect());
+        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), PartSize::USUAL);
         assert_eq!(nodes, 1 + 48 + 2039 + 97862);
         assert_eq!((trees.len(), trees.iter().map(|tree| tree.nodes).sum()), (48, nodes - 1));
-        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= MAX_WHOLE_TREE));
-        let (nodes, trees) = cut(root, 4, CUT_PLIES, Level::detect());
+        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= PartSize::USUAL.max_whole_tree()));
+        let (nodes, trees) = cut((root, 4), CUT_PLIES, Level::detect(), PartSize::USUAL);
         assert_eq!((nodes, trees.len()), (1 + 48 + 2039 + 97862 + 4085603, 2039));
         assert_eq!(trees.iter().map(|tree| tree.nodes).sum::<u64>(), nodes - 1 - 48);
     }
@@ -97,7 +112,8 @@ mod tests {
     #[test]
     fn each_tree_is_in_one_part_and_parts_are_much_the_same() {
         let roots = [(Fen::parse(KIWIPETE).unwrap(), 4), (Fen::parse(Fen::START).unwrap(), 4)];
-        let (trees, parts) = parts(&roots, Level::detect());
+        let part = PartSize::USUAL.0;
+        let (trees, parts) = parts(&roots, Level::detect(), PartSize::USUAL);
         assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
         let sizes: Vec<u64> =
@@ -107,26 +123,28 @@ mod tests {
         assert!((1..20).contains(&above_cuts), "{above_cuts}");
         let dealt: Vec<usize> = parts.iter().map(|part| part.len()).collect();
         assert!(dealt.iter().max().unwrap() - dealt.iter().min().unwrap() <= 1, "{dealt:?}");
-        assert_eq!(parts.len() as u64, sizes.iter().sum::<u64>().div_ceil(PART));
+        assert_eq!(parts.len() as u64, sizes.iter().sum::<u64>().div_ceil(part));
         // The trees differ in size.
-        assert!(sizes.iter().all(|size| (PART * 3 / 4..PART * 5 / 4).contains(size)), "{sizes:?}");
+        assert!(sizes.iter().all(|size| (part * 3 / 4..part * 5 / 4).contains(size)), "{sizes:?}");
     }
 
     #[test]
     fn as_many_trees_lead_in_as_it_takes() {
         let root = Fen::parse(KIWIPETE).unwrap();
         let tree = |nodes| TimedTree { root, depth: 3, nodes };
-        let leads = |sizes: &[u64]| lead(&sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>()).len();
-        assert_eq!(leads(&[9000, 9000, MIN_LEAD - 1, 1]), 2);
-        assert_eq!(leads(&[9000, 9000, MIN_LEAD]), 1);
+        let (size, trees) =
+            (PartSize::USUAL, |sizes: &[u64]| sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>());
+        let leads = |sizes: &[u64]| lead(&trees(sizes), size).len();
+        assert_eq!(leads(&[9000, 9000, size.min_lead() - 1, 1]), 2);
+        assert_eq!(leads(&[9000, 9000, size.min_lead()]), 1);
         assert_eq!(leads(&[9000, 100]), 2);
-        assert_eq!(leads(&[PART + 1]), 0);
+        assert_eq!(leads(&[size.0 + 1]), 0);
     }
 
     #[test]
     fn a_tree_that_is_small_is_left_whole() {
         let root = Fen::parse(Fen::START).unwrap();
-        let (nodes, trees) = cut(root, 3, CUT_PLIES, Level::detect());
+        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), PartSize::USUAL);
         assert_eq!((nodes, trees.len()), (1 + 20 + 400 + 8902, 1));
     }
 }

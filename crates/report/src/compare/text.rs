@@ -90,8 +90,11 @@ fn table_lines(compared: &Compared<'_>) -> Vec<String> {
     let sum = |of: fn(&TableTally) -> u64| used.iter().map(|(_, tally)| of(tally)).sum::<u64>();
     let (probes, hits) = (sum(|tally| tally.probes), sum(|tally| tally.hits));
     let head = format!(
-        "beside a transposition table of {} MiB: {probes} probes, {:.1} % of them hits, each of them verified",
-        table.bytes() >> 20,
+        "beside a transposition table of {}: {probes} probes, {:.1} % of them hits, each of them verified",
+        match table.bytes() >> 20 {
+            0 => format!("{} KiB", table.bytes() >> 10),
+            mebibytes => format!("{mebibytes} MiB"),
+        },
         100.0 * hits as f64 / probes.max(1) as f64
     );
     let shares = used.iter().flat_map(|(one, tally)| {

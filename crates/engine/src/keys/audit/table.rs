@@ -164,10 +164,12 @@ impl EngineTable {
         };
         match axes.en_passant {
             EnPassantKeys::E8 => (0..8).map(|file| known(Square::at(file, 2))).collect(),
+            EnPassantKeys::E9 => (0..8).map(|file| known(Square::at(file, 2))).chain([no_square]).collect(),
             EnPassantKeys::E17 => {
                 let ranks = [2, 5].into_iter().flat_map(|rank| (0..8).map(move |file| Square::at(file, rank)));
                 ranks.map(known).chain([no_square]).collect()
             }
+            EnPassantKeys::E64 => Square::all().map(known).collect(),
             EnPassantKeys::E65 => Square::all().map(known).chain([no_square]).collect(),
         }
     }
