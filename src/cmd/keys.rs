@@ -25,7 +25,7 @@ pub struct KeysArgs {
 enum KeysCommand {
     /// Audit a scheme's key table without a position: rank, dependencies, windows, regularities.
     ///
-    /// Exit code 1 if the key table is broken: positions of games collide more often than with a random one.
+    /// Exit code 4 if the key table is broken: positions of games collide more often than with a random one.
     #[command(after_help = "Example: perft keys audit --keys-from mykeys.txt --deep")]
     Audit(AuditArgs),
     /// Generate a key table without small dependent subsets, audit it, and write it for engines and `--keys-from`.
