@@ -56,7 +56,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 34] = [
     (Fault::PromotedPawnLeft, Run(PROMOTES_BY_CAPTURE), 1, &["white pawn on a7 left in after a7"]),
     (Fault::PromotionKeepsCaptured, Run(PROMOTES_BY_CAPTURE), 1, &["black knight on b8 left in after a7b8"]),
     (Fault::QueenSideRookToC, Run(CORNERS), 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),
-    (Fault::BlackCastlesOnRankOne, Run(KIWIPETE), 1, &["e8g8 (castling on the king's side): difference ED2BB2B7CAF58344, not explained"]),
+    (Fault::BlackCastlesOnRankOne, Run(KIWIPETE), 1, &["black rook on h8 left in", "black rook on f8 missing", "black rook on h1 added", "black rook on f1 added", "(the rook is moved from or to another square) after e8g8"]),
     (Fault::SideKeptOnCastling, Run(CORNERS), 1, &["side to move missing after e1"]),
     (Fault::CheckHashed, Audit, 1, &["the numbers do not give the engine's keys of", "in check"]),
     (Fault::FullmoveHashed, Audit, 1, &["the number of the move is in the key"]),

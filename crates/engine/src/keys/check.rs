@@ -2,8 +2,8 @@
 
 use crate::dialect::Ending;
 use crate::failure::EngineFailure;
-use crate::keys::edits::{describe_edits, describe_wrong_move};
-use crate::keys::explanation::explain;
+use crate::keys::edits::{changed_pieces, describe_edits, describe_wrong_move};
+use crate::keys::explanation::{explain, explain_beside};
 use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
@@ -322,7 +322,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         if let Some(terms) = explain_difference(key, (before, after), difference, policy)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
-        if let Some(parts) = explain(self.numbers, difference) {
+        let few = explain(self.numbers, difference);
+        if let Some(parts) = few.or_else(|| explain_beside(self.numbers, difference, &changed_pieces(before, after))) {
             return Ok(format!(
                 "{} after {moved_by}",
                 describe_edits(&parts, (before, mv, after), self.numbers.is_by_right())

@@ -6,6 +6,16 @@ use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move,
 };
 
+/// Returns the pieces that a move puts down or lifts, kings left out: at most four.
+pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Part> {
+    let differing = Square::all().filter(|&square| before.piece_on(square) != after.piece_on(square));
+    let pieces = differing.flat_map(|square| {
+        let pieces = [before, after].map(|board| board.piece_on(square));
+        pieces.into_iter().flatten().map(move |piece| Part::Piece(piece, square))
+    });
+    pieces.filter(|part| !part.is_any_king()).collect()
+}
+
 /// Splits a set of rights into those that are lost, those that stay, and others, if their numbers are those of its rights.
 fn split_rights(parts: &[Part], before: &Board, after: &Board, by_right: bool) -> Vec<Part> {
     let split = |part: &Part| match *part {

@@ -11,10 +11,26 @@ use std::collections::HashMap;
 pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Part>> {
     match numbers.composition() {
         _ if difference == 0 => None,
-        KeyComposition::Xor => explain_xor(numbers, difference),
+        KeyComposition::Xor => explain_xor(numbers, difference, 3),
         KeyComposition::Sum(bits) => explain_sum(numbers, difference, bits),
         KeyComposition::Other => None,
     }
+}
+
+/// Minimum number of bits of keys in which a few numbers beside those of a move are no chance.
+const MIN_BITS_BESIDE: u32 = 48;
+
+/// Returns some of the parts that a move changes, with at most two others, whose numbers xor to a difference.
+pub(super) fn explain_beside(numbers: &KeyNumbers, difference: u128, changed: &[Part]) -> Option<Vec<Part>> {
+    if numbers.composition() != KeyComposition::Xor || numbers.bits() < MIN_BITS_BESIDE {
+        return None;
+    }
+    (1_usize..1 << changed.len()).find_map(|set| {
+        let chosen = changed.iter().enumerate().filter(|(at, _)| set >> at & 1 != 0).map(|(_, part)| *part);
+        let parts: Vec<Part> = chosen.collect();
+        let rest = parts.iter().try_fold(difference, |rest, part| Some(rest ^ numbers.value(*part)?))?;
+        Some([parts, explain_xor(numbers, rest, 2)?].concat())
+    })
 }
 
 fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<Part>> {
@@ -38,7 +54,8 @@ fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<
     numbers.iter().find_map(pair).filter(|_| is_telling(n * n / 2.0))
 }
 
-fn explain_xor(learned: &KeyNumbers, difference: u128) -> Option<Vec<Part>> {
+/// Returns the fewest parts, at most `most`, whose numbers xor to a difference.
+fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Vec<Part>> {
     let numbers = learned.different_numbers();
     let n = numbers.len();
     let mut known: HashMap<u128, Vec<usize>> = HashMap::new();
@@ -63,5 +80,5 @@ fn explain_xor(learned: &KeyNumbers, difference: u128) -> Option<Vec<Part>> {
         2 => (0..n).find_map(|i| last(&[i])),
         _ => (0..n).find_map(|i| (i + 1..n).find_map(|j| last(&[i, j]))),
     };
-    (1..).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
+    (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
 }
