@@ -122,7 +122,7 @@ impl EngineTable {
         let [white_king, no_rights, no_square, white] = [(); 4].map(|()| draw());
         // What a scheme has no number for is 0.
         let no_rights = if axes.castling == Castling::C16 { no_rights } else { 0 };
-        let no_square = if axes.en_passant == EnPassantKeys::E8 { 0 } else { no_square };
+        let no_square = if matches!(axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64) { 0 } else { no_square };
         let white = if axes.side == Side::S2 { white } else { 0 };
         let join = |one: u64, other: u64| self.composition.join(one.into(), other.into()) as u64;
         let rest = [no_rights, no_square, white].into_iter().fold(white_king, join);
