@@ -27,7 +27,7 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
         path.level()
     ));
     let probing = table_lines(compared);
-    probing.iter().cloned().take(1).for_each(&mut line);
+    probing.iter().take(1).cloned().for_each(&mut line);
     line(format!(
         "{} of a part each, two slices of {:.1} ms (median) a scheme in random order{}",
         quantity(samples.rounds.len() as u64, "round"),
