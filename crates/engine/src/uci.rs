@@ -54,6 +54,8 @@ pub(super) struct Engine<'a> {
     pub(super) dialect: Dialect,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
+    /// Time that it has for an answer.
+    pub(super) patience: Duration,
     /// Number of positions that it was asked to show.
     pub(super) questions: u64,
     /// Lines that were sent since the last position, that line first.
@@ -73,6 +75,7 @@ impl<'a> Engine<'a> {
             variant: Variant::Standard,
             dialect: Dialect::untried(settings.first_request()),
             waited: Duration::ZERO,
+            patience: settings.timeout,
             questions: 0,
             asked: Vec::new(),
             marked: MarkedProcesses::new(),
@@ -331,7 +334,7 @@ impl<'a> Engine<'a> {
     }
 
     pub(super) fn deadline(&self) -> Instant {
-        Instant::now() + self.settings.timeout
+        Instant::now() + self.patience
     }
 
     pub(super) fn send(&mut self, line: &str) -> Result<(), EngineFailure> {

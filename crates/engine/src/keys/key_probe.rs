@@ -27,6 +27,8 @@ pub struct KeyConventions {
     pub by_fen: Option<EnPassantPolicy>,
     /// E.p. policy of the key after moves.
     pub by_moves: Option<EnPassantPolicy>,
+    /// True if no e.p. square changes the key, by FEN or by moves.
+    pub ignores_en_passant: bool,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
     /// The scheme whose keys they are, or are expected to be.
@@ -48,8 +50,15 @@ impl KeyConventions {
     ) -> Result<Option<KeyConventions>, EngineFailure> {
         let Some(at_zero) = engine.display(&clock_position(0))?.key() else { return Ok(None) };
         let (findings, numbers) = (Vec::new(), Arc::default());
-        let mut conventions =
-            KeyConventions { clock_from: None, by_fen: None, by_moves: None, findings, scheme: None, numbers };
+        let mut conventions = KeyConventions {
+            clock_from: None,
+            by_fen: None,
+            by_moves: None,
+            ignores_en_passant: false,
+            findings,
+            scheme: None,
+            numbers,
+        };
         for halfmove in 1..=MAX_CLOCK {
             if engine.display(&clock_position(halfmove))?.key() != Some(at_zero) {
                 conventions.clock_from = Some(halfmove);
@@ -136,6 +145,7 @@ impl KeyConventions {
             (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
         }
         (self.by_fen, self.by_moves) = (policy_of(by_fen), policy_of(by_moves));
+        self.ignores_en_passant = [by_fen, by_moves] == [[CountsInKey::No; 3]; 2];
         for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
             let verb = |counts| if counts == CountsInKey::Yes { "counts" } else { "does not count" };
             self.findings.push(KeyFinding {
@@ -165,7 +175,7 @@ impl KeyConventions {
                     position: PositionCommand::new(legal.before).then("e2e4"),
                     other: None,
                     expected: wanted.into(),
-                    found: policy_name(policy).into(),
+                    found: if self.ignores_en_passant { "no square is in the key" } else { policy_name(policy) }.into(),
                 });
             }
         }

@@ -80,7 +80,8 @@ impl KeyNumbers {
         }
         let base = key(&board(KINGS[0]))?.map(|base| base.key);
         let mut whole = Vec::new();
-        for board in WHOLE.map(board) {
+        // For both sides: the numbers of some engines follow the side to move.
+        for board in WHOLE.map(board).into_iter().flat_map(|board| [Some(board), flip_turn(&board)]).flatten() {
             whole.extend(key(&board)?.map(|key| (board, key.key)));
         }
         let all = found.iter().flat_map(|(.., keys)| keys).fold(0, |all, key| all | key);
@@ -141,13 +142,14 @@ impl KeyNumbers {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
 
-    /// Returns the key of a position with White to move and no e.p. square, if all of its numbers are known.
+    /// Returns the key of a position without an e.p. square, if all of its numbers are known.
     fn predict(&self, board: &Board) -> Option<u128> {
         let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
         let pieces: Option<Vec<u128>> = squares.map(|(piece, square)| self.value(Part::Piece(piece, square))).collect();
         let rights = board.castling_rights();
         let castling = if rights == CastlingRights::NONE { 0 } else { self.value(Part::Castling(rights))? };
-        let key = self.composition.join(self.base?, castling);
+        let side = if board.turn() == Color::White { 0 } else { self.value(Part::Side)? };
+        let key = self.composition.join(self.composition.join(self.base?, castling), side);
         Some(pieces?.into_iter().fold(key, |key, value| self.composition.join(key, value)))
     }
 

@@ -72,6 +72,8 @@ pub struct KeyFacts {
     pub en_passant: EnPassantForm,
     /// Which of them count by FEN; `None` if it is none of the three rules.
     pub policy: Option<EnPassantPolicy>,
+    /// True if none of them changes the key.
+    pub ignores_en_passant: bool,
     /// True if the side to move changes the key.
     pub side: bool,
     /// Halfmove clocks whose key is another than that of the clock before.
@@ -105,6 +107,7 @@ impl KeyFacts {
                 false => EnPassantForm::BySquare,
             },
             policy: conventions.by_fen,
+            ignores_en_passant: conventions.ignores_en_passant,
             side: numbers.value(Part::Side).is_some_and(|number| number != 0),
             clocks: Vec::new(),
             fullmove: false,
@@ -160,6 +163,7 @@ impl KeyFacts {
             Some(EnPassantPolicy::Legal) => "counts where a capture is legal",
             Some(EnPassantPolicy::Pseudo) => "counts where a pawn can take (a pinned pawn counts)",
             Some(EnPassantPolicy::Always) => "counts after every double push",
+            None if self.ignores_en_passant => "not in the key",
             None => "which squares count follows none of the rules legal, pseudo and always",
         };
         format!("{form}{rule}")

@@ -17,11 +17,14 @@ use crate::settings::EngineSettings;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Piece, Role, Setup, Square};
 use perft_gate_judge::suite::Row;
+use std::time::Duration;
 
 /// Maximum number of rows whose moves are checked.
 const MAX_ROWS: usize = 12;
 /// Maximum number of wrong keys after moves that are reported.
 const MAX_FINDINGS: usize = 8;
+/// Time that an engine has for a position that no game has: some hang there.
+const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 /// Number of lines of an answer that a message quotes.
 const QUOTED: usize = 8;
 
@@ -162,6 +165,7 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
     if !shows_fen {
         return (numbers, BackRankPawns::NotAsked);
     }
+    engine.patience = engine.patience.min(BACK_RANK_PATIENCE);
     let mut learned = 0;
     for (color, rank, file) in Color::ALL
         .into_iter()
