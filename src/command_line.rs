@@ -27,7 +27,7 @@ pub enum Command {
     Gate(Box<gate::GateVerbArgs>),
     /// Compare an engine's perft with ours, down to the wrong move.
     #[command(
-        after_help = "Examples: perft engine --suite standard --depth 4 -- ./myengine\n          perft engine --audit-keys -- ./myengine"
+        after_help = "Example: perft engine --suite standard --depth 4 -- ./myengine; perft engine --audit-keys -- ./myengine"
     )]
     Engine(Box<engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.

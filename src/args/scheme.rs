@@ -45,7 +45,7 @@ pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> 
 }
 
 /// Returns the scheme of a file's key table.
-fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
+pub fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;

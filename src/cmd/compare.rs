@@ -2,6 +2,7 @@
 
 use crate::args::position::{KIWIPETE, board_of};
 use crate::args::run::{LevelArgs, control, now, time};
+use crate::args::scheme::imported;
 use crate::args::size::MemorySize;
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Outside, Usage};
@@ -33,6 +34,9 @@ pub struct CompareArgs {
     /// Allow weak combinations of axes, as examples.
     #[arg(long)]
     allow_weak: bool,
+    /// Read a scheme's key table from a file, as `perft collisions` does. May be repeated; those of files come last.
+    #[arg(long, value_name = "FILE")]
+    keys_from: Vec<PathBuf>,
     /// Walk this position (a FEN, `startpos` or `kiwipete`) instead of the classic ones.
     #[arg(long)]
     fen: Option<String>,
@@ -152,9 +156,13 @@ fn sample_schemes(
 
 /// Compares the schemes.
 pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
-    let lineup = match &args.scheme[..] {
+    let mut contestants = schemes(&args.scheme, args.allow_weak)?;
+    for path in &args.keys_from {
+        contestants.push(Contestant::of(imported(path)?));
+    }
+    let lineup = match &contestants[..] {
         [] => Contestants::everything(args.table.is_some()),
-        texts => Contestants::of(schemes(texts, args.allow_weak)?),
+        _ => Contestants::of(contestants),
     };
     if let Some(name) = needless_prefetch(&lineup).filter(|_| args.table.is_none()) {
         return Err(Usage(format!("--scheme: found {name}, expected --table SIZE too: there is nothing to prefetch")));
