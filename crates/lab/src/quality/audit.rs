@@ -127,10 +127,12 @@ impl Audit {
                 Combine::Xor => "xor",
                 Combine::Add => "added or subtracted come",
             };
-            let text = format!(
-                "{} entries {come} to zero and may occur in a game: positions that differ by them collide",
-                smallest.len()
-            );
+            let text = match smallest.len() {
+                1 => "an entry that may occur in a game is zero: positions that differ by it collide".into(),
+                several => format!(
+                    "{several} entries {come} to zero and may occur in a game: positions that differ by them collide"
+                ),
+            };
             add(AuditVerdict::Broken, text);
         }
         for structure in &self.structures {
