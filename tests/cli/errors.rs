@@ -18,7 +18,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
             &["--scheme", "pieces=composite,combine=add"],
             "expected a sound one or --allow-weak: composite keys are sums",
         ),
-        (&["--scheme", "ep=e9"], "--scheme: found ep=e9, expected one of e8, e17, e65"),
+        (&["--scheme", "ep=e10"], "--scheme: found ep=e10, expected one of e8, e9, e17, e64, e65"),
         (&["--scheme", "polyglot,ep=e17"], "found changes to polyglot, expected none"),
         (&["--scheme", "none", "--keys", "pawn"], "--keys: found scheme 'none', expected a single one with keys"),
         (&["--keys", "king"], "invalid value 'king'"),
@@ -72,7 +72,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["engine", "--require-ep", "never", "--", "x"], "found 'never', expected one of legal, pseudo, always"),
         (&["engine", "--json", "tests", "--", "x"], "--json tests: is a directory, expected a writable file"),
         (&["compare", "--scheme", "x"], "--scheme: found 'x', expected one of none, cpw781"),
-        (&["compare", "--scheme", "cpw793,ep=e9"], "--scheme: found ep=e9, expected one of e8, e17, e65"),
+        (&["compare", "--scheme", "cpw793,ep=e10"], "--scheme: found ep=e10, expected one of e8, e9, e17, e64, e65"),
         (&["compare", "--scheme", "pieces=lcg15"], "expected a sound one or --allow-weak"),
         (&["compare", "--budget", "60"], "expected a time such as 90s or 2m"),
         (

@@ -197,7 +197,7 @@ mod tests {
         for (changes, message) in [
             ("castling=c16", "line 1: found axes 'castling=c16', expected policy, combine or a width of one part"),
             ("width=128", "line 1: found axes 'width=128', expected policy"),
-            ("policy=none", "line 1: axes: found policy=none, expected one of legal, pseudo, always"),
+            ("policy=none", "line 1: axes: found policy=none, expected one of always, pseudo, legal"),
         ] {
             let error = axes(changes).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
