@@ -8,7 +8,6 @@ mod chart;
 mod choices;
 mod csv;
 mod documents;
-mod element;
 mod format;
 mod html;
 mod markdown;

@@ -2,7 +2,6 @@
 
 use super::axis::Axis;
 use super::palette::{ColorRole, SERIES, STYLE, Theme, properties, rules};
-use crate::page::element::escaped;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -153,6 +152,10 @@ pub fn standalone(picture: &Picture, title: &str, description: &str) -> String {
          <text x=\"0\" y=\"-12\" class=\"f-strong\">{title}</text>\n{elements}</svg>\n",
         above = PADDING + TITLE,
     )
+}
+
+fn escaped(text: &str) -> String {
+    maud::html! { (text) }.into_string()
 }
 
 impl Canvas {
