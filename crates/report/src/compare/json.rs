@@ -45,7 +45,7 @@ pub struct CompareDocument {
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
     /// Size of the transposition table beside the keys, in bytes; nothing without one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transposition_table_bytes: Option<u64>,
     /// Planned length of a slice in milliseconds.
     #[serde(default)]
@@ -85,7 +85,7 @@ pub struct TimedScheme {
     /// Size of its tables in bytes.
     pub table_bytes: u64,
     /// What its walks did with the transposition table; nothing without one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transposition_table: Option<TranspositionTableUse>,
     /// Time of a node that is made and unmade.
     pub ns_per_node: f64,
