@@ -4,18 +4,19 @@
 //! not checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep:
 //! tables stay in the caches as far as they fit, unless a transposition table is put beside them.
 
+use super::probed_count::ProbedCount;
 use super::sampler::{TimedWork, Works};
-use super::timed_count::TimedCount;
-use super::transposition_table::{TablePrefetch, TableProbe, TranspositionTable};
+use super::transposition_table::{TablePrefetch, TableTally, TranspositionTable};
 use super::work_units::{self, PartSize, TimedTree};
-use perft_gate_chess::{Board, EnPassantPolicy};
+use perft_gate_chess::Board;
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
-use perft_gate_walk::walk;
+use perft_gate_walk::{Count, walk};
 use perft_gate_zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
 use std::hint::black_box;
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 /// Code that keeps the keys up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -269,13 +270,21 @@ fn timed_walks<'t, T: Tracker + 't>(
     let walk_all = |trees: &[TimedTree]| {
         let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
         let roots: Vec<_> = trees.iter().map(root).collect();
+        let stop = AtomicBool::new(false);
         move || {
-            let mut count = TimedCount { nodes: 0, probe: beside.map(|beside| beside.begin(tracker.policy())) };
+            let Some(TableOfWork { table, prefetch, .. }) = beside else {
+                let walked = roots.iter().map(|&(mut root, depth)| {
+                    let mut count = Count::<0>::new(depth, &stop);
+                    walk(level, &mut root, &mut count, depth);
+                    count.nodes.iter().sum::<u64>()
+                });
+                return (walked.sum::<u64>(), TableTally::default());
+            };
+            let mut count = ProbedCount { nodes: 0, probe: table.begin(prefetch, tracker.policy()) };
             for &(mut root, depth) in &roots {
                 walk(level, &mut root, &mut count, depth);
             }
-            let TimedCount { nodes, probe } = count;
-            (nodes, probe.map(|probe| probe.tally))
+            (count.nodes, count.probe.tally)
         }
     };
     let (led, pass) = (walk_all(lead), walk_all(trees));
@@ -284,7 +293,7 @@ fn timed_walks<'t, T: Tracker + 't>(
     };
     let pass = move || {
         let (nodes, tally) = pass();
-        if let (Some(TableOfWork { table, number, .. }), Some(tally)) = (beside, tally) {
+        if let Some(TableOfWork { table, number, .. }) = beside {
             table.end(number, &tally);
         }
         nodes
@@ -299,12 +308,6 @@ struct TableOfWork<'t> {
     prefetch: TablePrefetch,
     /// Number of the work.
     number: usize,
-}
-
-impl<'t> TableOfWork<'t> {
-    fn begin(self, policy: EnPassantPolicy) -> TableProbe<'t> {
-        self.table.begin(self.prefetch, policy)
-    }
 }
 
 #[cfg(test)]

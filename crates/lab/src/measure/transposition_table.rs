@@ -155,6 +155,12 @@ impl TableProbe<'_> {
         self.prefetch
     }
 
+    /// Returns true if lines are asked for before their moves are made.
+    #[inline(always)]
+    pub(super) fn foresees(&self) -> bool {
+        matches!(self.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter)
+    }
+
     /// Returns the line of a key, and the key as entries hold it.
     #[inline(always)]
     fn line(&self, key: Key) -> (&[AtomicU64; WORDS], u64) {
