@@ -1,5 +1,6 @@
 //! Estimate of the time of a run, printed before it starts.
 
+use crate::out::progress;
 use perft_gate_chess::Board;
 use perft_gate_judge::gate::Identities;
 use perft_gate_judge::suite::Row;
@@ -59,6 +60,9 @@ fn identity_leaves(row: &Row, depth: u32) -> f64 {
 /// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths; `walk` judges
 /// a position.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
+    if !progress::is_wanted() {
+        return;
+    }
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
     // The largest tree that is small enough, or else the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));

@@ -1,4 +1,4 @@
-//! Progress: a bar on a terminal, now and then a line elsewhere.
+//! Progress: a bar on a terminal, now and then a line elsewhere; neither if `PERFT_PROGRESS` is `off`.
 
 use super::console;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -33,6 +33,12 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 /// Maximum time between two lines.
 const MAX_SILENCE: Duration = Duration::from_secs(300);
 
+/// Returns true if people want to know how long a run takes. Scripts that compare what is printed do not: whether such a line
+/// comes depends on the time.
+pub fn is_wanted() -> bool {
+    std::env::var_os("PERFT_PROGRESS").is_none_or(|value| value != "off")
+}
+
 /// Runs `work` on the tasks of a control, with a progress bar.
 pub fn with_task_bar<T>(control: &Control, name: &str, work: impl FnOnce() -> T) -> T {
     let progress = || {
@@ -57,6 +63,9 @@ pub fn with_bar<T>(
 
 /// Runs `work` and shows its progress on stderr: a bar if that is a terminal, else lines, ever less often.
 pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl FnOnce() -> T) -> T {
+    if !is_wanted() {
+        return work();
+    }
     let done = AtomicBool::new(false);
     let show = || match std::io::stderr().is_terminal() {
         true => show_bar(&progress, &done),

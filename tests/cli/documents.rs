@@ -146,9 +146,7 @@ fn agree(shown: &[String], printed: &[String]) -> bool {
 
 /// Says what is shown and was not printed, if there is anything.
 fn difference(shown: &[String], printed: &str) -> Option<String> {
-    // An estimate is printed where a run takes longer than a moment, as on a busy machine.
-    let lines = printed.lines().filter(|line| !line.starts_with("estimate: "));
-    let (shown, lines) = (comparable(shown.iter().map(String::as_str)), comparable(lines));
+    let (shown, lines) = (comparable(shown.iter().map(String::as_str)), comparable(printed.lines()));
     let unknown: Vec<_> = shown.iter().filter(|line| line.trim() != "…" && !lines.contains(line)).collect();
     (!agree(&shown, &lines))
         .then(|| format!("shown, and not printed (or not there): {unknown:#?}\nprinted:\n{printed}"))
@@ -168,6 +166,7 @@ fn shell(folder: &Path, line: &str) -> Run {
     for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PERFT_")) {
         command.env_remove(variable);
     }
+    command.env("PERFT_PROGRESS", "off");
     for variable in ["i", "SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "JOB_COMPLETION_INDEX"] {
         command.env(variable, "1");
     }
@@ -187,7 +186,8 @@ fn lacks(shown: &Shown) -> Option<String> {
         return Some(format!("found no {STOCKFISH}"));
     };
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
-    let version = shown.output.first()?.split(" (").next()?;
+    let first = shown.output.first()?;
+    let version = first.strip_prefix("keys of ").unwrap_or(first).split([':', '(']).next()?.trim();
     (!found.starts_with(version)).then(|| format!("found {found:?}, and the output shown is that of {version}"))
 }
 

@@ -69,9 +69,12 @@ pub fn wait_until_it_catches_interrupts(child: &mut Child) {
     }
 }
 
-/// The binary, to be given arguments, an environment or pipes.
+/// The binary, to be given arguments, an environment or pipes. It does not say how long it takes: what it prints depends on no
+/// time.
 pub fn command() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_perft"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.env("PERFT_PROGRESS", "off");
+    command
 }
 
 /// Runs the binary with these arguments.
