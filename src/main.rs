@@ -14,6 +14,7 @@ mod cmd;
 mod command_line;
 mod failure;
 mod next_step;
+mod planted_board;
 mod planted_engine;
 mod stray;
 

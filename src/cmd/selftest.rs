@@ -3,11 +3,9 @@
 use crate::args::run::level_named;
 use crate::failure::CommandFailure;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
-use crate::planted_engine;
+use crate::{planted_board, planted_engine};
 use clap::Args;
-use perft_gate_judge::faults::{
-    Pools, cases, prove_case, prove_keys_after, prove_playouts, prove_real_split, small_split_tree,
-};
+use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme};
@@ -120,7 +118,7 @@ fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
     }
     say!("boards that compute the key after a move");
     steps.begin("faults in keys after moves".into());
-    for (fault, result) in prove_keys_after() {
+    for (fault, result) in planted_board::prove() {
         proofs.add(fault, result);
     }
     steps.add(KEYS_AFTER);

@@ -1,10 +1,11 @@
-//! Our own board in the role of somebody's, which computes keys after moves (V7), with a fault planted in them.
+//! Our own board in the role of somebody's, which computes keys after moves (V7), with a fault planted in them: `perft selftest`
+//! proves that the check of boards sees it.
 
-use crate::subject::{self, Depth, Failure, Report, Subject, SubjectCheck, Unmake};
-use crate::suite::Suite;
 use perft_gate_chess::{
     Board, CastlingRights, Code, EnPassantPolicy, Fen, Kind, Move, Piece, Square, Wing, legal_moves,
 };
+use perft_gate_judge::subject::{self, Depth, Failure, Report, Subject, SubjectCheck, Unmake};
+use perft_gate_judge::suite::Suite;
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::{Game, Position, Undo, moves};
 use perft_gate_zobrist::{Castling, Key, KeyTable, TableTracker, preset};
@@ -154,11 +155,11 @@ fn judge(fault: KeyAfterFault, suite: Suite, depth: u32) -> Result<Report, Failu
 /// each.
 ///
 /// **Errors**: says what was not noticed.
-pub fn prove_keys_after() -> Vec<(KeyAfterFault, Result<String, String>)> {
-    KeyAfterFault::ALL.map(|fault| (fault, prove(fault))).into()
+pub fn prove() -> Vec<(KeyAfterFault, Result<String, String>)> {
+    KeyAfterFault::ALL.map(|fault| (fault, prove_one(fault))).into()
 }
 
-fn prove(fault: KeyAfterFault) -> Result<String, String> {
+fn prove_one(fault: KeyAfterFault) -> Result<String, String> {
     if fault == KeyAfterFault::None {
         return [Suite::standard(), Suite::chess960()].into_iter().try_fold(String::new(), |_, suite| {
             let report = judge(fault, suite, 2).map_err(|failure| failure.to_string())?;
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn keys_after_moves_are_right_and_each_fault_in_them_is_found_and_named() {
-        for (fault, result) in prove_keys_after() {
+        for (fault, result) in prove() {
             println!("{fault}: {}", result.unwrap_or_else(|error| panic!("{fault}: {error}")));
         }
     }
