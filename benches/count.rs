@@ -10,8 +10,8 @@
 mod common;
 
 use common::{Peer, median, rounds};
-use perft_gate_judge::suite;
 use perft_gate_simd::Level;
+use perft_gate_suite as suite;
 use perft_gate_walk::Position;
 use perft_gate_walk::{Control, Count, walk};
 use std::time::Instant;

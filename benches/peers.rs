@@ -17,10 +17,10 @@ mod common;
 
 use common::{median, rounds};
 use perft_gate_chess::Fen;
-use perft_gate_judge::suite::{self, Row};
 use perft_gate_lab::measure::{Confidence, Interval};
 use perft_gate_lab::pinning;
 use perft_gate_simd::Level;
+use perft_gate_suite::{self as suite, Row};
 use perft_gate_walk::Control;
 use perft_gate_walk::Settings;
 use perft_gate_zobrist::preset;

@@ -1,8 +1,8 @@
 //! Bodies of the fuzz targets: ordinary functions, which `cargo test` replays over the corpus.
 
 use perft_gate_chess::{EnPassantPolicy, Fen};
-use perft_gate_judge::suite;
 use perft_gate_simd::V1;
+use perft_gate_suite as suite;
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 use perft_gate_zobrist::{SchemeVisitor, Tracker, preset};

@@ -50,7 +50,7 @@ pub use perft_gate_judge::subject::{
     WrittenFens, WrongMove, gate,
 };
 #[doc(inline)]
-pub use perft_gate_judge::suite::{Class, Row, Suite, SuiteError};
+pub use perft_gate_suite::{Class, Row, Suite, SuiteError};
 #[doc(inline)]
 pub use perft_gate_walk::{Check, Checks};
 #[doc(inline)]

@@ -5,8 +5,8 @@ use perft_gate_chess::{
     Board, CastlingRights, Code, EnPassantPolicy, Fen, Kind, Move, Piece, Square, Wing, legal_moves,
 };
 use perft_gate_judge::subject::{self, Depth, Failure, Report, Subject, SubjectCheck, Unmake};
-use perft_gate_judge::suite::Suite;
 use perft_gate_simd::{Level, V1};
+use perft_gate_suite::Suite;
 use perft_gate_walk::{Game, Position, Undo, moves};
 use perft_gate_zobrist::{Castling, Key, KeyTable, TableTracker, preset};
 use std::fmt;

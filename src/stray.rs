@@ -2,7 +2,7 @@
 
 use crate::command_line::command;
 use perft_gate_chess::Fen;
-use perft_gate_judge::suite;
+use perft_gate_suite as suite;
 use perft_gate_zobrist::preset;
 use std::path::Path;
 

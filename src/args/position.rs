@@ -156,7 +156,7 @@ mod tests {
     fn what_a_suite_tolerates_is_tolerated() {
         let fen = "rnbqk1nR/ppp1ppb1/6p1/3p4/8/2N5/PPPPPPP1/R1BQKBN1 b Qkq - 0 5";
         let (board, faults) = parse_tolerant(fen, &[]).expect("a position");
-        let row = perft_gate_judge::suite::parse(fen).expect("a row").remove(0);
+        let row = perft_gate_suite::parse(fen).expect("a row").remove(0);
         assert!(row.board() == &board && row.faults == faults && faults.len() == 1);
         assert!(parse_tolerant("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
         let (moved, _) = parse_tolerant("position startpos moves e2e4", &["e7e5"]).expect("a position");

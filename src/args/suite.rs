@@ -4,7 +4,7 @@ use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
 use crate::failure::{CommandFailure, Usage};
 use clap::{Args, ValueEnum};
-use perft_gate_judge::suite::{self, Class, Repeats, Row};
+use perft_gate_suite::{self as suite, Class, Repeats, Row};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 

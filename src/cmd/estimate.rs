@@ -3,8 +3,8 @@
 use crate::out::progress;
 use perft_gate_chess::Board;
 use perft_gate_judge::gate::Identities;
-use perft_gate_judge::suite::Row;
 use perft_gate_simd::Level;
+use perft_gate_suite::Row;
 use perft_gate_walk::Control;
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_judge::suite;
+    use perft_gate_suite as suite;
 
     #[test]
     fn known_counts_are_summed_and_unknown_ones_extrapolated() {

@@ -5,8 +5,8 @@ use crate::failure::CommandFailure;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{Fault, catching_checks};
-use perft_gate_judge::suite;
 use perft_gate_simd::{Availability, Level};
+use perft_gate_suite as suite;
 use perft_gate_zobrist::{PRESETS, Scheme};
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@ use crate::args::suite::SuitePositions;
 use crate::build_info::build;
 use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
-use perft_gate_judge::suite::Row;
+use perft_gate_suite::Row;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::path::Path;

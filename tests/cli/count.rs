@@ -3,8 +3,8 @@
 use crate::common::{Folder, Run, Schema, command, fens, perft};
 use perft_gate_count::TreeCounter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
-use perft_gate_judge::suite;
 use perft_gate_simd::Level;
+use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,7 +1,7 @@
 //! The classic counts, verified node by node, on every level and with every scheme.
 
-use perft_gate_judge::suite;
 use perft_gate_simd::Level;
+use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use perft_gate_walk::Settings;
 use perft_gate_zobrist::{PRESETS, preset};

@@ -6,9 +6,9 @@ use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
 };
 use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, RowVerdict};
-use perft_gate_judge::suite::{self, Row};
 use perft_gate_report::gate::text;
 use perft_gate_simd::Level;
+use perft_gate_suite::{self as suite, Row};
 use perft_gate_walk::Settings;
 use perft_gate_walk::{Check, Control, Position, Split, TaskPlan};
 use perft_gate_zobrist::{PRESETS, Scheme, preset};

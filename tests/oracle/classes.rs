@@ -3,8 +3,8 @@
 use super::generator;
 use perft_gate_chess::{Fen, legal_moves};
 use perft_gate_count::leaves;
-use perft_gate_judge::suite::{self, Class};
 use perft_gate_simd::Level;
+use perft_gate_suite::{self as suite, Class};
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError, PositionErrorKinds as Kinds};
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 
 use super::generator;
 use perft_gate_chess::Fen;
-use perft_gate_judge::suite;
 use perft_gate_simd::Level;
+use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 

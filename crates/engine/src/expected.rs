@@ -4,7 +4,7 @@
 //! lines and lines that begin with `#` are ignored.
 
 use crate::outcome::RowOutcome;
-use perft_gate_judge::suite::Row;
+use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 
 /// Verdicts that a line may name.
@@ -122,7 +122,7 @@ fn is_named(text: &str, row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_judge::suite;
+    use perft_gate_suite as suite;
 
     const SUITE: &str =
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;id kings\n4k3/8/8/8/8/8/8/3QK3 w - - 0 1 ;D1 20 ;id queen";

@@ -12,7 +12,7 @@ use crate::reference::Reference;
 use crate::uci::{Engine, Startlike, Variant};
 use crate::verdict::{ComparedPart, EngineVerdict, WrongListed, is_tolerated};
 use perft_gate_chess::Fen;
-use perft_gate_judge::suite::Row;
+use perft_gate_suite::Row;
 use std::time::Instant;
 
 /// Number of random lines of a row whose keys are checked.

@@ -15,7 +15,7 @@ use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
 use crate::verdict::EngineVerdict;
 use perft_gate_judge::gate::{self, RowPlan};
-use perft_gate_judge::suite::Row;
+use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;

@@ -6,7 +6,7 @@ use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::failure::EngineFailure;
 use crate::keys::{KeyReport, RunKeys};
 use crate::outcome::RowOutcome;
-use perft_gate_judge::suite::{Class, Row};
+use perft_gate_suite::{Class, Row};
 use std::time::Duration;
 
 /// Shortest answer whose rate is told.

@@ -1,4 +1,4 @@
-//! Suites, verification of positions and boards, and their verdicts.
+//! Verification of positions and boards, and their verdicts.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "faults")]
@@ -7,4 +7,3 @@ pub mod gate;
 #[cfg(feature = "faults")]
 pub mod selftest;
 pub mod subject;
-pub mod suite;

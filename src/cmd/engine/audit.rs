@@ -6,11 +6,11 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use perft_gate_chess::Role;
 use perft_gate_engine::{EngineFailure, EngineSettings, EngineTable, FailureKind, KeyAudit, KeySource};
-use perft_gate_judge::suite::Row;
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, EntryTerm, SearchControl, TableEntries, structures};
 use perft_gate_report::engine::key_audit::{AuditedEngine, EngineKeysVerdict};
 use perft_gate_report::engine::{key_audit_json, key_audit_text};
+use perft_gate_suite::Row;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 

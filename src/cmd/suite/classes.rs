@@ -3,7 +3,7 @@
 use crate::args::suite::SuiteArgs;
 use crate::failure::CommandFailure;
 use clap::Args;
-use perft_gate_judge::suite::Class;
+use perft_gate_suite::Class;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 

@@ -17,7 +17,7 @@ use perft_gate_chess::{
     Board, CastlingRights, EnPassantPolicy, Kind, Move, Packed, Piece, Role, explain_legal_move, legal_moves,
 };
 use perft_gate_judge::gate::term_probe::{board_with, board_with_rights, explain_difference};
-use perft_gate_judge::suite::Row;
+use perft_gate_suite::Row;
 use perft_gate_walk::board_after;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -4,9 +4,9 @@ use super::fault::{Fault, SKIPPED};
 use super::judge::judge_planted;
 use super::plant::Plant;
 use crate::gate::{Identities, Mode, Options, Outcome, RowVerdict};
-use crate::suite::Row;
 use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
+use perft_gate_suite::Row;
 use perft_gate_walk::{Check, Control, Settings, Split};
 use perft_gate_zobrist::{Secondary, preset};
 

@@ -1,8 +1,8 @@
 //! Failed checks at the nodes, explained.
 
 use super::diagnosis::{Diagnosis, diagnose};
-use crate::suite::Row;
 use perft_gate_chess::{Board, Fen, Move};
+use perft_gate_suite::Row;
 use perft_gate_walk::{Check, Control, Mismatch, Settings, board_after, board_after_null_move, verify};
 use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Secondary, WrongKey};
 

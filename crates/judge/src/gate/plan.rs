@@ -1,6 +1,6 @@
 //! Which depth of a row is walked, and what its counts are compared with.
 
-use crate::suite::Row;
+use perft_gate_suite::Row;
 
 /// Source of the expected counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

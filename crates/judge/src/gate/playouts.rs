@@ -2,8 +2,8 @@
 
 use super::due::{Missed, WalkKind, find_missed};
 use super::finding::{CheckFinding, explain_mismatch};
-use crate::suite::Row;
 use perft_gate_chess::Board;
+use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Playouts, RowReport, Settings};
 
 /// Verdict on the random games.

@@ -5,7 +5,7 @@ use super::due::Missed;
 use super::finding::CheckFinding;
 use super::options::Options;
 use super::plan::{Expectation, RowPlan, plan};
-use crate::suite::Row;
+use perft_gate_suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Statistics};
 use std::time::Duration;

@@ -26,7 +26,7 @@ pub trait Subject: Clone + Send + Sync {
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
 
     /// Returns the position of a FEN. The castling rights of Chess960 are rook files (Shredder-FEN), as in
-    /// [`Suite::chess960`](crate::suite::Suite::chess960).
+    /// [`Suite::chess960`](perft_gate_suite::Suite::chess960).
     ///
     /// **Errors**: says why the FEN is refused.
     fn from_fen(fen: &str) -> Result<Self, String>;

@@ -2,10 +2,10 @@
 
 use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate};
 use crate::gate::term_probe::board_with;
-use crate::suite::Suite;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves};
 use perft_gate_count::count;
 use perft_gate_simd::Level;
+use perft_gate_suite::Suite;
 use perft_gate_walk::{Check::*, Control, Statistics, board_after, board_after_null_move};
 use perft_gate_zobrist::{Key, KeyTable, preset};
 use std::sync::atomic::{AtomicU8, Ordering};

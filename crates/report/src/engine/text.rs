@@ -9,7 +9,7 @@ use perft_gate_engine::{
     PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
 };
 use perft_gate_judge::gate::path;
-use perft_gate_judge::suite::Class;
+use perft_gate_suite::Class;
 use std::fmt::Write;
 
 /// Table of the rows.

@@ -178,8 +178,8 @@ mod tests {
     use super::*;
     use perft_gate_chess::Fen;
     use perft_gate_judge::gate::{Identities, Mode, Options, judge};
-    use perft_gate_judge::suite::Row;
     use perft_gate_simd::Level;
+    use perft_gate_suite::Row;
     use perft_gate_walk::{Control, Settings};
 
     fn verdict(id: &str) -> RowVerdict {

@@ -16,7 +16,7 @@ use crate::position_command::PositionCommand;
 use crate::settings::EngineSettings;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Piece, Role, Setup, Square};
-use perft_gate_judge::suite::Row;
+use perft_gate_suite::Row;
 use std::time::Duration;
 
 /// Maximum number of rows whose moves are checked.

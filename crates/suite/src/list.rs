@@ -75,7 +75,7 @@ impl Suite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::class::Class;
+    use crate::class::Class;
     use perft_gate_chess::Fen;
 
     const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";

@@ -121,7 +121,7 @@ fn is_case_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::suite::list::parse;
+    use crate::list::parse;
 
     const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     const QUEEN: &str = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";

@@ -127,7 +127,7 @@ fn other_reading(row: &Row, counts: &[&str], may_be_clocks: bool) -> Option<&'st
 
 #[cfg(test)]
 mod tests {
-    use crate::suite::list::parse;
+    use crate::list::parse;
 
     const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -182,7 +182,7 @@ fn add_count(row: &mut Row, line: &RowText<'_>, depth: (&str, &str), count: &str
 
 #[cfg(test)]
 mod tests {
-    use crate::suite::list::parse;
+    use crate::list::parse;
 
     const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -10,6 +10,7 @@
 //!
 //! Lines end with LF or CRLF. Reading is strict about what can be read: the first error is reported with its line and
 //! column. A position that no board holds is no error: it has a [`Class`] and a reason, and is skipped by name.
+#![forbid(unsafe_code)]
 
 mod class;
 mod delimited;
