@@ -192,6 +192,8 @@ def bch_keys():
 # The keys of a scheme
 
 # How many keys an axis draws. c4x16 is c4 tabulated: the same keys.
+CLOCKS = {"none": None, "14by8": (14, 8), "16by8": (16, 8), "20by10": (20, 10)}  # first clock with a key, clocks a key
+LAST_CLOCK = 127  # later ones have its key
 COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e9": 9, "e17": 17, "e64": 64, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
 
 
@@ -200,20 +202,22 @@ class Keys(NamedTuple):
     castling: list
     ep: list
     side: list
+    clock: list = []
 
 
 def seeded_keys(axes, part):
     """Each axis draws from a stream of its own, so that changing one leaves the keys of the others alone."""
     if axes["pieces"] == "bch":
-        assert [axes[a] for a in ("castling", "ep", "side", "combine", "width")] == ["c4", "e8", "s1", "xor", "64"]
+        assert [axes[a] for a in ("castling", "ep", "side", "combine", "width", "clock")] == ["c4", "e8", "s1", "xor", "64", "none"]
         w = bch_keys()
         return Keys(rows(lambda p, s: w[64 * p + s]), w[768:772], w[772:780], w[780:])
-    pieces, castling, ep, side = (seeded(16 * part + axis) for axis in range(4))
+    pieces, castling, ep, side, _, clock = (seeded(16 * part + axis) for axis in range(6))
     return Keys(
         piece_keys(axes["pieces"], pieces),
         take(COUNT[axes["castling"]], castling),
         take(COUNT[axes["ep"]], ep),
         take(COUNT[axes["side"]], side),
+        take(LAST_CLOCK, clock),  # more than there are
     )
 
 
@@ -234,10 +238,11 @@ class Position(NamedTuple):
     black: bool  # Black is to move
     rights: int  # K=1 Q=2 k=4 q=8
     ep: int | None  # the FEN's square
+    clock: int  # halfmoves since a capture or a pawn's move
 
 
 def parse_fen(fen):
-    placement, side, castling, ep, *_ = fen.split()
+    placement, side, castling, ep, clock, _ = fen.split()
     board = {}
     for rank, row in zip(range(7, -1, -1), placement.split("/")):
         file = 0
@@ -250,7 +255,7 @@ def parse_fen(fen):
         assert file == 8, fen
     rights = sum(1 << "KQkq".index(c) for c in castling if c != "-")
     square = None if ep == "-" else "abcdefgh".index(ep[0]) + 8 * (int(ep[1]) - 1)
-    return Position(board, side == "b", rights, square)
+    return Position(board, side == "b", rights, square, int(clock))
 
 
 ORTHOGONAL = [(0, 1), (1, 0), (0, -1), (-1, 0)]
@@ -287,7 +292,7 @@ def in_check(board, black):
 
 def ep_square(position, policy):
     """The en passant square, if it counts under the policy."""
-    board, black, _, target = position
+    board, black, _, target, _ = position
     if target is None or policy == "always":
         return target
     forward = -1 if black else 1
@@ -339,6 +344,11 @@ def keys_of_position(axes, keys, position):
     elif position.black == (axes["side"] == "s1"):
         yield keys.side[0]
 
+    clock = min(position.clock, LAST_CLOCK)
+    if axes["clock"] != "none" and clock >= CLOCKS[axes["clock"]][0]:
+        first, step = CLOCKS[axes["clock"]]
+        yield keys.clock[(clock - first) // step]
+
 
 def key(axes, parts, position):
     """The key in hexadecimal. Part 0 is its low half."""
@@ -364,6 +374,7 @@ CPW793 = {
     "policy": "legal",
     "combine": "xor",
     "width": "64",
+    "clock": "none",
 }
 
 # The presets, as what they change in cpw793.
@@ -411,6 +422,11 @@ VARIANTS = [
     "pieces=composite,width=48,ep=e17",
     "pieces=rotate,width=128",
     "pieces=gf64,width=2x32",
+    "clock=14by8",
+    "clock=16by8,ep=e64,side=s1w",
+    "clock=20by10,combine=add,width=48",
+    "clock=14by8,width=128",
+    "clock=16by8,width=2x32",
 ]
 
 # Weak ones, which the program runs as exhibits.
@@ -433,6 +449,7 @@ NO_RIGHTS = "r3k2r/8/8/8/8/8/8/4K3 b k - 3 9"  # Black to move, rooks at home, e
 WHITE_RIGHTS = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 KING_SIDES = "r3k2r/8/8/8/8/8/8/R3K2R w Kk - 0 1"
 EDGE_EP = "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1"
+CLOCK_FENS = [f"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - {clock} 70" for clock in (13, 14, 19, 22, 30, 99, 400)]
 FENS = [STARTPOS, KIWIPETE, AFTER_E4, LEGAL_EP, PINNED_EP, NO_RIGHTS, WHITE_RIGHTS, KING_SIDES, EDGE_EP]
 
 # The keys that the Polyglot book format's specification prints for these positions. Its 781 numbers stay out of here.
@@ -457,7 +474,8 @@ def goldens():
             parts = [rustic_keys(axes)]
         else:
             parts = [seeded_keys(axes, part) for part in range(2 if axes["width"] in ("128", "2x32") else 1)]
-        yield from ((scheme, fen, key(axes, parts, parse_fen(fen))) for fen in FENS)
+        fens = FENS if axes["clock"] == "none" else CLOCK_FENS
+        yield from ((scheme, fen, key(axes, parts, parse_fen(fen))) for fen in fens)
 
 
 def check_primitives():

@@ -96,5 +96,7 @@ fn terms(board: &Board, table: &KeyTable) -> Vec<KeyTerm> {
         ),
         term(table.side[board.turn().index()], format!("{} to move", board.turn().name())),
     ];
-    pieces.chain(rest).collect()
+    let halfmove = board.state.halfmove();
+    let clock = table.clock.is_some().then(|| term(table.clock_key(halfmove), format!("halfmove clock {halfmove}")));
+    pieces.chain(rest).chain(clock).collect()
 }

@@ -78,7 +78,13 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
 /// Sums have signs, wide keys two parts: whatever the scheme, the term that is wrong is named.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
-    let combinations = ["combine=add,width=128", "combine=add,width=32", "width=128", "pieces=gf64,width=2x32"];
+    let combinations = [
+        "combine=add,width=128",
+        "combine=add,width=32",
+        "width=128",
+        "pieces=gf64,width=2x32",
+        "clock=14by8,combine=add",
+    ];
     let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
     for scheme in PRESETS.iter().filter(|preset| preset.number_of_keys() > 0).chain(&combinations) {
         for level in Level::all() {

@@ -246,6 +246,7 @@ impl<T: Tracker> ByPiece for Position<T> {
             Delta::landing_on_empty(level, &lifted.squares, to)
         };
         tracker.place(lifted.moved, to);
+        tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
             let square = self.board.en_passant_behind(level, to.en_passant_partner());
@@ -323,6 +324,7 @@ impl<T: Tracker> Game for Position<T> {
         if !captured.is_empty() {
             lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
         }
+        tracker.clock(prepared.state.halfmove(), state.halfmove());
         self.become_child(level, prepared, (delta, state), &tracker)
     }
 
@@ -344,7 +346,8 @@ impl<T: Tracker> Game for Position<T> {
             return None;
         }
         let undo = Undo { delta: Delta::NONE, state: self.board.state, mark: self.tracker.mark() };
-        let prepared = self.prepare();
+        let mut prepared = self.prepare();
+        prepared.tracker.clock(undo.state.halfmove(), prepared.counts.halfmove());
         self.board.state = prepared.counts;
         self.tracker.restore(prepared.tracker.mark());
         Some(undo)

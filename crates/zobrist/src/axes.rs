@@ -1,4 +1,5 @@
-//! The axes of a scheme, as data: a scheme is pieces × castling × en passant × side, combined by xor or sum.
+//! The axes of a scheme, as data: a scheme is pieces × castling × en passant × side × halfmove clock, combined by xor
+//! or sum.
 
 use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
@@ -103,6 +104,20 @@ axis! {
 }
 
 axis! {
+    /// The keys of the halfmove clock. With them a position near the fifty-move rule is another entry of a transposition table.
+    ClockKeys {
+        /// None.
+        None = "none",
+        /// From 14 on, another key every 8 halfmoves. Source: Stockfish 15, Viridithas, Obsidian.
+        From14By8 = "14by8",
+        /// From 16 on, another key every 8 halfmoves. Source: Reckless.
+        From16By8 = "16by8",
+        /// From 20 on, another key every 10 halfmoves. Source: Lynx.
+        From20By10 = "20by10",
+    }
+}
+
+axis! {
     /// The operation that combines keys.
     Combine {
         /// Exclusive or.
@@ -128,6 +143,9 @@ axis! {
     }
 }
 
+/// Number of halfmove clocks that are told apart. A game is drawn at 100, or at 150 without a claim.
+pub const CLOCKS: usize = 128;
+
 impl Pieces {
     /// Number of pieces times number of squares.
     const PIECE_SQUARES: usize = 768;
@@ -141,6 +159,35 @@ impl Pieces {
             Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 12,
             Pieces::Composite | Pieces::PieceXorSquare => 76,
             Pieces::Computed | Pieces::GoldenRatio => 1,
+        }
+    }
+}
+
+impl ClockKeys {
+    /// Returns the first clock with a key, and how many clocks share one; `None` if no clock has one.
+    const fn steps(self) -> Option<(usize, usize)> {
+        match self {
+            ClockKeys::None => None,
+            ClockKeys::From14By8 => Some((14, 8)),
+            ClockKeys::From16By8 => Some((16, 8)),
+            ClockKeys::From20By10 => Some((20, 10)),
+        }
+    }
+
+    /// Returns the number of the key of a halfmove clock, if it has one; clocks beyond the table have that of the last.
+    pub const fn index(self, halfmove: usize) -> Option<usize> {
+        let last = if halfmove < CLOCKS { halfmove } else { CLOCKS - 1 };
+        match self.steps() {
+            Some((first, step)) if last >= first => Some((last - first) / step),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of keys.
+    const fn numbers(self) -> usize {
+        match self.index(CLOCKS - 1) {
+            Some(last) => last + 1,
+            None => 0,
         }
     }
 }
@@ -182,6 +229,7 @@ pub struct Axes {
     pub side: Side,
     pub combine: Combine,
     pub width: Width,
+    pub clock: ClockKeys,
 }
 
 /// The reason why a combination of axes is refused.
@@ -215,8 +263,9 @@ impl Axes {
                 "side" => self.side = find(axis, value, Side::ALL, Side::name)?,
                 "combine" => self.combine = find(axis, value, Combine::ALL, Combine::name)?,
                 "width" => self.width = find(axis, value, Width::ALL, Width::name)?,
+                "clock" => self.clock = find(axis, value, ClockKeys::ALL, ClockKeys::name)?,
                 _ => {
-                    let axes = "pieces, castling, ep, policy, side, combine, width";
+                    let axes = "pieces, castling, ep, policy, side, combine, width, clock";
                     return Err(format!("found axis '{axis}', expected one of {axes}"));
                 }
             }
@@ -229,7 +278,7 @@ impl Axes {
         let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
         match (self.pieces, self.combine) {
             (Pieces::Bch, _) if *self != bch => Some(Refusal::Meaningless(
-                "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64",
+                "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64, clock=none",
             )),
             (Pieces::Composite, Combine::Add) => Some(Refusal::Weak(
                 "composite keys are sums: two pieces that swap squares leave the key as it was (824,094 of 9,417,681 \
@@ -275,7 +324,7 @@ impl Axes {
             EnPassantKeys::E64 => 64,
             EnPassantKeys::E65 => 65,
         };
-        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 }
+        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 } + self.clock.numbers()
     }
 
     /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts with its 16 entries, overlapping
@@ -312,7 +361,7 @@ fn find<T: Copy>(axis: &str, value: &str, all: &[T], name: impl Fn(T) -> &'stati
 
 impl fmt::Display for Axes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Axes { pieces, castling, en_passant, policy, side, combine, width } = self;
+        let Axes { pieces, castling, en_passant, policy, side, combine, width, clock } = self;
         write!(
             f,
             "pieces={},castling={},ep={},policy={},side={},combine={},width={}",
@@ -323,7 +372,9 @@ impl fmt::Display for Axes {
             side.name(),
             combine.name(),
             width.name()
-        )
+        )?;
+        // Named only where there is one: most schemes have none, and records of older builds name the other axes alone.
+        if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={}", clock.name()) }
     }
 }
 
@@ -332,13 +383,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_clock_has_the_key_of_its_step() {
+        let keys =
+            |axis: ClockKeys| [0, 13, 14, 15, 16, 21, 22, 30, 99, 127, 128, 32767].map(|clock| axis.index(clock));
+        let some = |keys: [usize; 10]| keys.map(Some);
+        assert_eq!(keys(ClockKeys::None), [None; 12]);
+        assert_eq!(keys(ClockKeys::From14By8)[..2], [None; 2]);
+        assert_eq!(keys(ClockKeys::From14By8)[2..], some([0, 0, 0, 0, 1, 2, 10, 14, 14, 14]));
+        assert_eq!(
+            keys(ClockKeys::From16By8)[3..],
+            [None, Some(0), Some(0), Some(0), Some(1), Some(10), Some(13), Some(13), Some(13)]
+        );
+        assert_eq!(ClockKeys::ALL.iter().map(|axis| axis.numbers()).collect::<Vec<_>>(), [0, 15, 14, 11]);
+        let axes = Axes::CPW793.set("clock=20by10").unwrap();
+        assert_eq!((axes.number_of_keys(), axes.table_bytes()), (793 + 11, 8 * (793 + 11)));
+        assert!(axes.to_string().ends_with(",width=64,clock=20by10"));
+    }
+
+    #[test]
     fn axes_are_set_by_name_and_refused_with_a_reason() {
         let axes = Axes::CPW793.set("pieces=rotate,castling=c4,ep=e65,side=s1").unwrap();
         assert_eq!(axes.to_string(), "pieces=rotate,castling=c4,ep=e65,policy=legal,side=s1,combine=xor,width=64");
         for (text, message) in [
             ("rotate", "found 'rotate', expected axis=value"),
             ("side=s3", "found side=s3, expected one of s1, s1w, s2"),
-            ("colour=s1", "found axis 'colour', expected one of pieces, castling, ep, policy, side, combine, width"),
+            (
+                "colour=s1",
+                "found axis 'colour', expected one of pieces, castling, ep, policy, side, combine, width, clock",
+            ),
             ("side=s1,side=s2", "found side twice, expected it once"),
         ] {
             assert_eq!(Axes::CPW793.set(text), Err(message.to_string()));

@@ -20,6 +20,7 @@ macro_rules! each_part {
         each_part!(@one $tracker [$($parts),+] castling, (old: CastlingRights, new: CastlingRights), (old, new));
         each_part!(@one $tracker [$($parts),+] en_passant, (old: EnPassant, new: EnPassant), (old, new));
         each_part!(@one $tracker [$($parts),+] side, (now: Color), (now));
+        each_part!(@one $tracker [$($parts),+] clock, (old: u16, new: u16), (old, new));
     };
     (@one $tracker:ident [$($parts:expr),+] $edit:ident, ($($parameter:tt)+), $arguments:tt) => {
         #[inline(always)]
@@ -104,18 +105,25 @@ pub struct TrackedKeys<'w> {
     own: usize,
     /// First bit of the upper part of the position's key.
     shift: u32,
+    /// True if a part has keys of the halfmove clock.
+    has_clock: bool,
 }
 
 impl<'w> TrackedKeys<'w> {
     /// Makes a list without keys.
     pub fn none() -> TrackedKeys<'w> {
-        TrackedKeys { parts: ArrayVec::new(), own: 0, shift: 64 }
+        TrackedKeys { parts: ArrayVec::new(), own: 0, shift: 64, has_clock: false }
     }
 
     /// Makes a list of the parts of a scheme's key.
     pub fn of(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
         let parts = tables.parts.iter().map(|table| Some(TableTracker::new(table, castling)));
-        TrackedKeys { parts: parts.collect(), own: tables.parts.len(), shift: tables.shift }
+        TrackedKeys {
+            parts: parts.collect(),
+            own: tables.parts.len(),
+            shift: tables.shift,
+            has_clock: tables.have_clock(),
+        }
     }
 
     /// Number of parts of the position's key.
@@ -143,6 +151,18 @@ impl<'w> ListTracker<'w> {
         ListTracker { tracked, keys: [0; MAX_PARTS] }
     }
 
+    /// Makes an edit in every part that is on.
+    #[inline(always)]
+    fn each(&mut self, edit: impl Fn(&mut TableTracker<'w>)) {
+        for (part, key) in self.tracked.parts.iter().zip(&mut self.keys) {
+            if let Some(part) = part {
+                let mut part = part.with(*key);
+                edit(&mut part);
+                *key = part.mark();
+            }
+        }
+    }
+
     /// Iterates over the parts that are on, each with its number.
     #[inline(always)]
     fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w> {
@@ -166,13 +186,7 @@ macro_rules! each_kept {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]
         fn $edit(&mut self, $($name: $type),*) {
-            for (part, key) in self.tracked.parts.iter().zip(&mut self.keys) {
-                if let Some(part) = part {
-                    let mut part = part.with(*key);
-                    part.$edit($($name),*);
-                    *key = part.mark();
-                }
-            }
+            self.each(|part| part.$edit($($name),*));
         })*
     };
 }
@@ -189,6 +203,13 @@ impl Tracker for ListTracker<'_> {
         castling(old: CastlingRights, new: CastlingRights)
         en_passant(old: EnPassant, new: EnPassant)
         side(now: Color)
+    }
+
+    #[inline(always)]
+    fn clock(&mut self, old: u16, new: u16) {
+        if self.tracked.has_clock {
+            self.each(|part| part.exchange_clocks(old, new));
+        }
     }
 
     #[inline(always)]
@@ -231,6 +252,7 @@ impl Tracker for ListTracker<'_> {
     #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         for (number, part) in self.kept() {
+            let part = if self.tracked.has_clock { part.without_clock(state.halfmove()) } else { part };
             part.expect(state, at, &mut targets[number..]);
         }
     }

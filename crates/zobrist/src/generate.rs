@@ -1,13 +1,13 @@
 //! Generation of key tables: from ChaCha20 streams, one `u64` a key, the same on every machine.
 //!
 //! The seed `n` is its 8 little-endian bytes and 24 zeros. Each axis draws from a stream of its own (pieces 0, castling
-//! 1, en passant 2, side 3, the matrix of `bch` 4, and 16 more for the second part), so that changing one axis leaves the
+//! 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5, and 16 more for the second part), so that changing one axis leaves the
 //! keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
 //!
 //! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
 //! (`pieces`), and the walk compares the two.
 
-use super::axes::{Axes, Castling, EnPassantKeys, Pieces, Side};
+use super::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
 use super::key_table::{Modulus, Product, Terms};
 use super::weak_examples;
 use crate::key_table::KeyTable;
@@ -31,6 +31,7 @@ impl Streams {
     const EN_PASSANT: u64 = 2;
     const SIDE: u64 = 3;
     const MATRIX: u64 = 4;
+    pub const CLOCK: u64 = 5;
 
     pub fn draw(self, number: u64) -> impl FnMut() -> u64 {
         let mut bytes = [0; 32];
@@ -48,7 +49,10 @@ pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
         let (castling, squares) = (streams.draw(Streams::CASTLING), streams.draw(Streams::EN_PASSANT));
         let terms = match axes.pieces {
             Pieces::Bch => listed(axes, bch_keys(streams.draw(Streams::MATRIX)), |piece| piece.number()),
-            _ => terms(axes, piece_keys(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE)),
+            _ => Terms {
+                clock: clock_keys(axes.clock, streams.draw(Streams::CLOCK)),
+                ..terms(axes, piece_keys(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE))
+            },
         };
         let mut table = KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy);
         table.product = product(axes.pieces, &table);
@@ -91,7 +95,7 @@ fn listed(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> Terms {
     terms(axes, |piece: Piece, square| pieces[64 * row(piece) + square], next, next, next)
 }
 
-/// Returns the keys of all axes. `piece_key` returns the key of a piece on a square; the other closures return the next
+/// Returns the keys of all axes but the clock's. `piece_key` returns the key of a piece on a square; the other closures return the next
 /// key of their axis.
 fn terms(
     axes: &Axes,
@@ -140,7 +144,14 @@ fn terms(
         Side::S1w => [side(), 0],
         Side::S2 => [side(), side()],
     };
-    Terms { pieces, castling: rights, en_passant: squares, side }
+    Terms { pieces, castling: rights, en_passant: squares, side, clock: None }
+}
+
+/// Returns the keys of the halfmove clocks, in the order of the clocks.
+fn clock_keys(axis: ClockKeys, mut next: impl FnMut() -> u64) -> Option<Box<[u64; CLOCKS]>> {
+    let last = axis.index(CLOCKS - 1)?;
+    let drawn: Vec<u64> = (0..=last).map(|_| next()).collect();
+    Some(Box::new(std::array::from_fn(|clock| axis.index(clock).map_or(0, |index| drawn[index]))))
 }
 
 /// Returns a function that computes the key of a piece on a square, by the definition of its axis.

@@ -1,6 +1,6 @@
 //! The orders in which files have their keys.
 
-use super::axes::{Axes, Castling, Combine, EnPassantKeys, Side, Width};
+use super::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Side, Width};
 use perft_gate_chess::EnPassantPolicy;
 
 /// The order of the keys in a file.
@@ -31,7 +31,7 @@ impl Layout {
             let held = layout.axes();
             (castling, axes.en_passant, axes.side) == (held.castling, held.en_passant, held.side)
         };
-        if (axes.combine, axes.width) != (Combine::Xor, Width::W64) {
+        if (axes.combine, axes.width, axes.clock) != (Combine::Xor, Width::W64, ClockKeys::None) {
             return None;
         }
         // Stockfish's layout has a number that is in no key.

@@ -1,6 +1,6 @@
 //! The key tables of a scheme, and the recompute of a key from the board alone.
 
-use super::axes::Combine;
+use super::axes::{CLOCKS, Combine};
 use perft_gate_chess::{Board, Code, EnPassantPolicy, Piece, State};
 use perft_gate_simd::{NibbleTables, Quad};
 
@@ -38,6 +38,8 @@ pub struct KeyTable {
     pub bytes: Box<NibbleTables>,
     /// The multipliers of the pieces, if the scheme is linear.
     pub product: Option<Product>,
+    /// Keys by halfmove clock, if the scheme has any; clocks beyond the table have that of the last.
+    pub clock: Option<Box<[u64; CLOCKS]>>,
 }
 
 /// The multipliers of a linear scheme, as polynomials over GF(2): the hash of the pieces is the sum of multiplier ×
@@ -81,6 +83,7 @@ pub struct Terms {
     pub castling: [u64; 16],
     pub en_passant: [u64; 65],
     pub side: [u64; 2],
+    pub clock: Option<Box<[u64; CLOCKS]>>,
 }
 
 impl KeyTable {
@@ -101,7 +104,21 @@ impl KeyTable {
         }
         let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
         let bytes = Box::new(NibbleTables::new(|square, code| pieces[code][square]));
-        KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
+        let clock = terms.clock.as_ref().map(|clock| Box::new(clock.map(|key| key & mask)));
+        KeyTable {
+            pieces,
+            castling,
+            en_passant,
+            side,
+            combine,
+            mask,
+            policy,
+            pairs,
+            states,
+            bytes,
+            product: None,
+            clock,
+        }
     }
 
     /// Packs two parts of 32 bits, each combined by xor, into one part of 64.
@@ -114,6 +131,11 @@ impl KeyTable {
             castling: std::array::from_fn(|set| both(low.castling[set], high.castling[set])),
             en_passant: std::array::from_fn(|square| both(low.en_passant[square], high.en_passant[square])),
             side: std::array::from_fn(|side| both(low.side[side], high.side[side])),
+            clock: low
+                .clock
+                .as_ref()
+                .zip(high.clock.as_ref())
+                .map(|(low, high)| Box::new(std::array::from_fn(|clock| both(low[clock], high[clock])))),
         };
         KeyTable::new(&terms, low.combine, !0, low.policy)
     }
@@ -139,15 +161,22 @@ impl KeyTable {
         for piece in Piece::all() {
             pieces[Code::from(piece).index()] = std::array::from_fn(|square| key(piece, square));
         }
-        let terms = Terms { pieces, castling: [0; 16], en_passant: [0; 65], side: [0; 2] };
+        let terms = Terms { pieces, castling: [0; 16], en_passant: [0; 65], side: [0; 2], clock: None };
         KeyTable::new(&terms, combine, self.mask, self.policy)
     }
 
-    /// Computes its part of the key from the board alone: every piece, then castling, en passant and side.
+    /// Computes its part of the key from the board alone: every piece, then castling, en passant, side and clock.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
-        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(&board.state, self.policy, self.combine))
-            & self.mask
+        let rest = self.rest(&board.state, self.policy, self.combine);
+        let rest = self.combine.join(rest, self.clock_key(board.state.halfmove()));
+        self.combine.join(self.pieces_of(&board.mailbox().0), rest) & self.mask
+    }
+
+    /// Returns the key of a halfmove clock, 0 if it has none.
+    #[inline(always)]
+    pub fn clock_key(&self, halfmove: u16) -> u64 {
+        self.clock.as_ref().map_or(0, |keys| keys[usize::from(halfmove).min(CLOCKS - 1)])
     }
 
     pub(super) fn with_swapped_rights(&self) -> KeyTable {
@@ -210,7 +239,7 @@ impl KeyTable {
         key
     }
 
-    /// Returns castling, en passant and side combined: the part of the key that is not of pieces. Policy and combination are
+    /// Returns castling, en passant and side combined: the part of the key that is of neither pieces nor clock. Policy and combination are
     /// the scheme's, which a tracker may know as constants.
     #[inline(always)]
     pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {

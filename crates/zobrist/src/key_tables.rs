@@ -25,6 +25,11 @@ impl KeyTables {
         }
     }
 
+    /// Returns true if the halfmove clock is in the keys.
+    pub fn have_clock(&self) -> bool {
+        self.parts.iter().any(|part| part.clock.is_some())
+    }
+
     /// Computes the key of a board from the board alone.
     pub fn key(&self, board: &Board) -> Key {
         let parts = self.parts.iter().enumerate();

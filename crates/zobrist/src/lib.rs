@@ -29,7 +29,7 @@ mod secondary;
 mod tracker;
 mod weak_examples;
 
-pub use axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
+pub use axes::{Axes, CLOCKS, Castling, ClockKeys, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
 pub use batch::Spoilt;
 pub use batch::{BATCH, KeyBatch, MAX_APPENDED, MAX_PARTS, Targets, WrongEntry};
 pub use block::Block;

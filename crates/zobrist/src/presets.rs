@@ -1,6 +1,6 @@
 //! The table of presets: a scheme is one line.
 //!
-//! A line gives the name, the seven axes, the source of the keys and a description. From it follow
+//! A line gives the name, seven axes (no preset has the clock in its keys), the source of the keys and a description. From it follow
 //! - the scheme in [`PRESETS`], which every verb and every test runs over;
 //! - its own tracker ([`Scheme::visit_own`]): the entries for pieces, castling, policy and combination name types as well
 //!   as values, so a tracker cannot disagree with its axes. A combination without a name gets the tracker of a line that
@@ -10,7 +10,7 @@
 //! - the golden keys: those of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions alone. A test
 //!   fails for a line that has none.
 
-use super::axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
+use super::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
 use super::generate::{self, Streams};
 // The entries of the table as types.
 use super::pieces::{
@@ -35,7 +35,7 @@ macro_rules! presets {
                 $pieces:ident $castling:ident $en_passant:ident $policy:ident $side:ident $combine:ident $width:ident
                 $origin:ident $about:literal;)*
         }
-        nameless { $($more_pieces:ident $more_castling:ident $more_policy:ident $more_combine:ident;)* }
+        nameless { $($more_pieces:ident $more_castling:ident $more_policy:ident $more_combine:ident $more_clock:ident;)* }
     ) => {
         /// Every preset.
         pub static PRESETS: [Scheme; 1 + [$($name),*].len()] = [
@@ -56,10 +56,10 @@ macro_rules! presets {
                 let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return visitor.visit(()) };
                 let (first, streams) = (&tables.parts[0], Streams { seed, part: 0 });
                 let mut compact = Compact::default();
-                $(presets!(@own (&axes, &tables, first, streams, compact, visitor) $pieces $castling $policy $combine);)*
+                $(presets!(@own (&axes, &tables, first, streams, compact, visitor) $pieces $castling $policy $combine NoClock);)*
                 $(presets!(
                     @own (&axes, &tables, first, streams, compact, visitor)
-                    $more_pieces $more_castling $more_policy $more_combine
+                    $more_pieces $more_castling $more_policy $more_combine $more_clock
                 );)*
                 self.visit_dynamic_over(&tables, visitor)
             }
@@ -74,6 +74,7 @@ macro_rules! presets {
             side: Side::$side,
             combine: Combine::$combine,
             width: Width::$width,
+            clock: ClockKeys::None,
         }
     };
     (@default "cpw793" $pieces:ident $castling:ident $en_passant:ident $policy:ident $side:ident $combine:ident $width:ident) => {
@@ -84,15 +85,18 @@ macro_rules! presets {
 
         /// The tracker of the default.
         type DefaultTracker<'w> =
-            StaticTracker<'w, $pieces<'w>, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }>;
+            StaticTracker<'w, $pieces<'w>, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }, false>;
     };
     (@default $($other:tt)*) => {};
+    (@NoClock) => { false };
+    (@Clock) => { true };
     (
         @own ($axes:expr, $tables:expr, $first:expr, $streams:expr, $compact:ident, $visitor:ident)
-        $pieces:ident $castling:ident $policy:ident $combine:ident
+        $pieces:ident $castling:ident $policy:ident $combine:ident $clock:ident
     ) => {
         {
-            type Own<'w, P> = StaticTracker<'w, P, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }>;
+            type Own<'w, P> =
+                StaticTracker<'w, P, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }, { presets!(@$clock) }>;
             if Own::<$pieces>::follows($axes, $tables) {
                 $pieces::draw(&mut $compact, $streams);
                 return $visitor.visit(Own::new($first, $pieces::over($first, &$compact)));
@@ -123,8 +127,9 @@ presets! {
     }
     // Trackers of combinations without a name: `perft compare` measures what one axis costs.
     nameless {
-        Table C16 Pseudo Xor;
-        Table C5 Legal Xor;
+        Table C16 Pseudo Xor NoClock;
+        Table C5 Legal Xor NoClock;
+        Table C16 Legal Xor Clock;
     }
 }
 
@@ -176,7 +181,7 @@ impl Scheme {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && !self.is_fixed() => {
                 visitor.visit(default_tracker(&tables.parts[0]))
             }
-            (Some(tables), Some(axes)) if tables.parts.len() == 1 => {
+            (Some(tables), Some(axes)) if tables.parts.len() == 1 && !tables.have_clock() => {
                 visitor.visit(TableTracker::new(&tables.parts[0], axes.castling))
             }
             _ => self.visit_several(seed, &[], visitor),
@@ -211,7 +216,7 @@ impl Scheme {
 /// Returns true if the default's tracker keeps the keys of this table: whatever the axes, it has a key for each piece on each
 /// square, and for each set of castling rights.
 fn fits_default(table: &KeyTable) -> bool {
-    table.combine == Combine::Xor && table.policy == EnPassantPolicy::Legal && table.mask == !0
+    table.combine == Combine::Xor && table.policy == EnPassantPolicy::Legal && table.mask == !0 && table.clock.is_none()
 }
 
 fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {

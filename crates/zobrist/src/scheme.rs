@@ -1,6 +1,6 @@
 //! A scheme: a preset of the table in [`presets`](super::presets), any other combination of axes, or the keys of a file.
 
-use super::axes::{Axes, Castling, Refusal, Width};
+use super::axes::{Axes, Castling, ClockKeys, Refusal, Width};
 use super::combined::{ListTracker, TrackedKeys};
 use super::generate;
 use super::polyglot::RANDOM;
@@ -151,6 +151,11 @@ impl Scheme {
         self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.parts())
     }
 
+    /// Returns true if the halfmove clock is in its keys, so that a position has several.
+    pub fn has_clock(&self) -> bool {
+        self.axes.is_some_and(|axes| axes.clock != ClockKeys::None)
+    }
+
     /// Returns the policy that says when the e.p. square counts.
     pub fn policy(&self) -> EnPassantPolicy {
         self.axes.map_or(EnPassantPolicy::Legal, |axes| axes.policy)
@@ -204,7 +209,7 @@ impl Scheme {
     pub fn visit_dynamic_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, visitor: V) -> V::Output {
         let castling = self.axes.expect("axes, since there are keys").castling;
         match &key_tables.parts[..] {
-            [table] => visitor.visit(TableTracker::new(table, castling)),
+            [table] if table.clock.is_none() => visitor.visit(TableTracker::new(table, castling)),
             _ => visitor.visit(ListTracker::new(&TrackedKeys::of(key_tables, castling))),
         }
     }

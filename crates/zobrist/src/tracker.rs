@@ -43,6 +43,8 @@ pub trait Tracker: Copy + Send + Sync {
     fn en_passant(&mut self, old: EnPassant, new: EnPassant);
     /// Changes the side to move, to `now`.
     fn side(&mut self, now: Color);
+    /// Changes the halfmove clock; old and new one may have the same key, or none.
+    fn clock(&mut self, old: u16, new: u16);
     /// Returns the mark that [`Tracker::restore`] takes.
     fn mark(&self) -> Self::Mark;
     /// Takes back all edits since `mark`.
@@ -97,6 +99,8 @@ impl Tracker for () {
     fn en_passant(&mut self, _: EnPassant, _: EnPassant) {}
     #[inline(always)]
     fn side(&mut self, _: Color) {}
+    #[inline(always)]
+    fn clock(&mut self, _: u16, _: u16) {}
     #[inline(always)]
     fn mark(&self) {}
     #[inline(always)]
@@ -188,16 +192,19 @@ fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: Castl
     term
 }
 
-/// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum.
+/// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum, with or without the halfmove
+/// clock.
 #[derive(Clone, Copy, Debug)]
-pub struct StaticTracker<'w, P, R, E, const SUM: bool> {
+pub struct StaticTracker<'w, P, R, E, const SUM: bool, const CLOCK: bool> {
     table: &'w KeyTable,
     pieces: P,
     key: u64,
     axes: PhantomData<(R, E)>,
 }
 
-impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> StaticTracker<'w, P, R, E, SUM> {
+impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, const CLOCK: bool>
+    StaticTracker<'w, P, R, E, SUM, CLOCK>
+{
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
     const EN_PASSANT: EnPassantPolicy = E::POLICY;
 
@@ -208,13 +215,14 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> St
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
         // A sum reads the castling keys by set whatever their form, and is cut to width when it is read.
         let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
-        pieces && rest && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
+        let clock = table.clock.is_some() == CLOCK;
+        pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
     }
 
     /// Makes a tracker over a key table whose pieces axis has this fast form.
     pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
         assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
-        assert!(!SUM || R::RIGHTS == Rights::Sets);
+        assert!((!SUM || R::RIGHTS == Rights::Sets) && table.clock.is_some() == CLOCK);
         StaticTracker { table, pieces, key: 0, axes: PhantomData }
     }
 
@@ -225,8 +233,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> St
 }
 
 #[allow(private_interfaces)]
-impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tracker
-    for StaticTracker<'w, P, R, E, SUM>
+impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, const CLOCK: bool> Tracker
+    for StaticTracker<'w, P, R, E, SUM, CLOCK>
 {
     type Mark = u64;
     const COMMON_ONLY: bool = true;
@@ -280,6 +288,13 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
         self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, old), new);
     }
     #[inline(always)]
+    fn clock(&mut self, old: u16, new: u16) {
+        if CLOCK {
+            let [old, new] = [old, new].map(|halfmove| self.table.clock_key(halfmove));
+            self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, old), new);
+        }
+    }
+    #[inline(always)]
     fn mark(&self) -> u64 {
         self.key
     }
@@ -300,14 +315,16 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     }
     #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
-        targets[0].expect(at, (self.key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
+        let key = if CLOCK { Self::COMBINE.remove(self.key, self.table.clock_key(state.halfmove())) } else { self.key };
+        targets[0].expect(at, (key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, P::SETS)));
     }
 }
 
-/// The data-driven tracker: one part of the key of any scheme, over its key table.
+/// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. With the clock a
+/// [`ListTracker`](super::combined::ListTracker) keeps it: others do not pay for it.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
@@ -321,6 +338,18 @@ impl<'w> TableTracker<'w> {
         // The terms of a sum do not toggle.
         let rights = if table.combine == Combine::Add { Rights::Sets } else { castling.into() };
         TableTracker { table, rights, key: 0 }
+    }
+
+    /// Follows a change of the halfmove clock.
+    #[inline(always)]
+    pub(super) fn exchange_clocks(&mut self, old: u16, new: u16) {
+        self.exchange(self.table.clock_key(old), self.table.clock_key(new));
+    }
+
+    /// Returns the tracker with a key that has no term of the halfmove clock.
+    #[inline(always)]
+    pub(super) fn without_clock(self, halfmove: u16) -> TableTracker<'w> {
+        self.with(self.table.combine.remove(self.key, self.table.clock_key(halfmove)))
     }
 
     /// Returns the tracker with another key.
@@ -384,6 +413,8 @@ impl Tracker for TableTracker<'_> {
     fn side(&mut self, now: Color) {
         self.exchange(self.table.side[(!now).index()], self.table.side[now.index()]);
     }
+    #[inline(always)]
+    fn clock(&mut self, _: u16, _: u16) {}
     #[inline(always)]
     fn mark(&self) -> u64 {
         self.key

@@ -124,6 +124,9 @@ impl EngineArgs {
         let is_sum_of_two = scheme.axes.is_some_and(|axes| axes.combine == Combine::Add && axes.width.parts() > 1);
         match scheme.number_of_keys() {
             0 => Err(Usage(format!("--keys: found '{found}', expected a scheme with keys"))),
+            _ if scheme.has_clock() => Err(Usage(format!(
+                "--keys: found '{found}', expected clock=none: what an engine does with the clock is learned"
+            ))),
             _ if is_sum_of_two => Err(Usage(format!("--keys: found '{found}', expected sums of one part"))),
             _ => Ok(Some(scheme)),
         }

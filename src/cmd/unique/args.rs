@@ -86,6 +86,10 @@ impl UniqueArgs {
         if scheme.is_all() || self.by != ByArg::Position && scheme.number_of_keys() == 0 {
             return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
         }
+        if self.by != ByArg::Position && scheme.has_clock() {
+            let expected = "one without the halfmove clock, with which a position has several keys";
+            return Err(Usage(format!("--scheme: found '{}', expected {expected}", scheme.name)));
+        }
         if self.seed != 0 && scheme.is_fixed() {
             return Err(Usage(format!(
                 "--seed: found a seed, expected none: the key table of {} is published",

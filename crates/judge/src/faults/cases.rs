@@ -8,7 +8,7 @@ use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
 use perft_gate_suite::Row;
 use perft_gate_walk::{Check, Control, Settings, Split};
-use perft_gate_zobrist::{Secondary, preset};
+use perft_gate_zobrist::{Scheme, Secondary};
 
 /// Check that must notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub enum Caught {
 pub struct Case {
     /// Fault, and the first ply at which it acts.
     pub plant: Plant,
-    /// Name of the scheme.
+    /// Name of the scheme, or axes.
     pub scheme: &'static str,
     /// Secondary keys; if there are any, the fault is in them.
     pub secondary: &'static [Secondary],
@@ -59,6 +59,8 @@ const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 /// After d2d4+ only the e.p. capture answers the check.
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
+/// The clock gets its first key, or loses it.
+const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
 /// Ply below which [`Split::AT_ONCE`] puts tasks: a fault that acts from the next ply on is never seen by the trunk.
@@ -110,7 +112,7 @@ impl Case {
 
     /// Judges the position with the fault planted, at a level.
     pub fn judge(&self, level: Level) -> RowVerdict {
-        let scheme = preset(self.scheme).expect("a preset");
+        let scheme = &Scheme::parse(self.scheme, false).expect("a scheme");
         let Case { secondary, depth, mode, sample_mask, .. } = *self;
         let settings = Settings { scheme, secondary, seed: 0, level, sample_mask };
         let identities = if self.caught == Caught::Identity { Identities::All } else { Identities::Off };
@@ -181,6 +183,8 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, FirstRightOnly, KIWIPETE, "castling").scheme("cpw781"),
         Case::by(Keys, RightsShareAKey, KIWIPETE, "castling").scheme("cpw781"),
         Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing").scheme("polyglot"),
+        Case::by(Keys, ClockTermKept, NEAR_14, "halfmove clock 13→14 missing").scheme("clock=14by8"),
+        Case::by(Keys, ClockTermKept, NEAR_14, "halfmove clock 15→0 missing").scheme("clock=14by8").below_the_trunk(2),
         Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, white nonpawn): white").in_secondary(&[Secondary::NonPawn]),
         Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white").in_secondary(&[Secondary::Material]),
         Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "(cpw793, pawn): black pawn on d5 left in").in_secondary(&[Secondary::Pawn]),

@@ -39,6 +39,8 @@ pub enum Fault {
     EnPassantVictimKept,
     /// Tracker: the side to move is not in the key.
     SideNotFlipped,
+    /// Tracker: the halfmove clock's key stays when the clock advances or is reset.
+    ClockTermKept,
     /// Tracker: if two rights are lost at once, only the first leaves the key.
     FirstRightOnly,
     /// Tracker: Black's king-side right uses White's entry.
@@ -74,7 +76,7 @@ pub enum Fault {
 }
 
 /// Faults without a field or check, with their names.
-const SIMPLE: [(Fault, &str); 26] = [
+const SIMPLE: [(Fault, &str); 27] = [
     (Fault::EnPassantTermKept, "en-passant-term-kept"),
     (Fault::CastlingTermKept, "castling-term-kept"),
     (Fault::CapturedPieceKept, "captured-piece-kept"),
@@ -90,6 +92,7 @@ const SIMPLE: [(Fault, &str); 26] = [
     (Fault::PromotionMissing, "promotion-missing"),
     (Fault::EnPassantVictimKept, "en-passant-victim-kept"),
     (Fault::SideNotFlipped, "side-not-flipped"),
+    (Fault::ClockTermKept, "clock-term-kept"),
     (Fault::FirstRightOnly, "first-right-only"),
     (Fault::RightsShareAKey, "rights-share-a-key"),
     (Fault::WrongChess960Rook, "wrong-chess960-rook"),

@@ -133,6 +133,17 @@ impl Tracker for Planted<'_> {
             },
         );
     }
+    fn clock(&mut self, old: u16, new: u16) {
+        let follows = self.context.fault != Fault::ClockTermKept;
+        self.edit(
+            |keys| keys.clock(old, new),
+            |keys| {
+                if follows {
+                    keys.clock(old, new)
+                }
+            },
+        );
+    }
     fn mark(&self) -> Self::Mark {
         (self.keys.mark(), self.context.turn)
     }

@@ -1,12 +1,12 @@
 //! Diagnosis of a wrong key: which terms explain it.
 //!
-//! A key is the xor, or the sum, of one key-table entry for each piece, the castling rights, the e.p. square and the
-//! side. The difference between the incremental key and the recomputed one is then made of a few entries itself: those
+//! A key is the xor, or the sum, of one key-table entry for each piece, the castling rights, the e.p. square, the
+//! side and, in some schemes, the halfmove clock. The difference between the incremental key and the recomputed one is then made of a few entries itself: those
 //! that an update forgot (in a sum, with a minus) or should have left alone. The terms that the move edits are tried
 //! first, in all combinations; then all sets of one to three terms of the whole scheme.
 
 use perft_gate_chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
-use perft_gate_zobrist::KeyTable;
+use perft_gate_zobrist::{CLOCKS, KeyTable};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -26,6 +26,8 @@ pub enum Term {
     EnPassant(Option<Square>, Option<Square>),
     /// A change of the side to move.
     Side,
+    /// The change from one halfmove clock to another.
+    Clock(u16, u16),
 }
 
 impl fmt::Display for Term {
@@ -36,6 +38,7 @@ impl fmt::Display for Term {
             Term::Castling(old, new) => write!(f, "castling {old}→{new}"),
             Term::EnPassant(old, new) => write!(f, "e.p. {}→{}", square(old), square(new)),
             Term::Side => write!(f, "side to move"),
+            Term::Clock(old, new) => write!(f, "halfmove clock {old}→{new}"),
         }
     }
 }
@@ -103,6 +106,7 @@ impl TermSearch<'_> {
                 let now = self.after.turn();
                 change(self.key_table.side[(!now).index()], self.key_table.side[now.index()])
             }
+            Term::Clock(old, new) => change(self.key_table.clock_key(old), self.key_table.clock_key(new)),
         };
         let signed = if self.name(term).missing { combine.remove(0, change_of_key) } else { change_of_key };
         signed & self.key_table.mask
@@ -123,6 +127,7 @@ impl TermSearch<'_> {
             Term::Castling(_, new) => self.after.castling_rights() == new,
             Term::EnPassant(_, new) => self.after.en_passant(self.key_table.policy) == new,
             Term::Side => true,
+            Term::Clock(_, new) => self.after.state.halfmove() == new,
         };
         WrongTerm { term, missing }
     }
@@ -142,6 +147,10 @@ impl TermSearch<'_> {
             terms.push(Term::EnPassant(squares[0], squares[1]));
         }
         terms.push(Term::Side);
+        let clocks = [before, self.after].map(|board| board.state.halfmove());
+        if clocks.map(|clock| self.key_table.clock_key(clock)) != [0; 2] && clocks[0] != clocks[1] {
+            terms.push(Term::Clock(clocks[0], clocks[1]));
+        }
         terms
     }
 
@@ -158,6 +167,8 @@ impl TermSearch<'_> {
         terms.extend(squares().map(|old| Term::EnPassant(old, square)));
         terms.extend(squares().flat_map(|old| squares().map(move |new| Term::EnPassant(old, new))));
         terms.push(Term::Side);
+        let clock = self.after.state.halfmove();
+        terms.extend((0..CLOCKS as u16).map(|old| Term::Clock(old, clock)));
         let mut seen = HashMap::new();
         let effects = terms.into_iter().map(|term| (self.effect(term), term));
         effects.filter(|&(effect, _)| effect != 0 && seen.insert(effect, ()).is_none()).collect()

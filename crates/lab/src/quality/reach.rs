@@ -27,6 +27,8 @@ pub enum Obstacle {
     Castling,
     /// One side is to move.
     Side,
+    /// A position has one halfmove clock.
+    Clock,
 }
 
 impl fmt::Display for Obstacle {
@@ -38,6 +40,7 @@ impl fmt::Display for Obstacle {
             Obstacle::EnPassant => f.write_str("too many e.p. entries"),
             Obstacle::Castling => f.write_str("the castling entries contradict each other"),
             Obstacle::Side => f.write_str("only one side entry changes"),
+            Obstacle::Clock => f.write_str("too many entries of the clock"),
         }
     }
 }
@@ -62,7 +65,7 @@ impl KeyShare<'_> {
 type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
 
 /// Rules for two positions that differ by the first share on one side and the second on the other.
-const RULES: [ReachRule; 5] = [
+const RULES: [ReachRule; 6] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
             let king = Piece { color, role: Role::King };
@@ -100,6 +103,10 @@ const RULES: [ReachRule; 5] = [
     (Obstacle::Side, |one, other, always| {
         let sides = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Side(_)));
         !always.side || sides(one) == sides(other) && sides(one) <= 1
+    }),
+    (Obstacle::Clock, |one, other, _| {
+        let clocks = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Clock(_)));
+        clocks(one) <= 1 && clocks(other) <= 1
     }),
 ];
 
@@ -142,6 +149,7 @@ mod tests {
             &[piece("Pe2"), piece("Pe4"), EntryTerm::Side(Color::Black)][..],
             &[piece("Ke1"), piece("Kf1"), piece("Rh1"), piece("Re1")],
             &[EntryTerm::File(0), EntryTerm::File(7)],
+            &[EntryTerm::Clock(14), EntryTerm::Clock(22), piece("Ne4")],
             &[none, EntryTerm::Right(CastlingRights::new(1)), EntryTerm::Right(CastlingRights::new(8))],
         ] {
             assert_eq!(reach(terms), None, "{terms:?}");
@@ -165,6 +173,7 @@ mod tests {
         assert_eq!(obstacle(&[none], always), Some(Obstacle::Castling));
         assert_eq!(reach(&[none, piece("Ne4")]), Some(Obstacle::Castling));
         assert_eq!(obstacle(&[EntryTerm::Side(Color::White)], always), Some(Obstacle::Side));
+        assert_eq!(reach(&[14, 22, 30].map(EntryTerm::Clock)), Some(Obstacle::Clock));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Entries of a key table as a flat list, each with its name.
 //!
-//! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant and side.
+//! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side
+//! and clock.
 //! An entry that is the xor of others (a set of rights under `c4`) is not listed, and neither is one that is zero by
 //! definition.
 
 use perft_gate_chess::{CastlingRights, Code, Color, Piece, Role, Square};
-use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Side};
+use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTables, Side};
 use std::fmt;
 
 /// Part of a position that has its own entry in the key table.
@@ -23,6 +24,8 @@ pub enum EntryTerm {
     EnPassant(Option<Square>),
     /// The side to move.
     Side(Color),
+    /// The halfmove clock, from this number on.
+    Clock(u8),
 }
 
 impl EntryTerm {
@@ -47,6 +50,7 @@ impl fmt::Display for EntryTerm {
             EntryTerm::EnPassant(Some(square)) => write!(f, "e.p. {square}"),
             EntryTerm::EnPassant(None) => f.write_str("no e.p."),
             EntryTerm::Side(color) => write!(f, "{} to move", color.name()),
+            EntryTerm::Clock(first) => write!(f, "clock from {first}"),
         }
     }
 }
@@ -63,7 +67,7 @@ pub struct TableEntry {
 /// All entries of a scheme.
 #[derive(Clone, Debug)]
 pub struct TableEntries {
-    /// Entries: White P N B R Q K and Black's, a1..h8 each; then rights, en passant and side.
+    /// Entries: White P N B R Q K and Black's, a1..h8 each; then rights, en passant, side and clock.
     pub entries: Vec<TableEntry>,
     /// Number of bits of an entry.
     pub bits: u32,
@@ -134,6 +138,11 @@ impl TableEntries {
             Side::S2 => &Color::ALL,
         };
         sides.iter().for_each(|&side| add(EntryTerm::Side(side), pick(&|entries| entries.side[side.index()])));
+        let has_own =
+            |clock: &usize| axes.clock.index(*clock) != clock.checked_sub(1).and_then(|last| axes.clock.index(last));
+        for first in (0..CLOCKS).filter(has_own) {
+            add(EntryTerm::Clock(first as u8), pick(&|entries| entries.clock_key(first as u16)));
+        }
         let always_one = AlwaysOne {
             castling: axes.castling == Castling::C16,
             en_passant: one_for_none,
@@ -171,6 +180,8 @@ mod tests {
             ("rustic-c5", 792, 760),
             ("rotate", 793, 761),
             ("dual32", 793, 761),
+            ("clock=14by8", 808, 776),
+            ("cpw781,clock=20by10", 792, 760),
         ] {
             let list = list(name);
             let playing = list.entries.iter().filter(|entry| entry.term.is_in_play()).count();

@@ -58,9 +58,10 @@ impl<T: Tracker> LiftedKey<T> {
 
     /// Returns the key after a move to an empty square.
     #[inline(always)]
-    fn on_empty(&self, to: Square) -> T {
+    fn on_empty(&self, prepared: &Prepared<T>, to: Square) -> T {
         let mut tracker = self.tracker;
         tracker.place(self.moved, to);
+        prepared.advance_clock(&mut tracker, self.moved.is(Role::Pawn));
         tracker
     }
 
@@ -68,10 +69,21 @@ impl<T: Tracker> LiftedKey<T> {
     #[inline(always)]
     fn on_any(&self, prepared: &Prepared<T>, to: Square) -> T {
         let (before, mut state, mut tracker) = (&prepared.board, self.state, self.tracker);
-        tracker.remove(before.code(to), to);
+        let captured = before.code(to);
+        tracker.remove(captured, to);
         lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
         tracker.place(self.moved, to);
+        prepared.advance_clock(&mut tracker, self.moved.is(Role::Pawn) | !captured.is_empty());
         tracker
+    }
+}
+
+impl<T: Tracker> Prepared<T> {
+    /// Tells the tracker of a child what becomes of the halfmove clock.
+    #[inline(always)]
+    fn advance_clock(&self, tracker: &mut T, resets: bool) {
+        let after = if resets { &self.resets } else { &self.counts };
+        tracker.clock(self.state.halfmove(), after.halfmove());
     }
 }
 
@@ -94,11 +106,13 @@ fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv:
 fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> T {
     let (before, from, to) = (&prepared.board, mv.from(), mv.to());
     let (mut state, mut tracker) = (prepared.resets, prepared.tracker);
-    let (_, captured) = special(level, before, mv, (before.code(from), before.code(to)), &mut tracker);
+    let moved = before.code(from);
+    let (_, captured) = special(level, before, mv, (moved, before.code(to)), &mut tracker);
     lose_rights(before, before.turn(), from, &mut state, &mut tracker);
     if !captured.is_empty() {
         lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
     }
+    prepared.advance_clock(&mut tracker, moved.is(Role::Pawn) | !captured.is_empty());
     tracker
 }
 
@@ -132,7 +146,7 @@ impl<T: Tracker> Position<T> {
         for &(from, targets) in &sets.pieces {
             let lifted = LiftedKey::of(&prepared, from);
             for to in targets & !sets.enemy {
-                keys.quiet(key_of(&lifted.on_empty(to)));
+                keys.quiet(key_of(&lifted.on_empty(&prepared, to)));
             }
             for to in targets & sets.enemy {
                 keys.capture(key_of(&lifted.on_any(&prepared, to)), to);
@@ -143,12 +157,14 @@ impl<T: Tracker> Position<T> {
         for to in sets.pushes.targets {
             let mut tracker = prepared.tracker;
             tracker.relocate(pawn, sets.pushes.origin(to), to);
+            prepared.advance_clock(&mut tracker, true);
             keys.quiet(key_of(&tracker));
         }
         for to in sets.double_pushes.targets {
             let mv = Move::new(sets.double_pushes.origin(to), to, Move::DOUBLE_PUSH);
             let mut tracker = prepared.tracker;
             tracker.relocate(pawn, mv.from(), to);
+            prepared.advance_clock(&mut tracker, true);
             tracker.en_passant(EnPassant::NONE, en_passant_behind(level, &prepared, mv));
             keys.quiet(key_of(&tracker));
         }
@@ -197,7 +213,12 @@ impl<T: Tracker> Position<T> {
         if mv.kind() != Kind::Castle {
             tracker.remove(before.code(to), to);
         }
-        tracker.relocate(before.code(from), from, to);
+        let moved = before.code(from);
+        tracker.relocate(moved, from, to);
+        prepared.advance_clock(
+            &mut tracker,
+            moved.is(Role::Pawn) | (mv.kind() != Kind::Castle && !before.code(to).is_empty()),
+        );
         tracker.key()
     }
 }
@@ -214,7 +235,7 @@ mod tests {
     use super::*;
     use perft_gate_chess::{Bitboard, Board, CastlingRights, EnPassantPolicy, Fen, MoveList};
     use perft_gate_simd::{Kernel, Level};
-    use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
+    use perft_gate_zobrist::{ClockKeys, PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -248,6 +269,9 @@ mod tests {
         legal: u64,
         pinned: u64,
         rights_lost_by_capture: u64,
+        /// Moves that give the halfmove clock another key, and that take it away, in a scheme with 14by8.
+        clock_keyed: u64,
+        clock_reset: u64,
         /// Rough keys that were right, and that were not.
         rough_is_right: u64,
         rough_is_wrong: u64,
@@ -255,6 +279,9 @@ mod tests {
 
     impl Seen {
         fn note(&mut self, before: &Board, mv: Move, after: &Board) {
+            let [was, is] = [before, after].map(|board| ClockKeys::From14By8.index(board.state.halfmove().into()));
+            self.clock_keyed += u64::from(is.is_some() && is != was);
+            self.clock_reset += u64::from(was.is_some() && is.is_none());
             match mv.kind() {
                 Kind::Castle => self.castles += 1,
                 Kind::Promotion(_) => self.promotions += 1,
@@ -391,6 +418,10 @@ mod tests {
             "castling=c4x16,combine=add",
             "ep=e17,side=s2",
             "ep=e65,side=s1w",
+            "clock=14by8",
+            "clock=16by8,combine=add,width=48",
+            "clock=20by10,width=128",
+            "clock=14by8,width=2x32",
         ];
         let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
         for scheme in PRESETS.iter().chain(&combinations).filter(|scheme| scheme.axes.is_some()) {
@@ -407,12 +438,14 @@ mod tests {
             legal,
             pinned,
             rights_lost_by_capture,
+            clock_keyed,
+            clock_reset,
             rough_is_right,
             rough_is_wrong,
         } = seen;
-        let kinds =
-            [castles, promotions, en_passant, legal, pinned, rights_lost_by_capture, rough_is_right, rough_is_wrong];
-        let least = kinds.into_iter().min();
+        let moves = [castles, promotions, en_passant, legal, pinned, rights_lost_by_capture, clock_keyed, clock_reset];
+        let kinds = moves.into_iter().chain([rough_is_right, rough_is_wrong]);
+        let least = kinds.min();
         assert!(least > Some(100), "{seen:?}");
     }
 }

@@ -6,12 +6,14 @@ use perft_gate_simd::V1;
 use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Tracker, generate};
 
 /// Castling, captured rooks, promotions, e.p. captures that are legal, pinned or absent, and Chess960.
-const STARTS: [&str; 5] = [
+const STARTS: [&str; 6] = [
     Fen::START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
+    // The halfmove clock near its first key, and beyond its last.
+    "4k3/8/8/3n4/4P3/8/8/4K3 w - - 11 30",
 ];
 /// Long enough for every kind of move.
 const PLIES: usize = 120;
@@ -68,14 +70,27 @@ fn every_preset_has_its_own_tracker() {
         assert!(scheme.visit_own(0, IsOwn), "{}", scheme.name);
     }
     let own = |text| Scheme::parse(text, false).unwrap().visit_own(0, IsOwn);
-    assert!(["policy=pseudo", "castling=c5", "castling=c4x16", "ep=e65,side=s2", "combine=add"].into_iter().all(own));
-    assert!(!["width=128", "width=32", "rotate,width=32", "rotate,castling=c4"].into_iter().any(own));
+    assert!(
+        ["policy=pseudo", "castling=c5", "castling=c4x16", "ep=e65,side=s2", "combine=add", "clock=20by10"]
+            .into_iter()
+            .all(own)
+    );
+    assert!(
+        !["width=128", "width=32", "rotate,width=32", "rotate,castling=c4", "rotate,clock=14by8"].into_iter().any(own)
+    );
 }
 
 /// Verification uses the default's own tracker alone; this is the check of the others, whose cost is measured.
 #[test]
 fn every_own_tracker_follows_every_move() {
-    let combinations = ["ep=e17,side=s2", "castling=c5", "castling=c4,policy=pseudo", "policy=always"];
+    let combinations = [
+        "ep=e17,side=s2",
+        "castling=c5",
+        "castling=c4,policy=pseudo",
+        "policy=always",
+        "clock=14by8",
+        "clock=16by8,width=128",
+    ];
     let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
     let keyed = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
     for scheme in keyed.chain(&combinations) {
