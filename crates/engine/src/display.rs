@@ -140,8 +140,14 @@ fn read_usual_key(line: &str) -> Option<&str> {
 
 /// Returns true if a line contains a word of the usual pattern.
 fn has_key(line: &str) -> bool {
-    let has = |word: &[u8]| line.as_bytes().windows(word.len()).any(|letters| letters.eq_ignore_ascii_case(word));
-    has(b"key") || has(b"hash")
+    let bytes = line.as_bytes();
+    let goes_on =
+        |at: usize, rest: &[u8]| bytes[at + 1..].get(..rest.len()).is_some_and(|b| b.eq_ignore_ascii_case(rest));
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'k' | b'K' => goes_on(at, b"ey"),
+        b'h' | b'H' => goes_on(at, b"ash"),
+        _ => false,
+    })
 }
 
 /// Returns true for the size of a hash table, such as `Hash: 64`.

@@ -7,6 +7,10 @@ const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"]
 /// that with a NUL beside each character.
 pub fn decode(bytes: &[u8]) -> String {
     let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
+    // Nearly every line; each is read byte by byte only if it has to be.
+    if let (false, Ok(text)) = (bytes.contains(&0), std::str::from_utf8(bytes)) {
+        return text.trim_end().into();
+    }
     let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     String::from_utf8_lossy(&bytes).trim_end().into()
 }
