@@ -154,31 +154,47 @@ fn sample_schemes(
     with_progress(progress, || sample(&mut works, plan, clock, stop, |samples| lineup.is_settled(samples)))
 }
 
+impl CompareArgs {
+    /// Returns what is compared.
+    fn lineup(&self) -> Result<Contestants, CommandFailure> {
+        let mut contestants = schemes(&self.scheme, self.allow_weak)?;
+        for path in &self.keys_from {
+            contestants.push(Contestant::of(imported(path)?));
+        }
+        let lineup = match &contestants[..] {
+            [] => Contestants::everything(self.table.is_some()),
+            _ => Contestants::of(contestants),
+        };
+        match needless_prefetch(&lineup).filter(|_| self.table.is_none()) {
+            Some(name) => {
+                let expected = "--table SIZE too: there is nothing to prefetch";
+                Err(Usage(format!("--scheme: found {name}, expected {expected}")))
+            }
+            None => Ok(lineup),
+        }
+    }
+
+    /// Returns the walk that is timed, and what is beside it.
+    fn path(&self, level: Level) -> Result<MakeUnmake, CommandFailure> {
+        let path = match &self.fen {
+            Some(fen) => MakeUnmake::of(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
+            None => MakeUnmake::classic(level),
+        };
+        Ok(match self.table {
+            Some(size) => path.beside(transposition_table(size)?),
+            None => path,
+        })
+    }
+}
+
 /// Compares the schemes.
 pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
-    let mut contestants = schemes(&args.scheme, args.allow_weak)?;
-    for path in &args.keys_from {
-        contestants.push(Contestant::of(imported(path)?));
-    }
-    let lineup = match &contestants[..] {
-        [] => Contestants::everything(args.table.is_some()),
-        _ => Contestants::of(contestants),
-    };
-    if let Some(name) = needless_prefetch(&lineup).filter(|_| args.table.is_none()) {
-        return Err(Usage(format!("--scheme: found {name}, expected --table SIZE too: there is nothing to prefetch")));
-    }
+    let lineup = args.lineup()?;
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
     let started = now();
     let pinned_to = pin_to_last();
-    let path = match &args.fen {
-        Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.plies.unwrap_or(args.depth), level),
-        None => MakeUnmake::classic(level),
-    };
-    let path = match args.table {
-        Some(size) => path.beside(transposition_table(size)?),
-        None => path,
-    };
+    let path = args.path(level)?;
     let plan = RoundPlan::within(args.budget, args.seed);
     let begun = Instant::now();
     let sampled = sample_schemes(&lineup, &path, plan, &clock, &control.stop);

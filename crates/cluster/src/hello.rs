@@ -2,7 +2,8 @@
 //!
 //! On the wire: [`MAGIC`], the length of the rest in four bytes (little-endian), and a JSON object.
 
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::io::{self, ErrorKind, Read, Write};
 
 /// First bytes of every connection.
@@ -21,10 +22,19 @@ pub struct Hello {
     pub run: Map<String, Value>,
 }
 
+/// What is on the wire. Another version of the program may have a protocol of any form.
+#[derive(Serialize, Deserialize)]
+struct HelloText {
+    protocol: Value,
+    process: usize,
+    run: Map<String, Value>,
+}
+
 impl Hello {
     /// Writes it.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let text = json!({ "protocol": PROTOCOL, "process": self.process, "run": self.run }).to_string();
+        let text = HelloText { protocol: PROTOCOL.into(), process: self.process, run: self.run.clone() };
+        let text = serde_json::to_string(&text)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text.as_bytes());
@@ -43,14 +53,10 @@ impl Hello {
         }
         let mut text = vec![0; length as usize];
         input.read_exact(&mut text)?;
-        let hello: Value = serde_json::from_slice(&text).map_err(|_| stranger())?;
-        let (Some(process), Some(run)) = (hello["process"].as_u64(), hello["run"].as_object()) else {
-            return Err(stranger());
-        };
-        let mut run = run.clone();
+        let HelloText { protocol, process, mut run } = serde_json::from_slice(&text).map_err(|_| stranger())?;
         // It is compared like all the rest.
-        run.insert("protocol".into(), hello["protocol"].clone());
-        Ok(Hello { process: process as usize, run })
+        run.insert("protocol".into(), protocol);
+        Ok(Hello { process, run })
     }
 
     /// Returns the first field in which another process differs: its name, what was found, and what is expected.
@@ -71,6 +77,7 @@ impl Hello {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn hello() -> Hello {
         let run = json!({ "revision": "abc", "hosts": ["a:1", "b:2"], "depth": 7 });

@@ -13,7 +13,7 @@ use perft_gate_chess::Board;
 use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, LossHandler, connect};
 use perft_gate_unique::UniqueOptions;
 use perft_gate_unique::exchange::{self, Sent};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -130,7 +130,7 @@ fn agreement(
     let mut run = serde_json::Map::new();
     run.insert("version".into(), build.version.into());
     run.insert("revision".into(), revision.into());
-    run.insert("hosts".into(), json!(hosts.addresses()));
+    run.insert("hosts".into(), hosts.addresses().into());
     run.insert("spill".into(), is_kept.into());
     if let Value::Object(description) = serde_json::to_value(CountDescription::of(board, depth, options))? {
         run.extend(description);

@@ -48,8 +48,7 @@ pub(crate) fn check(
 ) -> Result<KeyReport, EngineFailure> {
     let mut checker = Checker::new(engine, conventions);
     checker.check_key_after_perft(&by_fen(row.board(), conventions.policy()))?;
-    checker.check_moves(row, lines)?;
-    Ok(checker.report)
+    checker.check_moves(row, lines)
 }
 
 /// Checks the keys of a row without a question for perft.
@@ -59,9 +58,7 @@ pub(super) fn check_moves(
     row: &Row,
     lines: RandomLines,
 ) -> Result<KeyReport, EngineFailure> {
-    let mut checker = Checker::new(engine, conventions);
-    checker.check_moves(row, lines)?;
-    Ok(checker.report)
+    Checker::new(engine, conventions).check_moves(row, lines)
 }
 
 /// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
@@ -99,8 +96,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Checker { engine, numbers, policy, report, seen, keys }
     }
 
-    /// Checks the keys of variants of the position, after its moves, and along random lines.
-    fn check_moves(&mut self, row: &Row, lines: RandomLines) -> Result<(), EngineFailure> {
+    /// Checks the keys of variants of the position, after its moves, and along random lines; returns all that was found.
+    fn check_moves(mut self, row: &Row, lines: RandomLines) -> Result<KeyReport, EngineFailure> {
         self.check_variants(row.board())?;
         let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
         random.set_stream(row.line as u64);
@@ -115,7 +112,7 @@ impl<'a, 'e> Checker<'a, 'e> {
                 break;
             }
         }
-        Ok(())
+        Ok(self.report)
     }
 
     fn is_full(&self) -> bool {
