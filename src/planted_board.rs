@@ -5,9 +5,9 @@ use perft_gate_chess::{
     Board, CastlingRights, Code, EnPassantPolicy, Fen, Kind, Move, Piece, Square, Wing, legal_moves,
 };
 use perft_gate_judge::subject::{self, Depth, Failure, Report, Subject, SubjectCheck, Unmake};
-use perft_gate_simd::{Level, V1};
+use perft_gate_simd::V1;
 use perft_gate_suite::Suite;
-use perft_gate_walk::{Game, Position, Undo, moves};
+use perft_gate_walk::{Game, Position, Undo};
 use perft_gate_zobrist::{Castling, Key, KeyTable, TableTracker, preset};
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -92,7 +92,7 @@ impl Subject for Foreseeing {
         Ok(Foreseeing(Position::new(board, TableTracker::new(key_table(), Castling::C16))))
     }
     fn moves(&self) -> Vec<Move> {
-        moves(Level::portable(), &self.0).to_vec()
+        legal_moves(&self.0.board).to_vec()
     }
     fn uci(&self, mv: Move) -> String {
         let text = if self.0.board.is_chess960() { mv.uci_chess960() } else { mv.uci() };

@@ -168,9 +168,14 @@ impl KeyTable {
     /// Computes its part of the key from the board alone: every piece, then castling, en passant, side and clock.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
-        let rest = self.rest(&board.state, self.policy, self.combine);
-        let rest = self.combine.join(rest, self.clock_key(board.state.halfmove()));
-        self.combine.join(self.pieces_of(&board.mailbox().0), rest) & self.mask
+        self.combine.join(self.key_without_clock(board), self.clock_key(board.state.halfmove())) & self.mask
+    }
+
+    /// Computes the same without the halfmove clock.
+    #[inline(always)]
+    pub(super) fn key_without_clock(&self, board: &Board) -> u64 {
+        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(&board.state, self.policy, self.combine))
+            & self.mask
     }
 
     /// Returns the key of a halfmove clock, 0 if it has none.

@@ -253,7 +253,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         Self::EN_PASSANT
     }
     fn restart(&mut self, board: &Board) {
-        self.key = self.table.key(board);
+        self.key = if CLOCK { self.table.key(board) } else { self.table.key_without_clock(board) };
     }
     #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
