@@ -168,12 +168,23 @@ impl Sink for Counter {
     }
 }
 
-/// Counts the legal moves.
+/// Counts the legal moves. Inlined on the common level alone: see [`list`].
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
-    let mut counter = Counter(0);
-    generate(level, board, &mut counter);
-    counter.0
+    if L::COMMON { CountMoves(board).run(level) } else { level.call(CountMoves(board)) }
+}
+
+struct CountMoves<'a>(&'a Board);
+
+impl Kernel for CountMoves<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let mut counter = Counter(0);
+        generate(level, self.0, &mut counter);
+        counter.0
+    }
 }
 
 /// Room for the moves of any legal position: 16 pieces a side, each with at most a queen's 27 moves.

@@ -188,17 +188,9 @@ pub(super) fn find_wrong_position(
         None if takes_moves => CountFault::Unmade,
         None => CountFault::Walk,
     };
+    let is_of_moves = matches!(end, End::Moves(_));
     let (fault, depth, (expected, found)) = match (&end, made, followed) {
-        (End::Moves(_), made, _) => {
-            let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(&board).len();
-            let drawn = if is_silent { question.find_draw_rule(depth, None)? } else { None };
-            let fault = match (drawn, made) {
-                (Some(rule), _) => CountFault::OnlyInWalk(WalkCause::Drawn(rule)),
-                (None, Some((mv, before))) => CountFault::Made { mv, before },
-                (None, None) => CountFault::Moves,
-            };
-            (fault, depth, counts)
-        }
+        (End::Moves(_), made, _) => (wrong_moves(&mut question, (&board, depth), &comparison, made)?, depth, counts),
         // The count is that of the position before, whose walk is wrong.
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
@@ -215,7 +207,6 @@ pub(super) fn find_wrong_position(
         _ if question.is_right_anew(depth)? => (CountFault::OnlyInWalk(WalkCause::Remembers), depth, counts),
         _ => (CountFault::Number, depth, counts),
     };
-    let is_of_moves = matches!(end, End::Moves(_));
     // A line that was not understood may be that of a missing move.
     let is_missing = is_of_moves && comparison.unread.is_empty();
     Ok(WrongPosition {
@@ -226,6 +217,23 @@ pub(super) fn find_wrong_position(
         expected,
         found,
         ..WrongPosition::of(fault, &board, position, depth)
+    })
+}
+
+/// Returns the fault of a position whose moves are wrong. `made` is the move that led there, if it is right without it, and
+/// the position before.
+fn wrong_moves(
+    question: &mut Questions<'_, '_, '_>,
+    (board, depth): (&Board, u32),
+    comparison: &Comparison,
+    made: Option<(ExplainedMove, String)>,
+) -> Result<CountFault, EngineFailure> {
+    let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(board).len();
+    let drawn = if is_silent { question.find_draw_rule(depth, None)? } else { None };
+    Ok(match (drawn, made) {
+        (Some(rule), _) => CountFault::OnlyInWalk(WalkCause::Drawn(rule)),
+        (None, Some((mv, before))) => CountFault::Made { mv, before },
+        (None, None) => CountFault::Moves,
     })
 }
 

@@ -60,16 +60,7 @@ pub trait Game: Clone + Send + Sync {
     /// [`Game::make`].
     #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
-        let mut moves = Self::Moves::default();
-        self.moves(level, &mut moves);
-        for &mv in moves.iter() {
-            siblings.make_room(level);
-            siblings.before(level, self, mv);
-            let undo = self.make(level, prepared, mv);
-            if !visit_and_unmake(level, self, mv, undo, siblings) {
-                break;
-            }
-        }
+        each_child_listed(level, self, prepared, siblings);
     }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
@@ -116,6 +107,26 @@ pub trait Game: Clone + Send + Sync {
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
     /// Returns the position as text.
     fn describe(&self) -> String;
+}
+
+/// [`Game::each_child`] by the list of moves.
+#[inline(always)]
+pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
+    level: L,
+    game: &mut G,
+    prepared: &G::Prepared,
+    siblings: &mut S,
+) {
+    let mut moves = G::Moves::default();
+    game.moves(level, &mut moves);
+    for &mv in moves.iter() {
+        siblings.make_room(level);
+        siblings.before(level, game, mv);
+        let undo = game.make(level, prepared, mv);
+        if !visit_and_unmake(level, game, mv, undo, siblings) {
+            break;
+        }
+    }
 }
 
 /// The visits of the children of one node.

@@ -38,7 +38,7 @@ impl<G: Game> Kernel for Moves<'_, G> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> G::Moves {
         let mut moves = G::Moves::default();
-        self.0.moves(level, &mut moves);
+        self.0.moves_apart(level, &mut moves);
         moves
     }
 }

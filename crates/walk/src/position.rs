@@ -11,7 +11,7 @@ mod child_keys;
 pub use child_keys::{ChildKeys, KeySink};
 
 use crate::by_piece::{ByPiece, each_child_by_piece};
-use crate::game::{Game, MAX_PLAYOUT_PLIES, Siblings};
+use crate::game::{Game, MAX_PLAYOUT_PLIES, Siblings, each_child_listed};
 use arrayvec::ArrayString;
 use perft_gate_chess::Differences;
 use perft_gate_chess::{
@@ -284,7 +284,11 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
-        if L::COMMON { movegen::generate(level, &self.board, list) } else { movegen::list(level, &self.board, list) }
+        if L::COMMON && !T::IS_LIST {
+            movegen::generate(level, &self.board, list)
+        } else {
+            movegen::list(level, &self.board, list)
+        }
     }
     #[inline(always)]
     fn moves_apart<L: Token>(&self, level: L, list: &mut MoveList) {
@@ -330,7 +334,12 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
-        each_child_by_piece(level, self, prepared, siblings);
+        // By piece there are six places that make a move, for which long edits and the portable level are not worth the code.
+        if L::FAST_VECTORS && !T::IS_LIST {
+            each_child_by_piece(level, self, prepared, siblings);
+        } else {
+            each_child_listed(level, self, prepared, siblings);
+        }
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::position::Position;
 use crate::visitor::{Children, Visitor};
-use perft_gate_chess::{Board, Kind, Move, Square, Wing};
+use perft_gate_chess::{Board, Kind, Move, MoveList, Square, Wing};
 use perft_gate_simd::{Token, V1};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -96,7 +96,9 @@ impl Visitor<Position<()>> for Classify<'_> {
             } else if !checkers.has(moved_to) {
                 statistics.discovered += 1;
             }
-            statistics.mates += u64::from(position.count_moves(level) == 0);
+            let mut moves = MoveList::default();
+            position.moves_apart(level, &mut moves);
+            statistics.mates += u64::from(moves.is_empty());
         }
     }
     #[inline(always)]

@@ -3,6 +3,10 @@
 //! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the remaining
 //! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
+//!
+//! There is a copy of it for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
+//! last nodes. Above them, where there are few nodes, moves are listed by a function that all copies share and made in one
+//! place, and a node at `CUT` is handed over by a call.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use crate::visitor::{Children, Restored, Visitor};
@@ -33,7 +37,8 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         let place = if LAST { visitor.place() } else { 0 };
         let mut children =
             Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-        if V::BY_PIECE {
+        // A watched parent makes them as the others did, so that what went wrong there does so again.
+        if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
             let prepared = game.prepare();
             game.each_child(level, &prepared, &mut children);
         } else {
@@ -95,14 +100,9 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         if LAST {
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
-        } else if !V::BY_PIECE {
-            if !(trunk && depth == 1) {
-                visitor.enter(level, game, depth - 1, Some((frame, mv)));
-                subtree(level, game, visitor, depth - 1, trunk);
-            }
-        } else {
-            // A function of its own: the loops by piece have several places that visit.
-            level.call(Inner { game, visitor, frame, depth, trunk, mv });
+        } else if !(trunk && depth == 1) {
+            visitor.enter(level, game, depth - 1, Some((frame, mv)));
+            subtree(level, game, visitor, depth - 1, trunk);
         }
     }
     #[inline(always)]
@@ -119,41 +119,35 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
 }
 
-/// Enters and walks a child whose children are not the visitor's own.
-struct Inner<'a, G: Game, V: Visitor<G>> {
-    game: &'a mut G,
-    visitor: &'a mut V,
-    frame: &'a V::Frame,
-    /// Plies that remain at the parent.
-    depth: u32,
-    trunk: bool,
-    mv: G::Move,
-}
-
-impl<G: Game, V: Visitor<G>> Kernel for Inner<'_, G, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Inner { game, visitor, frame, depth, trunk, mv } = self;
-        if !(trunk && depth == 1) {
-            visitor.enter(level, game, depth - 1, Some((frame, mv)));
-            subtree(level, game, visitor, depth - 1, trunk);
-        }
-    }
-}
-
 /// Walks the subtree below a node that was entered.
 #[inline(always)]
 fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
     if trunk {
         level.call(Node::<G, V, false> { game, visitor, depth, trunk });
+    } else if depth == V::CUT && V::OWN_LAST_PLY {
+        // Rare: nearly all such nodes are below parents with a function of their own.
+        level.call(Cut { game, visitor });
     } else if depth == V::CUT {
         visitor.cut(level, game);
     } else if depth == V::CUT + 1 && V::OWN_LAST_PLY && !visitor.is_watched(game) {
         level.call(Node::<G, V, true> { game, visitor, depth, trunk });
     } else if depth > V::CUT {
         level.call(Node::<G, V, false> { game, visitor, depth, trunk });
+    }
+}
+
+/// Hands a node to the visitor.
+struct Cut<'a, G, V> {
+    game: &'a mut G,
+    visitor: &'a mut V,
+}
+
+impl<G: Game, V: Visitor<G>> Kernel for Cut<'_, G, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        self.visitor.cut(level, self.game);
     }
 }
 

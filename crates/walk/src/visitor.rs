@@ -10,8 +10,8 @@ pub trait Visitor<G: Game>: Send {
     const CUT: u32;
     /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
-    /// True if the moves are made by [`Game::each_child`], which is faster where most nodes are made and takes more code. The
-    /// moves are then never listed, so [`Visitor::take_known`] is not called.
+    /// True if parents with a function of their own make their moves by [`Game::each_child`], which is faster where most nodes
+    /// are made and takes more code. The moves of such a visitor are never known: it has no [`Visitor::take_known`].
     const BY_PIECE: bool = false;
     /// The data that is kept of a parent while its children are walked.
     type Frame;
@@ -41,6 +41,8 @@ pub trait Visitor<G: Game>: Send {
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
+    /// True if [`Visitor::is_watched`] may return true.
+    const WATCHES: bool = false;
     /// Returns true if the children of this parent are entered by [`Visitor::enter`] although they are the last.
     #[inline(always)]
     fn is_watched(&self, _parent: &G) -> bool {

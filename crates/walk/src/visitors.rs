@@ -318,6 +318,7 @@ pub struct Parent<G> {
 impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     const CUT: u32 = 0;
     const BY_PIECE: bool = true;
+    const WATCHES: bool = true;
     type Frame = Parent<G>;
 
     #[inline(always)]

@@ -194,6 +194,7 @@ macro_rules! each_kept {
 #[allow(private_interfaces)]
 impl Tracker for ListTracker<'_> {
     type Mark = [u64; MAX_PARTS];
+    const IS_LIST: bool = true;
 
     each_kept! {
         restart(board: &Board)

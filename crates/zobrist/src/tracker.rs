@@ -26,6 +26,8 @@ pub trait Tracker: Copy + Send + Sync {
     }
     /// True if it is compiled for the common level alone.
     const COMMON_ONLY: bool = false;
+    /// True if it keeps as many keys as there are at run time: its edits are long, so there should be few copies of them.
+    const IS_LIST: bool = false;
 
     /// Returns the rule by which the en-passant square counts.
     fn policy(&self) -> EnPassantPolicy;

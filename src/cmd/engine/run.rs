@@ -9,8 +9,8 @@ use crate::out::file::{Output, RunStage};
 use crate::out::hints::with_nearest;
 use crate::out::progress::with_bar;
 use perft_gate_engine::{
-    EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTask, EngineVerdict, FailureExpectation,
-    FailureKind, KeySource, Request, RowOutcome,
+    EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTask, EngineVerdict,
+    FailureExpectation, FailureKind, KeySource, Request, RowOutcome,
 };
 use perft_gate_report::engine::run::EngineRun;
 use perft_gate_report::engine::text::RowTable;
@@ -40,14 +40,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
     let session = match EngineSession::start(&settings) {
         Ok(session) => session,
-        Err(failure) if matches!(failure.kind, FailureKind::NotStarted | FailureKind::PatternMisfit) => {
-            return Err(Usage(failure.message));
-        }
-        Err(failure) if failure.kind == FailureKind::Interrupted => {
-            note!("interrupted: no row was counted");
-            return Ok(ExitCode::from(130));
-        }
-        Err(failure) => return not_asked(args, &settings, suite, rows, &mut files, failure),
+        Err(failure) => return not_asked(args, &settings, (suite, rows), &mut files, failure),
     };
     for unknown in session.unknown_options() {
         note!("warning: --option: {}", with_nearest(&unknown));
@@ -67,13 +60,13 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         rows,
         summary: &nothing,
     };
+    let hides_passes = args.list.hides_passes(rows);
+    let table = RowTable::new(console::width(), positions.longest_name);
     let processes = if jobs == 1 { "process" } else { "processes" };
     say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
-    let hides_passes = args.list.hides_passes(rows);
     if hides_passes {
         say!("{rows} rows, those that pass are not shown");
     }
-    let table = RowTable::new(console::width(), positions.longest_name);
     say!("{}", table.head());
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
     let remaining = passed.remaining(&positions);
@@ -161,11 +154,18 @@ fn print_row(table: &RowTable, verdict: &EngineVerdict, request: &Request) {
 fn not_asked(
     args: &EngineArgs,
     settings: &EngineSettings,
-    suite: &str,
-    rows: usize,
+    (suite, rows): (&str, usize),
     files: &mut [(Output, EngineRunFormat)],
-    failure: perft_gate_engine::EngineFailure,
+    failure: EngineFailure,
 ) -> Result<ExitCode, CommandFailure> {
+    match failure.kind {
+        FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message)),
+        FailureKind::Interrupted => {
+            note!("interrupted: no row was counted");
+            return Ok(ExitCode::from(130));
+        }
+        _ => {}
+    }
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
     failure.asked.iter().for_each(|line| note!("  to see it  {line}"));

@@ -3,7 +3,7 @@
 use super::conditions;
 use crate::columns::{TextColumn, TextTable, first, numbers, words};
 use perft_gate_lab::bench::diff::kinds;
-use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
+use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_lab::pinning::{describe_unpinned, obstacle};
 use perft_gate_machine::Hardware;
 use perft_gate_machine::record::Record;
@@ -28,31 +28,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
     let summary = RecordSummary::of(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
-    if let Some(label) = &record.label {
-        line(label);
-    }
-    line(&machine(&record.machine.hardware));
-    let settings = &record.settings;
-    line(&format!(
-        "perft {} ({}), level {}, {}{}{}",
-        record.build.version,
-        record.build.name(),
-        settings.level,
-        record.build.compiler,
-        if settings.quick { ", quick" } else { "" },
-        if settings.interrupted { ", stopped" } else { "" }
-    ));
-    let several = summary.lines.iter().any(|line| line.work.kind.is_some());
-    if let Some(kinds) = kinds(&record.machine.hardware) {
-        let obstacle = obstacle(&record.build.target).map_or(String::new(), |reason| format!("; {reason}"));
-        line(&format!("kinds of cores: {kinds}{}", if several { "" } else { &obstacle }));
-    }
-    if let Some(placement) = &record.placement {
-        line(&format!("threads: {placement}"));
-    }
-    if let Some(note) = &record.note {
-        line(&format!("note: {note}"));
-    }
+    head(record, &summary).iter().for_each(|text| line(text));
     line("");
     let table = TextTable::new(&COLUMNS, width);
     line(&table.head());
@@ -84,18 +60,43 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
         }
     }
     line("");
-    for score in &summary.scores {
-        let (threads, own) =
-            if score.threads == 1 { ("thread", "its one thread") } else { ("threads", "all of its threads") };
-        line(&format!(
-            "score on {} {threads}: {:.1} (100 is the reference, {}, on {own}; geometric mean of {} workloads)",
-            score.threads,
-            score.score,
-            reference.map_or("none".into(), |reference| reference.machine.hardware.model()),
-            score.workloads
-        ));
-    }
+    let reference = reference.map_or("none".into(), |reference| reference.machine.hardware.model());
+    summary.scores.iter().for_each(|score| line(&score_line(score, &reference)));
     out
+}
+
+/// Says what was measured: label, machine, program and threads.
+fn head(record: &Record, summary: &RecordSummary) -> Vec<String> {
+    let (Record { settings, build, .. }, hardware) = (record, &record.machine.hardware);
+    let mut lines: Vec<String> = record.label.iter().cloned().collect();
+    lines.push(machine(hardware));
+    lines.push(format!(
+        "perft {} ({}), level {}, {}{}{}",
+        build.version,
+        build.name(),
+        settings.level,
+        build.compiler,
+        if settings.quick { ", quick" } else { "" },
+        if settings.interrupted { ", stopped" } else { "" }
+    ));
+    if let Some(kinds) = kinds(hardware) {
+        let several = summary.lines.iter().any(|line| line.work.kind.is_some());
+        let obstacle = obstacle(&build.target).filter(|_| !several);
+        lines
+            .push(format!("kinds of cores: {kinds}{}", obstacle.map_or(String::new(), |reason| format!("; {reason}"))));
+    }
+    lines.extend(record.placement.iter().map(|placement| format!("threads: {placement}")));
+    lines.extend(record.note.iter().map(|note| format!("note: {note}")));
+    lines
+}
+
+fn score_line(score: &Score, reference: &str) -> String {
+    let (threads, own) =
+        if score.threads == 1 { ("thread", "its one thread") } else { ("threads", "all of its threads") };
+    format!(
+        "score on {} {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {} workloads)",
+        score.threads, score.score, score.workloads
+    )
 }
 
 /// Describes the machine in one line.

@@ -13,19 +13,10 @@ use std::fmt::Write;
 
 /// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
 pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
-    let Compared { lineup, samples, path, .. } = compared;
+    let Compared { lineup, samples, .. } = compared;
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
-    let pinned = compared
-        .pinned_to
-        .map_or_else(|| describe_unpinned(&compared.build.target), |core| format!("pinned to core {core}"));
-    line(format!(
-        "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
-        quantity(path.positions() as u64, "position"),
-        quantity(path.nodes, "node"),
-        quantity(path.parts() as u64, "part"),
-        path.level()
-    ));
+    line(walk_line(compared));
     let probing = table_lines(compared);
     probing.iter().take(1).cloned().for_each(&mut line);
     line(format!(
@@ -79,6 +70,21 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
     ));
     line(conclusion(compared));
     out
+}
+
+/// Says which walks were timed, and where.
+fn walk_line(compared: &Compared<'_>) -> String {
+    let path = compared.path;
+    let pinned = compared
+        .pinned_to
+        .map_or_else(|| describe_unpinned(&compared.build.target), |core| format!("pinned to core {core}"));
+    format!(
+        "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
+        quantity(path.positions() as u64, "position"),
+        quantity(path.nodes, "node"),
+        quantity(path.parts() as u64, "part"),
+        path.level()
+    )
 }
 
 /// Returns what was done with the transposition table: a line about all contestants, and one for each that missed something;

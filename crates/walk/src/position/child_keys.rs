@@ -10,7 +10,9 @@
 use super::{Position, Prepared, lose_rights, special};
 use crate::game::Game;
 use arrayvec::ArrayVec;
-use perft_gate_chess::{Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveSets, Role, Square, State};
+use perft_gate_chess::{
+    Bitboard, Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveList, MoveSets, Role, Square, State,
+};
 use perft_gate_simd::Token;
 use perft_gate_zobrist::{Key, Tracker};
 
@@ -23,6 +25,16 @@ pub trait KeySink {
     fn quiet(&mut self, key: Key);
     /// Takes the key of the child after a capture of the piece on this square.
     fn capture(&mut self, key: Key, captured: Square);
+    /// Takes the key of the child after any move; `enemy` are the pieces of the side that does not move.
+    #[inline(always)]
+    fn child(&mut self, key: Key, mv: Move, enemy: Bitboard) {
+        match mv.kind() {
+            Kind::EnPassant => self.capture(key, mv.to().en_passant_partner()),
+            // Castling is written as the king's move to his own rook.
+            _ if enemy.has(mv.to()) => self.capture(key, mv.to()),
+            _ => self.quiet(key),
+        }
+    }
 }
 
 impl KeySink for ChildKeys {
@@ -141,6 +153,29 @@ impl<T: Tracker> Position<T> {
     /// Gives the keys of all children to a sink, in no particular order.
     #[inline(always)]
     pub fn child_keys<L: Token>(&self, level: L, keys: &mut impl KeySink) {
+        if L::FAST_VECTORS && !T::IS_LIST {
+            self.child_keys_by_piece(level, keys);
+        } else {
+            self.child_keys_listed(level, keys);
+        }
+    }
+
+    /// The keys by the list of moves: one place for the edits, where they are long or speed matters less.
+    #[inline(always)]
+    fn child_keys_listed<L: Token>(&self, level: L, keys: &mut impl KeySink) {
+        let (mut moves, prepared) = (MoveList::default(), self.prepare());
+        self.moves_apart(level, &mut moves);
+        let enemy = self.board.color(!self.board.turn());
+        let Some(first) = moves.first() else { return };
+        let mut lifted = LiftedKey::of(&prepared, first.from());
+        for &mv in moves.iter() {
+            let key = key_of(&tracker_after(level, &prepared, &mut lifted, mv));
+            keys.child(key, mv, enemy);
+        }
+    }
+
+    #[inline(always)]
+    fn child_keys_by_piece<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut sets, prepared) = (MoveSets::default(), self.prepare());
         sets.fill(level, &self.board);
         for &(from, targets) in &sets.pieces {
@@ -174,12 +209,7 @@ impl<T: Tracker> Position<T> {
             }
         }
         for &mv in sets.others.iter() {
-            let (key, to) = (key_of(&tracker_after_special(level, &prepared, mv)), mv.to());
-            match mv.kind() {
-                Kind::EnPassant => keys.capture(key, to.en_passant_partner()),
-                _ if sets.enemy.has(to) => keys.capture(key, to),
-                _ => keys.quiet(key),
-            }
+            keys.child(key_of(&tracker_after_special(level, &prepared, mv)), mv, sets.enemy);
         }
     }
 

@@ -39,37 +39,11 @@ fn short(name: &str, reference: &str) -> String {
 fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
     let reference = &compare.contestants[compared.reference];
     let noise = compared.floor * reference.ns_per_node;
-    let mut table = PageTable::new(
-        format!("{}{on}", compared.title),
-        &["scheme"],
-        &["table, bytes", "ns a node", "more, ns", "interval from", "to", "time by reference"],
-    )
-    .with_text("verdict");
-    table.rows.push(vec![
-        Cell::text(&reference.name),
-        Cell::Count(reference.table_bytes.into()),
-        Cell::number(reference.ns_per_node, 2),
-        Cell::Missing,
-        Cell::Missing,
-        Cell::Missing,
-        Cell::Missing,
-        Cell::text("reference"),
-    ]);
     let mut ends = vec![0.0, -noise, noise];
     let rows = compared.comparisons.iter().map(|comparison| {
-        let SchemeComparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
+        let SchemeComparison { difference_ns: Interval { low, median, high }, verdict, .. } = comparison;
         let contestant = &compare.contestants[comparison.contestant];
         ends.extend([*low, *high]);
-        table.rows.push(vec![
-            Cell::text(&contestant.name),
-            Cell::Count(contestant.table_bytes.into()),
-            Cell::number(contestant.ns_per_node, 2),
-            Cell::number(*median, 2),
-            Cell::number(*low, 2),
-            Cell::number(*high, 2),
-            Cell::number(ratio.median, 3),
-            Cell::text(verdict),
-        ]);
         let fill = if matches!(verdict.as_str(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
         BarRow {
             label: short(&contestant.name, &reference.name),
@@ -102,6 +76,42 @@ fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
             reference: Some((0.0, reference.name.clone())),
             groups: vec![Group::new("", rows)],
         }),
-        table,
+        table: figures_table(compare, compared, on),
     }
+}
+
+/// Returns the figures of a chart as a table, the reference first.
+fn figures_table(compare: &CompareDocument, compared: &CostTable, on: &str) -> PageTable {
+    let reference = &compare.contestants[compared.reference];
+    let mut table = PageTable::new(
+        format!("{}{on}", compared.title),
+        &["scheme"],
+        &["table, bytes", "ns a node", "more, ns", "interval from", "to", "time by reference"],
+    )
+    .with_text("verdict");
+    table.rows.push(vec![
+        Cell::text(&reference.name),
+        Cell::Count(reference.table_bytes.into()),
+        Cell::number(reference.ns_per_node, 2),
+        Cell::Missing,
+        Cell::Missing,
+        Cell::Missing,
+        Cell::Missing,
+        Cell::text("reference"),
+    ]);
+    table.rows.extend(compared.comparisons.iter().map(|comparison| {
+        let SchemeComparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
+        let contestant = &compare.contestants[comparison.contestant];
+        vec![
+            Cell::text(&contestant.name),
+            Cell::Count(contestant.table_bytes.into()),
+            Cell::number(contestant.ns_per_node, 2),
+            Cell::number(*median, 2),
+            Cell::number(*low, 2),
+            Cell::number(*high, 2),
+            Cell::number(ratio.median, 3),
+            Cell::text(verdict),
+        ]
+    }));
+    table
 }
