@@ -61,7 +61,12 @@ macro_rules! presets {
                     @own (&axes, &tables, first, streams, compact, visitor)
                     $more_pieces $more_castling $more_policy $more_combine $more_clock
                 );)*
-                self.visit_dynamic_over(&tables, visitor)
+                match &tables.parts[..] {
+                    [low, high] if fits_default(low) && fits_default(high) => {
+                        visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+                    }
+                    _ => self.visit_dynamic_over(&tables, visitor),
+                }
             }
         }
     };

@@ -76,8 +76,9 @@ impl Contestant {
     pub(super) fn visit<V: SchemeVisitor>(&self, level: Level, visitor: V) -> V::Output {
         match self.tracking {
             Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
-            _ if self.secondary.is_empty() => self.scheme.visit_dynamic(SEED, visitor),
-            _ => self.scheme.visit_several(SEED, &self.secondary, visitor),
+            Tracking::Own => self.scheme.visit_dynamic(SEED, visitor),
+            // One key too: what is compared with several is kept by the same code.
+            Tracking::DataDriven => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
     }
 }

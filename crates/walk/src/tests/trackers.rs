@@ -71,12 +71,22 @@ fn every_preset_has_its_own_tracker() {
     }
     let own = |text| Scheme::parse(text, false).unwrap().visit_own(0, IsOwn);
     assert!(
-        ["policy=pseudo", "castling=c5", "castling=c4x16", "ep=e65,side=s2", "combine=add", "clock=20by10"]
-            .into_iter()
-            .all(own)
+        [
+            "policy=pseudo",
+            "castling=c5",
+            "castling=c4x16",
+            "ep=e65,side=s2",
+            "combine=add",
+            "clock=20by10",
+            "width=128"
+        ]
+        .into_iter()
+        .all(own)
     );
     assert!(
-        !["width=128", "width=32", "rotate,width=32", "rotate,castling=c4", "rotate,clock=14by8"].into_iter().any(own)
+        !["width=128,policy=pseudo", "width=32", "rotate,width=32", "rotate,castling=c4", "rotate,clock=14by8"]
+            .into_iter()
+            .any(own)
     );
 }
 
@@ -89,6 +99,7 @@ fn every_own_tracker_follows_every_move() {
         "castling=c4,policy=pseudo",
         "policy=always",
         "clock=14by8",
+        "width=128",
         "clock=16by8,width=128",
     ];
     let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
