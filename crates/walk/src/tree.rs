@@ -100,9 +100,10 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         if LAST {
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
-        } else if !(trunk && depth == 1) {
-            visitor.enter(level, game, depth - 1, Some((frame, mv)));
-            subtree(level, game, visitor, depth - 1, trunk);
+        } else {
+            let inner = Inner { game, visitor, frame, depth, trunk, mv };
+            // By piece there are several places that visit, which share a function.
+            if V::WATCHES { level.call(inner) } else { inner.run(level) }
         }
     }
     #[inline(always)]
@@ -116,6 +117,30 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         }
         self.made += 1;
         LAST || self.depth <= 3 || !self.visitor.is_stopped()
+    }
+}
+
+/// Enters and walks a child whose children are not the visitor's own.
+struct Inner<'a, G: Game, V: Visitor<G>> {
+    game: &'a mut G,
+    visitor: &'a mut V,
+    frame: &'a V::Frame,
+    /// Plies that remain at the parent.
+    depth: u32,
+    trunk: bool,
+    mv: G::Move,
+}
+
+impl<G: Game, V: Visitor<G>> Kernel for Inner<'_, G, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Inner { game, visitor, frame, depth, trunk, mv } = self;
+        if !(trunk && depth == 1) {
+            visitor.enter(level, game, depth - 1, Some((frame, mv)));
+            subtree(level, game, visitor, depth - 1, trunk);
+        }
     }
 }
 

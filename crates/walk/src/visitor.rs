@@ -11,8 +11,10 @@ pub trait Visitor<G: Game>: Send {
     /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
     /// True if parents with a function of their own make their moves by [`Game::each_child`], which is faster where most nodes
-    /// are made and takes more code. The moves of such a visitor are never known: it has no [`Visitor::take_known`].
+    /// are made and takes more code. Such a visitor has no [`Visitor::take_known`]: these moves are never listed.
     const BY_PIECE: bool = false;
+    /// True if [`Visitor::is_watched`] may return true.
+    const WATCHES: bool = false;
     /// The data that is kept of a parent while its children are walked.
     type Frame;
 
@@ -41,8 +43,6 @@ pub trait Visitor<G: Game>: Send {
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
-    /// True if [`Visitor::is_watched`] may return true.
-    const WATCHES: bool = false;
     /// Returns true if the children of this parent are entered by [`Visitor::enter`] although they are the last.
     #[inline(always)]
     fn is_watched(&self, _parent: &G) -> bool {

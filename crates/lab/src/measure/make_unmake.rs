@@ -73,6 +73,12 @@ impl Contestant {
         self.scheme.axes.map_or(0, |axes| axes.table_bytes())
     }
 
+    /// Returns true if its keys are kept by code of their own, or if there are none: on the portable level, and for the rarer
+    /// combinations of axes, by the code that serves all schemes, which is slower.
+    pub fn has_own_tracker(&self, level: Level) -> bool {
+        self.scheme.axes.is_none() || self.visit(level, IsOwn)
+    }
+
     pub(super) fn visit<V: SchemeVisitor>(&self, level: Level, visitor: V) -> V::Output {
         match self.tracking {
             Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
@@ -80,6 +86,15 @@ impl Contestant {
             // One key too: what is compared with several is kept by the same code.
             Tracking::DataDriven => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
+    }
+}
+
+struct IsOwn;
+
+impl SchemeVisitor for IsOwn {
+    type Output = bool;
+    fn visit<T: Tracker>(self, _: T) -> bool {
+        T::COMMON_ONLY
     }
 }
 

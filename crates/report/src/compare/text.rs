@@ -9,6 +9,7 @@ use perft_gate_lab::measure::{
     Confidence, Contestant, CostComparison, Interval, Samples, TableTally, deviation, median,
 };
 use perft_gate_lab::pinning::describe_unpinned;
+use perft_gate_simd::Level;
 use std::fmt::Write;
 
 /// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
@@ -61,6 +62,7 @@ pub fn text(compared: &Compared<'_>, width: Option<usize>) -> String {
         }
     }
     line(String::new());
+    shared_code_line(compared.path.level(), &lineup.contestants).into_iter().for_each(&mut line);
     probing.into_iter().skip(1).for_each(&mut line);
     recompute_lines(compared).into_iter().for_each(&mut line);
     counter_lines(compared).into_iter().for_each(&mut line);
@@ -85,6 +87,14 @@ fn walk_line(compared: &Compared<'_>) -> String {
         quantity(path.parts() as u64, "part"),
         path.level()
     )
+}
+
+/// Names the contestants whose cost is not theirs alone, if others have code of their own.
+fn shared_code_line(level: Level, contestants: &[Contestant]) -> Option<String> {
+    let shared = contestants.iter().filter(|one| !one.has_own_tracker(level));
+    let names = shared.map(|one| &one.name[..]).collect::<Vec<_>>().join(" and ");
+    (level.is_common() && !names.is_empty())
+        .then(|| format!("by the code that serves all schemes, which is slower than one's own: {names}"))
 }
 
 /// Returns what was done with the transposition table: a line about all contestants, and one for each that missed something;
@@ -193,5 +203,18 @@ mod tests {
         let round = |first, last| TimedRound { order: vec![0], slices: vec![[slice(first), slice(last)]] };
         let samples = Samples { rounds: vec![round(1, 40), round(45, 41), round(43, 90)], interrupted: false };
         assert!((slice_ms(&samples) - 42.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn contestants_without_code_of_their_own_are_named() {
+        let level = Level::detect();
+        let contestants = |schemes: &[&str]| -> Vec<_> {
+            schemes.iter().map(|scheme| Contestant::parse(scheme, false).unwrap()).collect()
+        };
+        assert_eq!(shared_code_line(level, &contestants(&["none", "cpw793", "polyglot", "width=128"])), None);
+        let rare = contestants(&["cpw793", "width=128,clock=20by10"]);
+        let line = shared_code_line(level, &rare);
+        assert_eq!(line.is_some(), level.is_common());
+        assert!(line.is_none_or(|line| line.ends_with(&format!("one's own: {}", rare[1].name))));
     }
 }
