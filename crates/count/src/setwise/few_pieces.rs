@@ -1,6 +1,6 @@
 //! Positions with few pieces, whose moves are counted without vectors and without sums over arrivals.
 //!
-//! Where both sides have a king, one more piece and pawns, most moves take a step from the replier's king or give it one, and what
+//! Where a side has a king, two more pieces and pawns, most moves take a step from the other's king or give it one, and what
 //! moves share is little. But then little is to be found after each move, too: the squares around a king that a piece attacks
 //! from its new square are one look-up. So the replies to the moves of a piece are found in two parts:
 //!
@@ -10,45 +10,58 @@
 //!
 //! A piece that leaves a square changes these moves for all of its own moves at once, and a slider that pins a piece takes away
 //! the same moves from everywhere on the line beyond. Moves that uncover a check, make a pin by leaving a line, or let the king
-//! recapture a piece's capture are queued for the [`lanes`](super::lanes).
+//! recapture a piece's capture are queued for the [`lanes`](super::lanes). If the mover has one slider at most, nothing remains of
+//! pins and attacks on lines when it moves: most endgames are counted by a copy of the code for this case.
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and a push.
 //! White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king, from g2 it takes g7
 //! and g8: two replies each. From c8 and h2 it checks: two steps remain, and the push does not end the check. Together
 //! 14 × 4 + 4 × 2 = 64.
 
-use super::one_pin::Pin;
 use super::parent::{CommonSets, ParentSets};
 use super::pieces::PieceKind;
 use super::scratch::Scratch;
 use super::sparse_node::SparseNode;
+use super::sparse_pins::SparsePins;
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, attacks};
 use perft_gate_simd::{Kernel, Token};
 
-/// Greatest number of a side's pieces other than pawns, the king included. With a third piece the sums take less: 0.8 to 0.96
-/// of the instructions. What follows relies on it: the mover has one slider at most, so that there is one pin at most.
-const MAX_PIECES_SCALAR: u64 = 2;
+/// Greatest number of both sides' pieces other than pawns, kings included. `cargo bench --bench endgames` measures it: with seven,
+/// the sums take 1.0 to 1.9 times as long, with eight 0.8 to 1.2 times.
+const MAX_PIECES_SCALAR: u64 = 7;
 
 /// Returns true if [`FewPieces`] counts a parent's moves.
 #[inline(always)]
 pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
-    let ParentSets { mover, replier, rooks, .. } = parent;
-    rooks.is_empty() && [mover, replier].iter().all(|side| (side.all & !side.pawns).count() <= MAX_PIECES_SCALAR)
+    parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
 }
 
 /// Returns true if [`has_few_pieces`] may be true of siblings: one of the mover's pieces may be gone by then.
 #[inline(always)]
 pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
-    let CommonSets { mover, replier, .. } = siblings;
-    (replier.all & !replier.pawns).count() <= MAX_PIECES_SCALAR
-        && (mover.all & !mover.pawns).count() <= MAX_PIECES_SCALAR + 1
+    pieces(&siblings.mover, &siblings.replier) <= MAX_PIECES_SCALAR + 1
+}
+
+/// Returns the number of pieces other than pawns.
+#[inline(always)]
+fn pieces(mover: &SidePieces, replier: &SidePieces) -> u64 {
+    (mover.all & !mover.pawns | replier.all & !replier.pawns).count()
 }
 
 /// Counts or queues all moves of a parent with few pieces, none of which may castle.
-pub(super) struct FewPieces<'a, 'b>(pub(super) &'a mut ParentSets<'b>, pub(super) &'a mut Scratch);
+#[inline(always)]
+pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
+    match (parent.mover.diagonal | parent.mover.orthogonal).several() {
+        false => level.call(FewPieces::<true>(parent, scratch)),
+        true => level.call(FewPieces::<false>(parent, scratch)),
+    }
+}
 
-impl Kernel for FewPieces<'_, '_> {
+/// Counts or queues all moves of a parent with few pieces, none of which may castle.
+pub(super) struct FewPieces<'a, 'b, const ONE_SLIDER: bool>(&'a mut ParentSets<'b>, &'a mut Scratch);
+
+impl<const ONE_SLIDER: bool> Kernel for FewPieces<'_, '_, ONE_SLIDER> {
     type Output = u64;
 
     #[inline(always)]
@@ -57,10 +70,10 @@ impl Kernel for FewPieces<'_, '_> {
         cover!(FewPieces, 1);
         let king = parent.replier.king_square();
         let rays = attacks::lines_through(king);
-        let pin = Pin::of(parent, king, rays);
-        parent.uncovering = pin.uncovering;
+        let pins = SparsePins::of::<ONE_SLIDER>(parent, king, rays, Bitboard::EMPTY);
+        parent.uncovering = pins.uncovering;
         let parent = &*parent;
-        let node = SparseNode::of(level, parent, king, rays, pin);
+        let node = SparseNode::<ONE_SLIDER>::of(level, parent, king, rays, pins);
         let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
         for knight in parent.replier.knights {
             attacked |= attacks::knight(knight);

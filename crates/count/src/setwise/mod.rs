@@ -27,7 +27,6 @@ mod king_lines;
 mod lanes;
 mod leaf_counter;
 mod one_by_one;
-mod one_pin;
 mod parent;
 #[cfg(test)]
 mod paths;
@@ -44,6 +43,7 @@ mod sliders;
 mod slides;
 mod sparse_node;
 mod sparse_pawns;
+mod sparse_pins;
 #[cfg(test)]
 mod tests;
 mod zone;

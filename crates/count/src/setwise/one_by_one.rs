@@ -1,5 +1,6 @@
 //! Positions whose moves are all counted one by one, in lanes: where the mover has few pieces, nearly every move has an effect
-//! near the king, pins or checks, and what moves share is little.
+//! near the king, pins or checks, and what moves share is little. Where the replier has few, too, [`few_pieces`](super::few_pieces)
+//! is faster.
 
 use super::castling::Castle;
 use super::parent::ParentSets;

@@ -88,7 +88,7 @@ paths! {
     LeftToTheWalk,
     /// Only with eight lanes.
     OneByOne,
-    // Positions with few pieces, only with PEXT and four lanes.
+    // Positions with few pieces, only with fast PEXT.
     FewPieces,
     FewPiecesQuiet,
     FewPiecesMet,
@@ -96,6 +96,10 @@ paths! {
     FewPiecesCheck,
     FewPiecesPin,
     FewPiecesPinEnds,
+    /// ...of two pins at least: the others remain.
+    FewPiecesOtherPins,
+    /// A slider moves, and pins of another remain.
+    FewPiecesPinsRemain,
     FewPiecesPinned,
     FewPiecesRelease,
     FewPiecesLineCut,

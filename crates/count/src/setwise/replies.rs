@@ -24,8 +24,8 @@
 //!    that change more than one of these things at once, promotions. An en-passant capture is made, and a double push or castling that
 //!    checks.
 //!
-//! With eight lanes, the moves of a side with few pieces are all counted in this last way ([`OneByOne`]). With four, positions in
-//! which both sides have few are counted without vectors, if PEXT is fast ([`FewPieces`]).
+//! Positions in which both sides together have few pieces are counted without vectors, if PEXT is fast ([`few_pieces`]). With eight
+//! lanes, the moves of a side with few pieces against many are all counted in the last way ([`OneByOne`]).
 //!
 //! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
 //! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
@@ -43,7 +43,7 @@
 //! [`Sliders`]: super::sliders::Sliders
 //! [`Sliders::vacating_gains`]: super::sliders::Sliders::vacating_gains
 
-use super::few_pieces::{FewPieces, has_few_pieces};
+use super::few_pieces::{self, has_few_pieces};
 use super::one_by_one::{MAX_PIECES_IN_LANES, OneByOne};
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
@@ -60,8 +60,8 @@ impl ParentSets<'_> {
     /// what [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces) says of the siblings.
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
-        if may_be_few && L::FAST_PEXT && !level.has_eight_lanes() && has_few_pieces(self) {
-            return Some(level.call(FewPieces(self, scratch)));
+        if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
+            return Some(few_pieces::count(level, self, scratch));
         }
         level.call(Replies(self, scratch))
     }

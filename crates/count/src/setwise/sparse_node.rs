@@ -1,23 +1,22 @@
 //! A position with few pieces: the replies to a pass, and those to the moves of the mover's king and pieces.
 
-use super::one_pin::{CountPinnedMoves, Pin};
 use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};
 use super::per_move::Queues;
 use super::pieces::PieceKind;
-use super::pins::line_of;
+use super::sparse_pins::{CountPinnedMoves, PinsWithout, SparsePins, ray_of};
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
 
-/// Returns the squares that a side's sliders attack.
+/// Returns the squares that a side's sliders attack, one that is `moving` excepted.
 #[inline(always)]
-pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
+pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
-    for slider in side.diagonal {
+    for slider in side.diagonal & !moving {
         attacked |= attacks::bishop(level, slider, occupied);
     }
-    for slider in side.orthogonal {
+    for slider in side.orthogonal & !moving {
         attacked |= attacks::rook(level, slider, occupied);
     }
     attacked
@@ -31,38 +30,39 @@ pub(super) struct PieceReplies {
     pub(super) squares: Bitboard,
 }
 
-/// A position whose moves are counted, and the replies to a pass.
-pub(super) struct SparseNode<'a, 'b> {
+/// A position whose moves are counted, and the replies to a pass. `ONE_SLIDER` says that the mover has one slider at most, as in
+/// most endgames: when it moves, no pin and no attack on a line remains.
+pub(super) struct SparseNode<'a, 'b, const ONE_SLIDER: bool> {
     pub(super) parent: &'a ParentSets<'b>,
     /// The replier's king, and its lines.
     pub(super) king: Square,
     pub(super) rays: &'static Lines,
-    pub(super) pin: Pin,
+    pub(super) pins: SparsePins,
     pub(super) pieces: PieceReplies,
     pub(super) pawns: FreePawns,
     pub(super) pawn_replies: PawnReplies,
 }
 
-impl<'a, 'b> SparseNode<'a, 'b> {
+impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     #[inline(always)]
     pub(super) fn of<L: Token>(
         level: L,
         parent: &'a ParentSets<'b>,
         king: Square,
         rays: &'static Lines,
-        pin: Pin,
-    ) -> SparseNode<'a, 'b> {
+        pins: SparsePins,
+    ) -> SparseNode<'a, 'b, ONE_SLIDER> {
         let ParentSets { mover, replier, occupied, .. } = parent;
-        let pawns = FreePawns::new(replier.pawns, pin.pinned, rays);
+        let pawns = FreePawns::new(replier.pawns, pins.pinned, rays);
         let pawn_replies = pawns.replies(!*occupied, mover.all, Bitboard::ALL);
         let pieces = PieceReplies { moves: 0, squares: Bitboard::EMPTY };
-        let mut node = SparseNode { parent, king, rays, pin, pieces, pawns, pawn_replies };
-        node.pieces = node.piece_replies(level, *occupied, !replier.all, Bitboard::EMPTY, pin.pinned);
+        let mut node = SparseNode { parent, king, rays, pins, pieces, pawns, pawn_replies };
+        node.pieces = node.piece_replies(level, *occupied, !replier.all, Bitboard::EMPTY, pins.pinned);
         node
     }
 
     /// Returns the moves of the replier's pieces other than the king and the pawns, given the occupied squares, those that they
-    /// may enter, a piece that was taken, and one that is pinned.
+    /// may enter, a piece that was taken, and those that are pinned.
     #[inline(always)]
     pub(super) fn piece_replies<L: Token>(
         &self,
@@ -126,13 +126,6 @@ impl<'a, 'b> SparseNode<'a, 'b> {
         ring
     }
 
-    /// Returns the replier's pinned piece after a piece that is no slider entered a square.
-    #[inline(always)]
-    pub(super) fn pin_after(&self, to: Bitboard) -> Bitboard {
-        cover!(FewPiecesPinEnds, (to & self.pin.line).any());
-        if (to & self.pin.line).any() { Bitboard::EMPTY } else { self.pin.pinned }
-    }
-
     /// Counts or queues the moves of a piece.
     #[inline(always)]
     pub(super) fn count_piece<L: Token>(
@@ -148,14 +141,18 @@ impl<'a, 'b> SparseNode<'a, 'b> {
         }
         let SparseNode { parent, king, .. } = *self;
         let (bit, replier) = (Bitboard::from(from), &parent.replier);
-        // A slider takes its pin along.
-        let pin = if kind.is_slider() { Pin::NONE } else { self.pin };
         let mut apart = targets & replier.all & attacks::king(king);
-        if (bit & pin.releasing).any() {
+        if (bit & self.pins.releasing).any() {
             apart = targets;
         }
         let rest = targets ^ apart;
-        let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, pin, rest);
+        // A slider takes its pins along.
+        let pins = match kind.is_slider() {
+            true if ONE_SLIDER => SparsePins::NONE,
+            true if self.pins.pinned.any() => level.call(PinsWithout { parent, king, rays: self.rays, moving: bit }),
+            _ => self.pins,
+        };
+        let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, &pins, rest);
         if apart.any() {
             cover!(FewPiecesApart, apart.count());
             total += parent.queue(level, queues, kind, from, apart);
@@ -170,7 +167,11 @@ impl<'a, 'b> SparseNode<'a, 'b> {
         let mover_king = if kind == PieceKind::King { Bitboard::EMPTY } else { mover.king };
         let ring = self.ring_without(mover_king, mover.knights & !from, mover.pawns) & !replier.all;
         let lifted = *occupied ^ from ^ replier.king;
-        let on_lines = if kind.is_slider() { Bitboard::EMPTY } else { slider_attacks(level, mover, lifted) };
+        let moving = if kind.is_slider() { from } else { Bitboard::EMPTY };
+        let on_lines = match ONE_SLIDER && kind.is_slider() {
+            true => Bitboard::EMPTY,
+            false => slider_attacks(level, mover, moving, lifted),
+        };
         let free = ring & !on_lines;
         let mut steps = 0;
         for to in targets & !on_lines {
@@ -178,26 +179,33 @@ impl<'a, 'b> SparseNode<'a, 'b> {
         }
         for to in targets & on_lines {
             cover!(FewPiecesLineCut, 1);
-            let on_lines = slider_attacks(level, mover, lifted | to.into());
+            let on_lines = slider_attacks(level, mover, moving, lifted | to.into());
             steps += (ring & !(on_lines | kind.attacks(level, to, lifted))).count();
         }
         steps
     }
 
     /// Returns the number of moves of the replier's other pieces after each of some moves of a piece, over all of them, given
-    /// the pin that remains.
+    /// the pins that remain.
     #[inline(always)]
-    fn other_moves<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, pin: Pin, targets: Bitboard) -> u64 {
+    fn other_moves<L: Token>(
+        &self,
+        level: L,
+        kind: PieceKind,
+        from: Bitboard,
+        pins: &SparsePins,
+        targets: Bitboard,
+    ) -> u64 {
         let SparseNode { parent, king, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
         let ParentSets { mover, replier, bishops_check, rooks_check, .. } = parent;
         let (occupied, none) = (parent.occupied ^ from, Bitboard::EMPTY);
-        let ends_pin = kind.is_slider() && self.pin.pinned.any();
+        let ends_pin = pins.pinned != self.pins.pinned;
         cover!(FewPiecesRelease, ends_pin);
         if ends_pin || (from & pieces.squares).any() {
-            pieces = self.piece_replies(level, occupied, !replier.all, none, pin.pinned);
+            pieces = self.piece_replies(level, occupied, !replier.all, none, pins.pinned);
         }
         if ends_pin || (from & pawns.reach()).any() {
-            pawns = FreePawns::new(replier.pawns, pin.pinned, self.rays);
+            pawns = FreePawns::new(replier.pawns, pins.pinned, self.rays);
             pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
         }
         let mut total = 0;
@@ -216,7 +224,7 @@ impl<'a, 'b> SparseNode<'a, 'b> {
             let behind = occupied ^ (*rooks_check & replier.all);
             total -= self.pin_losses(level, occupied, attacks::rook(level, king, behind) & !*rooks_check & targets);
         }
-        let special = targets & (replier.all | checks | pin.line);
+        let special = targets & (replier.all | checks | pins.lines);
         let quiet = targets ^ special;
         total += pawns.moves_after_arrivals(&pawn_replies, quiet);
         let met = quiet & pieces.squares;
@@ -224,15 +232,20 @@ impl<'a, 'b> SparseNode<'a, 'b> {
         cover!(FewPiecesMet, met.count());
         total += (pieces.moves * (quiet ^ met).count()) as i64;
         for to in met {
-            total += self.piece_replies(level, occupied | to.into(), !replier.all, none, pin.pinned).moves as i64;
+            total += self.piece_replies(level, occupied | to.into(), !replier.all, none, pins.pinned).moves as i64;
         }
         for to in special {
             let target = Bitboard::from(to);
             cover!(FewPiecesCapture, (replier.all & target).any());
             cover!(FewPiecesCheck, (checks & target).any());
             let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
-            let pinned = if kind.is_slider() { none } else { self.pin_after(target) };
-            total += self.other_replies(level, occupied | target, target, line, pinned) as i64;
+            total += self.other_replies(
+                level,
+                occupied | target,
+                target,
+                line,
+                pins.pinned_after::<ONE_SLIDER>(king, self.rays, target),
+            ) as i64;
         }
         total as u64
     }
@@ -246,8 +259,7 @@ impl<'a, 'b> SparseNode<'a, 'b> {
             let to = pins.first();
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
             // From all squares beyond a piece, the same moves are lost.
-            let above = Bitboard(!0 << self.king.index());
-            let beyond = pins & line_of(rays, pinned) & if above.has(to) { above } else { !above };
+            let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = level.call(CountPinnedMoves { replier, rays, occupied, open: !replier.all, pinned });
             cover!(FewPiecesPin, moves);
             lost += (moves * beyond.count()) as i64;

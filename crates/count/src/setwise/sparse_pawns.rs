@@ -8,11 +8,11 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, Square, White};
 use perft_gate_simd::Token;
 
-impl SparseNode<'_, '_> {
+impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
     /// Counts or queues the moves of pawns.
     #[inline(always)]
     pub(super) fn count_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
-        let SparseNode { parent, ref pin, .. } = *self;
+        let SparseNode { parent, ref pins, .. } = *self;
         let ParentSets { mover, replier, pawns_check, .. } = parent;
         let PawnWays { mut targets, promotions } = PawnWays::new(mover.pawns, legality);
         let mut total = 0;
@@ -25,7 +25,7 @@ impl SparseNode<'_, '_> {
         if union(targets).is_empty() {
             return total;
         }
-        let releasing = pin.releasing & mover.pawns;
+        let releasing = pins.releasing & mover.pawns;
         if releasing.any() {
             let apart = [0, 1, 2, 3].map(|way| targets[way] & Bitboard(releasing.0 << STEPS[way]));
             targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
@@ -36,7 +36,7 @@ impl SparseNode<'_, '_> {
         }
         let [ahead, double, west, east] = targets;
         let ring = self.ring_without(mover.king, mover.knights, Bitboard::EMPTY);
-        let special = *pawns_check | pin.line;
+        let special = *pawns_check | pins.lines;
         for to in (ahead | double) & special | west {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
             total += self.count_pawn_move(level, ring, to, delta);
@@ -51,7 +51,7 @@ impl SparseNode<'_, '_> {
     /// that no king and no knight attacks.
     #[inline(always)]
     fn count_quiet_pushes<L: Token>(&self, level: L, ring: Bitboard, pushes: [Bitboard; 2]) -> u64 {
-        let SparseNode { parent, ref pin, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
+        let SparseNode { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
         let ParentSets { mover, replier, occupied, .. } = parent;
         let [ahead, double] = pushes;
         let quiet = ahead | double;
@@ -60,7 +60,7 @@ impl SparseNode<'_, '_> {
         }
         // The steps of the king.
         let (free, lifted) = (ring & !replier.all, *occupied ^ replier.king);
-        let on_lines = slider_attacks(level, mover, lifted);
+        let on_lines = slider_attacks(level, mover, Bitboard::EMPTY, lifted);
         let near = on_lines | Black::pawn_attacks(free);
         let near = entering(pushes, near) | leaving(pushes, near);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns))).count();
@@ -68,7 +68,7 @@ impl SparseNode<'_, '_> {
         cover!(FewPiecesPawnNear, near.count());
         for to in near {
             let both = push_squares(to, double);
-            let on_lines = slider_attacks(level, mover, lifted ^ both);
+            let on_lines = slider_attacks(level, mover, Bitboard::EMPTY, lifted ^ both);
             total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
         }
 
@@ -78,7 +78,7 @@ impl SparseNode<'_, '_> {
         cover!(FewPiecesPawnMet, near.count());
         for to in near {
             let both = push_squares(to, double);
-            total += self.piece_replies(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pin.pinned).moves;
+            total += self.piece_replies(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pins.pinned).moves;
         }
         let near = leaving(pushes, pawns.reach());
         total += pawns.moves_after_arrivals(pawn_replies, quiet ^ near) as u64;
@@ -100,11 +100,12 @@ impl SparseNode<'_, '_> {
         cover!(FewPiecesPawnCapture, (to & replier.all).any());
         cover!(FewPiecesPawnCheck, (to & *pawns_check).any());
         let occupied = *occupied & !from | to;
-        let on_lines = slider_attacks(level, mover, occupied ^ replier.king);
+        let on_lines = slider_attacks(level, mover, Bitboard::EMPTY, occupied ^ replier.king);
         let free = ring & !(replier.all & !to);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns ^ from ^ to))).count();
         let targets = if (to & *pawns_check).any() { to } else { Bitboard::ALL };
-        steps + self.other_replies(level, occupied, to, targets, self.pin_after(to))
+        let pinned = self.pins.pinned_after::<ONE_SLIDER>(self.king, self.rays, to);
+        steps + self.other_replies(level, occupied, to, targets, pinned)
     }
 }
 

@@ -45,6 +45,9 @@ const STARTS: &[&str] = &[
     "3r2k1/8/2N1N3/1N3N2/8/1N3N2/2N1N3/Q2R3K w - - 0 1",
     "3r2k1/2p1p3/2N1N3/1N3N2/3q4/1N3N2/2N1N3/R6K b - - 0 1",
     "6k1/5ppp/4n3/3B4/8/5N2/1Q6/6RK w - - 0 1",
+    // Two pins at once, on two lines and on both sides of the king.
+    "4k3/8/2n1n3/8/BP6/8/3K4/4R3 w - - 0 1",
+    "8/8/8/R1n1k1nQ/1P6/8/5P2/2K5 w - - 0 1",
 ];
 
 /// Whether the level counts set-wise, with eight lanes, and positions with few pieces without vectors.
@@ -54,8 +57,7 @@ impl Kernel for CountsSetWise {
     type Output = (bool, bool, bool);
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (bool, bool, bool) {
-        let eight_lanes = level.has_eight_lanes();
-        (L::FAST_VECTORS, eight_lanes, L::FAST_PEXT && !eight_lanes)
+        (L::FAST_VECTORS, level.has_eight_lanes(), L::FAST_PEXT)
     }
 }
 

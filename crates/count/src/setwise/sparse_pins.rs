@@ -1,0 +1,133 @@
+//! The pins that a side's sliders make, for positions with few pieces.
+
+use super::parent::ParentSets;
+use super::pawns::FreePawns;
+use super::pins::{line_of, reach};
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
+use perft_gate_simd::{Kernel, Token};
+
+/// What stands between the replier's king and the mover's sliders.
+#[derive(Clone, Copy)]
+pub(super) struct SparsePins {
+    /// The replier's pinned pieces, and the squares on which a piece ends a pin.
+    pub(super) pinned: Bitboard,
+    pub(super) lines: Bitboard,
+    /// The mover's pieces whose leaving uncovers a check.
+    pub(super) uncovering: Bitboard,
+    /// These pieces, and those whose leaving pins another.
+    pub(super) releasing: Bitboard,
+}
+
+impl SparsePins {
+    pub(super) const NONE: SparsePins = SparsePins {
+        pinned: Bitboard::EMPTY,
+        lines: Bitboard::EMPTY,
+        uncovering: Bitboard::EMPTY,
+        releasing: Bitboard::EMPTY,
+    };
+
+    /// Finds the pins of the mover's sliders other than `moving`, given the lines of the replier's king. `ONE_SLIDER` says that
+    /// there is one at most.
+    #[inline(always)]
+    pub(super) fn of<const ONE_SLIDER: bool>(
+        parent: &ParentSets<'_>,
+        king: Square,
+        rays: &'static Lines,
+        moving: Bitboard,
+    ) -> SparsePins {
+        let ParentSets { mover, replier, occupied, .. } = parent;
+        let mut pins = SparsePins::NONE;
+        let snipers = mover.orthogonal & rays.orthogonal() | mover.diagonal & rays.diagonals();
+        for sniper in snipers & !moving {
+            let line = attacks::through(king, sniper);
+            let blockers = line & *occupied & !Bitboard::from(sniper);
+            let (own, others) = (blockers & replier.all, blockers.without_first());
+            if others.is_empty() {
+                pins.pinned |= own;
+                pins.lines |= if own.any() { line } else { Bitboard::EMPTY };
+                pins.uncovering |= blockers & mover.all;
+            } else if !others.several() && own.any() {
+                pins.releasing |= blockers & mover.all;
+            }
+            if ONE_SLIDER {
+                break;
+            }
+        }
+        pins.releasing |= pins.uncovering;
+        pins
+    }
+
+    /// Returns the replier's pinned pieces after a piece entered a square, given the king and its lines.
+    #[inline(always)]
+    pub(super) fn pinned_after<const ONE_SLIDER: bool>(&self, king: Square, rays: &Lines, to: Bitboard) -> Bitboard {
+        if (to & self.lines).is_empty() {
+            return self.pinned;
+        }
+        cover!(FewPiecesPinEnds, 1);
+        if ONE_SLIDER || !self.pinned.several() {
+            return Bitboard::EMPTY;
+        }
+        cover!(FewPiecesOtherPins, 1);
+        self.pinned & !ray_of(king, rays, to)
+    }
+}
+
+/// Returns the ray from a king on which a square is, given the lines through the king.
+#[inline(always)]
+pub(super) fn ray_of(king: Square, rays: &Lines, square: Bitboard) -> Bitboard {
+    let above = Bitboard(!0 << king.index());
+    line_of(rays, square) & if (square & above).any() { above } else { !above }
+}
+
+/// Finds the pins that remain when a slider moves.
+pub(super) struct PinsWithout<'a, 'b> {
+    pub(super) parent: &'a ParentSets<'b>,
+    pub(super) king: Square,
+    pub(super) rays: &'static Lines,
+    pub(super) moving: Bitboard,
+}
+
+impl Kernel for PinsWithout<'_, '_> {
+    type Output = SparsePins;
+
+    #[inline(always)]
+    fn run<L: Token>(self, _: L) -> SparsePins {
+        let PinsWithout { parent, king, rays, moving } = self;
+        let pins = SparsePins::of::<false>(parent, king, rays, moving);
+        cover!(FewPiecesPinsRemain, pins.pinned.any());
+        pins
+    }
+}
+
+/// Counts the moves off their lines that pinned pieces must not make: one pawn, or any number of others.
+pub(super) struct CountPinnedMoves<'a> {
+    pub(super) replier: &'a SidePieces,
+    /// The lines through the king.
+    pub(super) rays: &'a Lines,
+    pub(super) occupied: Bitboard,
+    /// The squares that a piece other than a pawn may enter; a pawn may enter any.
+    pub(super) open: Bitboard,
+    pub(super) pinned: Bitboard,
+}
+
+impl Kernel for CountPinnedMoves<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let CountPinnedMoves { replier, rays, occupied, open, pinned } = self;
+        if (replier.pawns & pinned).is_empty() {
+            let mut moves = 0;
+            for piece in pinned {
+                let piece = piece.into();
+                moves += (reach(level, replier, occupied, piece) & open & !line_of(rays, piece)).count();
+            }
+            return moves;
+        }
+        let enemies = occupied & !replier.all;
+        let moves =
+            |limited: Bitboard| FreePawns::new(pinned, limited, rays).replies(!occupied, enemies, Bitboard::ALL).moves;
+        moves(Bitboard::EMPTY) - moves(pinned)
+    }
+}
