@@ -6,8 +6,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-/// Time that anything may take before it counts as hung.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time after which a program counts as hung. Far more than anything takes: a system that is short of memory has taken more than a
+/// minute to give the gigabytes of a table.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A running program. It is killed at the end.
 pub struct Dialogue {

@@ -22,7 +22,7 @@ static THROUGH: [[u64; 64]; 64] = rays();
 
 /// Returns the squares that a knight on `square` attacks.
 #[inline(always)]
-pub fn knight(square: Square) -> Bitboard {
+pub const fn knight(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
 

@@ -23,13 +23,13 @@ pub struct Lines {
 impl Lines {
     /// Returns the file and the rank.
     #[inline(always)]
-    pub fn orthogonal(&self) -> Bitboard {
+    pub const fn orthogonal(&self) -> Bitboard {
         Bitboard(self.file | self.rank)
     }
 
     /// Returns the two diagonals.
     #[inline(always)]
-    pub fn diagonals(&self) -> Bitboard {
+    pub const fn diagonals(&self) -> Bitboard {
         Bitboard(self.diagonal | self.antidiagonal)
     }
 }

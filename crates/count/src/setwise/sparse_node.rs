@@ -9,6 +9,27 @@ use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
 
+/// For each type of piece and each square of a king, the squares from which the piece attacks a neighbour of the king's on an empty
+/// board: it takes no step from the king anywhere else.
+static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
+    let mut near = [[Bitboard::EMPTY; 64]; PieceKind::NUMBER];
+    let mut king = 0;
+    while king < 64 {
+        let mut ring = attacks::king(Square::new(king as u32));
+        while ring.any() {
+            let (step, lines) = (ring.first(), attacks::lines_through(ring.first()));
+            near[PieceKind::Knight as usize][king].0 |= attacks::knight(step).0;
+            near[PieceKind::Bishop as usize][king].0 |= lines.diagonals().0;
+            near[PieceKind::Rook as usize][king].0 |= lines.orthogonal().0;
+            near[PieceKind::Queen as usize][king].0 |= lines.diagonals().0 | lines.orthogonal().0;
+            near[PieceKind::King as usize][king].0 |= attacks::king(step).0;
+            ring = ring.without_first();
+        }
+        king += 1;
+    }
+    near
+};
+
 /// Returns the squares that a side's sliders attack, one that is `moving` excepted.
 #[inline(always)]
 pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitboard, occupied: Bitboard) -> Bitboard {
@@ -173,8 +194,9 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             false => slider_attacks(level, mover, moving, lifted),
         };
         let free = ring & !on_lines;
-        let mut steps = 0;
-        for to in targets & !on_lines {
+        let near = NEAR[kind as usize][self.king.index()];
+        let mut steps = free.count() * (targets & !(on_lines | near)).count();
+        for to in targets & near & !on_lines {
             steps += (free & !kind.attacks(level, to, lifted)).count();
         }
         for to in targets & on_lines {
