@@ -65,11 +65,6 @@ macro_rules! presets {
                     [low, high] if fits_default(low) && fits_default(high) => {
                         visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
                     }
-                    // A list takes three times as long: its cost would be taken for that of the second half.
-                    [low, high] if !tables.have_clock() => {
-                        let half = |table| TableTracker::new(table, axes.castling);
-                        visitor.visit(TwoHalfTracker::new(half(low), half(high)))
-                    }
                     _ => self.visit_dynamic_over(&tables, visitor),
                 }
             }
