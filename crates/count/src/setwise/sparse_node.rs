@@ -261,13 +261,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             cover!(FewPiecesCapture, (replier.all & target).any());
             cover!(FewPiecesCheck, (checks & target).any());
             let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
-            total += self.other_replies(
-                level,
-                occupied | target,
-                target,
-                line,
-                pins.pinned_after::<ONE_SLIDER>(king, self.rays, target),
-            ) as i64;
+            let pinned = pins.pinned_after::<ONE_SLIDER>(king, self.rays, target);
+            total += self.other_replies(level, occupied | target, target, line, pinned) as i64;
         }
         total as u64
     }
