@@ -17,7 +17,7 @@ use crate::piece::{Code, Color, Piece, Role};
 use crate::side::{Black, Side, White};
 use crate::square::Square;
 use crate::state::{EnPassant, EnPassantPolicy, State};
-use perft_gate_simd::{Quad, Token, U64s, V1};
+use perft_gate_simd::{Bytes, Quad, Token, U64s, V1};
 
 /// The parts of a position, as a FEN lists them. [`Board::new`] trusts them; [`Fen`](super::Fen) checks them.
 #[derive(Clone, Debug)]
@@ -137,6 +137,16 @@ impl Board {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &before.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
         differing(level, &before.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
+    }
+
+    /// Hides the board from the compiler, where it is: in registers or in memory ([`opaque`]).
+    #[inline(always)]
+    pub fn opaque<L: Token>(&mut self, level: L) {
+        let [first, second] = &mut self.sets;
+        level.load(first).opaque().store(&mut first.0);
+        level.load(second).opaque().store(&mut second.0);
+        level.load(&self.mailbox).opaque().store(&mut self.mailbox.0);
+        self.state = self.state.opaque();
     }
 
     /// Returns one of the sets, by its number.

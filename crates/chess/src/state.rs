@@ -4,6 +4,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
 use crate::piece::Color;
 use crate::square::Square;
+use perft_gate_simd::opaque;
 
 /// The rule by which an en-passant square counts as part of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -128,6 +129,12 @@ impl State {
     #[inline(always)]
     pub fn set_en_passant(&mut self, square: EnPassant) {
         self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
+    }
+
+    /// Returns the same state; the compiler knows nothing about the result.
+    #[inline(always)]
+    pub(super) fn opaque(self) -> State {
+        State { castling_pieces: Bitboard(opaque(self.castling_pieces.0)), word: opaque(self.word) }
     }
 
     /// Takes over the clocks of another state.

@@ -19,6 +19,7 @@ mod level;
 mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod opaque;
 mod pages;
 mod prefetch;
 mod quad;
@@ -35,6 +36,7 @@ pub use level::Level;
 pub use memory::Memory;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
+pub use opaque::opaque;
 pub use pages::Pages;
 pub use prefetch::{prefetch, prefetch_address};
 pub use quad::Quad;

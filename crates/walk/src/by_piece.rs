@@ -13,8 +13,8 @@ pub trait ByPiece: Game<Move = Move> {
     /// A piece that was lifted off its square.
     type Lifted: Copy;
 
-    /// Lists the legal moves as sets.
-    fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets);
+    /// Lists the legal moves of the prepared position as sets.
+    fn move_sets<L: Token>(&self, level: L, prepared: &Self::Prepared, sets: &mut MoveSets);
     /// Does once what all moves of the piece on `from` share. `PAWN` is true if it is known to be a pawn.
     fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
     /// Makes a plain move of a lifted piece. `MAY_CAPTURE` is false if the target is known to be empty.
@@ -36,7 +36,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     siblings: &mut S,
 ) {
     let mut sets = MoveSets::default();
-    game.move_sets(level, &mut sets);
+    game.move_sets(level, prepared, &mut sets);
     for &(from, targets) in &sets.pieces {
         siblings.make_room(level);
         let lifted = game.lift::<L, false>(level, prepared, from);

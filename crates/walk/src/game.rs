@@ -62,6 +62,11 @@ pub trait Game: Clone + Send + Sync {
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         each_child_listed(level, self, prepared, siblings);
     }
+    /// Hides the position from the compiler, which else would cancel make against unmake where no visitor looks at a node.
+    #[inline(always)]
+    fn opaque<L: Token>(&mut self, _level: L) {
+        std::hint::black_box(self);
+    }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
     /// Makes a null move; returns nothing if none is possible.
@@ -151,8 +156,7 @@ pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     siblings: &mut S,
 ) -> bool {
     siblings.visit_child(level, game, mv);
-    // The compiler must not cancel make against unmake if the visitor does not look at the node.
-    std::hint::black_box(&mut *game);
+    game.opaque(level);
     game.unmake(level, mv, undo);
     siblings.visit_parent(level, game, mv)
 }

@@ -202,8 +202,9 @@ impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
     #[inline(always)]
-    fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets) {
-        sets.fill(level, &self.board);
+    fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
+        // Not of `self`: it is in registers while its moves are made, and the function that lists them reads memory.
+        sets.fill(level, &prepared.board);
     }
 
     #[inline(always)]
@@ -249,7 +250,9 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            let square = self.board.en_passant_behind(level, to.en_passant_partner());
+            // A copy: sets are read by their number, which needs them in memory.
+            let child = self.board;
+            let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
             tracker.en_passant(EnPassant::NONE, square);
             self.tracker.restore(tracker.mark());
@@ -339,6 +342,16 @@ impl<T: Tracker> Game for Position<T> {
             each_child_by_piece(level, self, prepared, siblings);
         } else {
             each_child_listed(level, self, prepared, siblings);
+        }
+    }
+
+    #[inline(always)]
+    fn opaque<L: Token>(&mut self, level: L) {
+        if L::FAST_VECTORS {
+            self.board.opaque(level);
+            self.tracker.opaque();
+        } else {
+            std::hint::black_box(self);
         }
     }
 

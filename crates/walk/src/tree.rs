@@ -39,8 +39,11 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
             Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
         // A watched parent makes them as the others did, so that what went wrong there does so again.
         if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
-            let prepared = game.prepare();
-            game.each_child(level, &prepared, &mut children);
+            // A copy, to which nothing else refers: registers hold it while leaves are made and taken back.
+            let mut own = game.clone();
+            let prepared = own.prepare();
+            own.each_child(level, &prepared, &mut children);
+            *game = own;
         } else {
             let mut moves = G::Moves::default();
             if LAST {

@@ -343,7 +343,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     /// More is done at some leaves than that their keys join the batch.
     #[inline(always)]
     fn is_watched(&self, parent: &G) -> bool {
-        self.at_once || self.sample.has_parent(parent.sample())
+        self.at_once && parent.key().is_some() || self.sample.has_parent(parent.sample())
     }
     #[inline(always)]
     fn open(&mut self, game: &G) -> Parent<G> {

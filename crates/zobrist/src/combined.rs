@@ -76,6 +76,11 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
         self.high.restore(high);
     }
     #[inline(always)]
+    fn opaque(&mut self) {
+        self.low.opaque();
+        self.high.opaque();
+    }
+    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         self.low.differing(&other.low) | self.high.differing(&other.high)
     }

@@ -7,6 +7,7 @@ use crate::key::{Key, WrongKey};
 use crate::key_table::KeyTable;
 use crate::key_tables::KeyTables;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
+use perft_gate_simd::opaque;
 use std::marker::PhantomData;
 
 /// A key that follows every edit of a move.
@@ -51,6 +52,11 @@ pub trait Tracker: Copy + Send + Sync {
     fn mark(&self) -> Self::Mark;
     /// Takes back all edits since `mark`.
     fn restore(&mut self, mark: Self::Mark);
+    /// Hides its keys from the compiler: it must not see that they are of a child that is taken back.
+    #[inline(always)]
+    fn opaque(&mut self) {
+        std::hint::black_box(self);
+    }
     /// Returns the bits in which its keys differ, or-ed: 0 if all are the same.
     fn differing(&self, other: &Self) -> u64;
     /// Returns true if all keys are the same.
@@ -107,6 +113,8 @@ impl Tracker for () {
     fn mark(&self) {}
     #[inline(always)]
     fn restore(&mut self, (): ()) {}
+    #[inline(always)]
+    fn opaque(&mut self) {}
     #[inline(always)]
     fn differing(&self, (): &()) -> u64 {
         0
@@ -305,6 +313,10 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         self.key = mark;
     }
     #[inline(always)]
+    fn opaque(&mut self) {
+        self.key = opaque(self.key);
+    }
+    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         self.bits() ^ other.bits()
     }
@@ -424,6 +436,10 @@ impl Tracker for TableTracker<'_> {
     #[inline(always)]
     fn restore(&mut self, mark: u64) {
         self.key = mark;
+    }
+    #[inline(always)]
+    fn opaque(&mut self) {
+        self.key = opaque(self.key);
     }
     #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {

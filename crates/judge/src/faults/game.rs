@@ -133,8 +133,8 @@ type PlantedUndo<'k> = Undo<<Planted<'k> as Tracker>::Mark>;
 impl<'k> ByPiece for Faulty<'k> {
     type Lifted = Lifted<Planted<'k>>;
 
-    fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets) {
-        self.position.move_sets(level, sets);
+    fn move_sets<L: Token>(&self, level: L, prepared: &Self::Prepared, sets: &mut MoveSets) {
+        self.position.move_sets(level, prepared, sets);
         self.spoil_moves(level, &mut sets.others);
         if self.plant.at(self.ply + 1) == Fault::DoublePushMissing {
             sets.double_pushes.targets = Bitboard::EMPTY;

@@ -38,6 +38,19 @@ impl Not for U64x4 {
 
 impl Sealed for U64x4 {}
 
+/// Returns the same vector, through an empty piece of assembly.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn opaque(vector: arch::__m256i) -> arch::__m256i {
+    let mut vector = vector;
+    #[cfg(not(miri))]
+    // SAFETY: there is no instruction.
+    unsafe {
+        std::arch::asm!("/* {vector} */", vector = inout(ymm_reg) vector, options(nomem, nostack, preserves_flags));
+    }
+    vector
+}
+
 impl U64s for U64x4 {
     const LANES: usize = 4;
     type Proof = Avx2;
@@ -229,5 +242,10 @@ impl Bytes for U64x4 {
     fn odd_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_srli_epi16::<8>(self.0) })
+    }
+    #[inline(always)]
+    fn opaque(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { opaque(self.0) })
     }
 }

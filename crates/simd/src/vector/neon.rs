@@ -231,6 +231,16 @@ impl Bytes for U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vshrq_n_u16::<8>(self.sixteens())) })
     }
+    #[inline(always)]
+    fn opaque(self) -> U64x2 {
+        let mut vector = self.0;
+        #[cfg(not(miri))]
+        // SAFETY: there is no instruction.
+        unsafe {
+            std::arch::asm!("/* {vector:v} */", vector = inout(vreg) vector, options(nomem, nostack, preserves_flags));
+        }
+        U64x2(vector)
+    }
 }
 
 /// A line in four vectors of NEON.

@@ -174,4 +174,8 @@ impl<V: Bytes> Bytes for Paired<V> {
     fn odd_bytes(self) -> Paired<V> {
         Paired(self.0.odd_bytes(), self.1.odd_bytes())
     }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        Paired(self.0.opaque(), self.1.opaque())
+    }
 }

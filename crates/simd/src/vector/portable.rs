@@ -3,6 +3,7 @@
 use super::cache_line::PlainLine;
 use super::proof::{Plain, Sealed};
 use super::u64s::{Bytes, U64s};
+use crate::opaque;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// 64-bit lanes in a plain array: the reference for the other vectors.
@@ -183,5 +184,9 @@ impl<const N: usize> Bytes for Portable<N> {
     }
     fn odd_bytes(self) -> Portable<N> {
         self.each(|word| word >> 8 & 0x00ff_00ff_00ff_00ff)
+    }
+    #[inline(always)]
+    fn opaque(self) -> Portable<N> {
+        Portable(self.0.map(opaque))
     }
 }

@@ -53,6 +53,7 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
         a.interleave_high::<4>(b),
         a.plus16(b),
         a.odd_bytes(),
+        a.opaque(),
     ];
     results.into_iter().map(lanes_of).collect()
 }
