@@ -98,7 +98,7 @@ impl<S: Store> ByGroups<'_, S> {
         self,
         expand: &ExpandPart<'_, N, W>,
     ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
-        let share = self.positions / (8 * rayon::current_num_threads() as u64);
+        let share = self.positions / (32 * rayon::current_num_threads() as u64);
         let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
         let over = AtomicBool::new(false);
         let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);

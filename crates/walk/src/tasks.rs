@@ -155,7 +155,8 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        self.tasks.par_iter().enumerate().map(walk).collect()
+        // Tasks are large: all but the running ones can be stolen until the end.
+        self.tasks.par_iter().enumerate().with_max_len(1).map(walk).collect()
     }
 }
 
