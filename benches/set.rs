@@ -1,8 +1,8 @@
 //! Putting keys into a set, beside public maps and beside what memory can do at all.
 //!
-//!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS]
+//!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
-//! All keys are different, which costs most. Each way runs once a round, with its memory made and touched before; rates are
+//! All keys are different, which costs most. Each way, or each whose name has one of the words, runs once a round, with its memory made and touched before; rates are
 //! medians, in million keys a second, and beside each stands how many times as fast this set is.
 //!
 //! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop, which
@@ -53,16 +53,21 @@ fn place(n: u64, entries: usize) -> usize {
     ((u128::from(mixed(n)) * entries as u128) >> 64) as usize
 }
 
-/// Returns the rate in a plain loop, and with the lines prefetched.
-fn memory(keys: u64) -> [f64; 2] {
-    let mut pages =
-        Pages::<Entry<4>>::zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory");
-    let entries = pages.len();
-    let start = Instant::now();
+/// Memory as large as that of a set, zeroed and touched.
+fn touched(keys: u64) -> Pages<Entry<4>> {
+    Pages::zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory")
+}
+
+fn plain_loop(_: u64, keys: u64) -> f64 {
+    let mut pages = touched(keys);
+    let (entries, start) = (pages.len(), Instant::now());
     (0..keys).for_each(|n| pages[place(n, entries)][3] += 1);
-    let plain = keys as f64 / start.elapsed().as_secs_f64() / 1e6;
-    let start = Instant::now();
-    let mut ring = [0; AHEAD];
+    keys as f64 / start.elapsed().as_secs_f64() / 1e6
+}
+
+fn prefetched(_: u64, keys: u64) -> f64 {
+    let mut pages = touched(keys);
+    let (entries, start, mut ring) = (pages.len(), Instant::now(), [0; AHEAD]);
     for n in 0..keys + AHEAD as u64 {
         let at = &mut ring[n as usize % AHEAD];
         if n >= AHEAD as u64 {
@@ -71,7 +76,7 @@ fn memory(keys: u64) -> [f64; 2] {
         *at = place(n, entries);
         prefetch(&pages[*at]);
     }
-    [plain, keys as f64 / start.elapsed().as_secs_f64() / 1e6]
+    keys as f64 / start.elapsed().as_secs_f64() / 1e6
 }
 
 fn set<const N: usize>(threads: u64, keys: u64) -> f64 {
@@ -115,48 +120,45 @@ fn dashmap(threads: u64, keys: u64) -> f64 {
     rate
 }
 
+/// A way to put keys in, and whether it runs on all threads; it returns million keys a second.
+struct Way(&'static str, bool, fn(threads: u64, keys: u64) -> f64);
+
+const WAYS: [Way; 10] = [
+    Way("memory, plain loop", false, plain_loop),
+    Way("memory, prefetched", false, prefetched),
+    Way("this set", false, set::<4>),
+    Way("this set, all threads", true, set::<4>),
+    Way("12-byte entries", false, set::<3>),
+    Way("12 bytes, all threads", true, set::<3>),
+    Way("hashbrown, 64 locks", false, hashbrown),
+    Way("hashbrown, all threads", true, hashbrown),
+    Way("dashmap", false, dashmap),
+    Way("dashmap, all threads", true, dashmap),
+];
+
 fn main() {
     let numbers: Vec<u64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     let rounds = numbers.first().map_or(9, |&rounds| rounds as usize);
     let keys = numbers.get(1).map_or(100_000_000, |&millions| millions * 1_000_000);
     let all = rayon::current_num_threads() as u64;
-    const NAMES: [&str; 10] = [
-        "memory, plain loop",
-        "memory, prefetched",
-        "this set",
-        "this set, all threads",
-        "12-byte entries",
-        "12 bytes, all threads",
-        "hashbrown, 64 locks",
-        "hashbrown, all threads",
-        "dashmap",
-        "dashmap, all threads",
-    ];
-    let mut rates = NAMES.map(|_| Vec::new());
+    let named: Vec<String> = std::env::args().skip(1).filter(|word| word.starts_with(char::is_alphabetic)).collect();
+    let is_asked = |way: &&Way| named.is_empty() || named.iter().any(|word| way.0.contains(word.as_str()));
+    let ways: Vec<_> = WAYS.iter().filter(is_asked).collect();
+    let mut rates: Vec<Vec<f64>> = vec![Vec::new(); ways.len()];
     for _ in 0..rounds {
-        let [plain, ahead] = memory(keys);
-        let round = [
-            plain,
-            ahead,
-            set::<4>(1, keys),
-            set::<4>(all, keys),
-            set::<3>(1, keys),
-            set::<3>(all, keys),
-            hashbrown(1, keys),
-            hashbrown(all, keys),
-            dashmap(1, keys),
-            dashmap(all, keys),
-        ];
-        rates.iter_mut().zip(round).for_each(|(rates, rate)| rates.push(rate));
+        for (Way(_, on_all, run), rates) in ways.iter().zip(&mut rates) {
+            rates.push(run(if *on_all { all } else { 1 }, keys));
+        }
     }
-    let medians = rates.each_mut().map(|rates| median(rates));
+    let medians: Vec<_> = rates.iter_mut().map(|rates| median(rates)).collect();
+    let rate_of = |name: &str| ways.iter().position(|way| way.0 == name).map_or(f64::NAN, |at| medians[at]);
     println!("{keys} different keys, {all} threads, medians of {rounds} rounds, M keys/s");
-    println!("{:<24} {:>7} {:>9}", "", "M/s", "this set");
-    for (name, rate) in NAMES.iter().zip(medians) {
-        let own = if name.ends_with("threads") { medians[3] } else { medians[2] };
-        println!("{name:<24} {rate:>7.1} {:>8.2}x", own / rate);
+    println!("{:<24} {:>7} {:>17} {:>9}", "", "M/s", "from to", "this set");
+    for ((Way(name, on_all, _), rate), rates) in ways.iter().zip(&medians).zip(&rates) {
+        let own = rate_of(if *on_all { "this set, all threads" } else { "this set" });
+        println!("{name:<24} {rate:>7.1} {:>8.1} {:>8.1} {:>8.2}x", rates[0], rates[rounds - 1], own / rate);
     }
-    println!("all threads / one: {:.2}", medians[3] / medians[2]);
+    println!("all threads / one: {:.2}", rate_of("this set, all threads") / rate_of("this set"));
     let bytes = Set::<4>::bytes_for(keys as usize) as f64;
     println!("bytes / entry bytes: {:.3}", bytes / (keys as f64 * Set::<4>::ENTRY_BYTES as f64));
 }
