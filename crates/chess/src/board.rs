@@ -139,7 +139,7 @@ impl Board {
         differing(level, &before.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Hides the board from the compiler, where it is: in registers or in memory ([`opaque`]).
+    /// Hides the board from the compiler, where it is: in registers or in memory ([`opaque`](perft_gate_simd::opaque)).
     #[inline(always)]
     pub fn opaque<L: Token>(&mut self, level: L) {
         let [first, second] = &mut self.sets;

@@ -73,13 +73,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let each = |summary: &EngineRunSummary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
         let has_passed = verdict.outcome == RowOutcome::Pass;
-        let is_shown = !(hides_passes && has_passed) && verdict.outcome != RowOutcome::Interrupted;
-        if is_shown {
-            print_row(&table, verdict, &learned.request);
-        }
-        if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
-            say!("{error}");
-        }
+        show_row(args, &table, hides_passes, (verdict, &learned.request));
         let update = |(file, format): &mut (Output, EngineRunFormat)| {
             file.update(RunStage::Running, || format(&EngineRun { summary, ..asked }))
         };
@@ -143,10 +137,17 @@ fn conclude(
 }
 
 /// Prints the verdict on a row.
-fn print_row(table: &RowTable, verdict: &EngineVerdict, request: &Request) {
-    say!("{}", table.row(verdict));
-    if verdict.expectation != FailureExpectation::Met {
-        report::details(verdict, request).lines().for_each(|line| say!("{line}"));
+/// Prints a row that was judged, unless it passed and such rows are hidden.
+fn show_row(args: &EngineArgs, table: &RowTable, hides_passes: bool, (verdict, request): (&EngineVerdict, &Request)) {
+    let is_hidden = hides_passes && verdict.outcome == RowOutcome::Pass;
+    if !is_hidden && verdict.outcome != RowOutcome::Interrupted {
+        say!("{}", table.row(verdict));
+        if verdict.expectation != FailureExpectation::Met {
+            report::details(verdict, request).lines().for_each(|line| say!("{line}"));
+        }
+    }
+    if let Some(error) = cases::error(verdict, request).filter(|_| args.output.github) {
+        say!("{error}");
     }
 }
 

@@ -8,59 +8,9 @@ use perft_gate_walk::board_after;
 /// Describes what differs, with the rule behind each move, and the next step.
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {
     let mut out = String::new();
-    let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
-    let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
-    listed.for_each(|(what, mv)| line(&mut out, 0, &format!("{what:<9} {}: {}", mv.text, mv.rule)));
-    for (mv, wrong) in subtotals {
-        let (text, rule) = (&mv.text, &mv.rule);
-        line(
-            &mut out,
-            0,
-            &format!("{:<9} {text}: {rule}: expected {}, found {}", "below", wrong.expected, wrong.found),
-        );
-    }
-    if let Some((mv, cause)) = &listing.walk_cause {
-        line(&mut out, 0, &format!("{:<9} {mv}: {}", "cause", cause.text()));
-    }
-    if listing.is_sum_over_plies {
-        line(
-            &mut out,
-            0,
-            "every count is the sum over all plies, 1 to the last: compare the leaves of the last ply alone",
-        );
-    }
-    if let Some(sum) = listing.other_sum {
-        line(&mut out, 0, &format!("{:<9} the listed moves add up to {sum}, the printed total is {found}", "sum"));
-    }
-    if found != expected {
-        line(&mut out, 0, &format!("{:<9} expected {expected}, found {found}", "total"));
-    }
-    if listing.compared == ComparedPart::Total {
-        let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));
-        line(&mut out, 0, &format!("moves: not compared, only the total: no list of moves was understood{seen}"));
-    }
-    if moves > 1 && missing.len() + subtotals.len() == moves {
-        line(&mut out, 0, "no move is right: is the listing of another depth or position?");
-    }
-    if listing.as_sets {
-        line(
-            &mut out,
-            0,
-            "some moves are listed without what tells them apart, such as a promotion's piece: compared as sets",
-        );
-    }
-    if board.is_chess960() {
-        let kings = Color::ALL.map(|color| board.king(color).to_string()).join(" and ");
-        line(
-            &mut out,
-            0,
-            &format!("castling rights read as Chess960: no right of chess has kings and rooks there ({kings})"),
-        );
-    }
-    let same_moves = missing.is_empty() && extra.is_empty();
-    // Where the moves themselves are wrong, the error is here and not below.
-    let has_cause = listing.walk_cause.is_some() || listing.is_sum_over_plies;
-    if let (Some((mv, wrong)), true) = (subtotals.first(), same_moves && depth > 1 && !has_cause) {
+    write_differences(&mut out, listing);
+    write_remarks(&mut out, listing, board, moves);
+    if let (Some((mv, wrong)), true) = (listing.subtotals.first(), depth > 1 && is_wrong_below(listing)) {
         let (fen, left) = (Fen::write(&board_after(board, wrong.mv), EnPassantPolicy::Always), depth - 1);
         line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", mv.text));
         line(&mut out, 1, &format!("position fen {fen}"));
@@ -69,4 +19,55 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     }
     line(&mut out, 0, if listing.is_same() { "the listing is right" } else { "the listing is WRONG" });
     out
+}
+
+/// Returns true if the error is below a move, as far as one can see. Where the moves themselves are wrong, it is here.
+fn is_wrong_below(listing: &PastedListing) -> bool {
+    let has_cause = listing.walk_cause.is_some() || listing.is_sum_over_plies;
+    listing.missing.is_empty() && listing.extra.is_empty() && !has_cause
+}
+
+/// Writes the moves and sums that differ, and the cause if one was found.
+fn write_differences(out: &mut String, listing: &PastedListing) {
+    let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
+    let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
+    listed.for_each(|(what, mv)| line(out, 0, &format!("{what:<9} {}: {}", mv.text, mv.rule)));
+    for (mv, wrong) in subtotals {
+        let (text, rule) = (&mv.text, &mv.rule);
+        line(out, 0, &format!("{:<9} {text}: {rule}: expected {}, found {}", "below", wrong.expected, wrong.found));
+    }
+    if let Some((mv, cause)) = &listing.walk_cause {
+        line(out, 0, &format!("{:<9} {mv}: {}", "cause", cause.text()));
+    }
+    if listing.is_sum_over_plies {
+        let advice = "every count is the sum over all plies, 1 to the last: compare the leaves of the last ply alone";
+        line(out, 0, advice);
+    }
+    if let Some(sum) = listing.other_sum {
+        line(out, 0, &format!("{:<9} the listed moves add up to {sum}, the printed total is {found}", "sum"));
+    }
+    if found != expected {
+        line(out, 0, &format!("{:<9} expected {expected}, found {found}", "total"));
+    }
+}
+
+/// Writes how the listing was read, where that may surprise.
+fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
+    if listing.compared == ComparedPart::Total {
+        let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));
+        line(out, 0, &format!("moves: not compared, only the total: no list of moves was understood{seen}"));
+    }
+    if moves > 1 && listing.missing.len() + listing.subtotals.len() == moves {
+        line(out, 0, "no move is right: is the listing of another depth or position?");
+    }
+    if listing.as_sets {
+        let reading =
+            "some moves are listed without what tells them apart, such as a promotion's piece: compared as sets";
+        line(out, 0, reading);
+    }
+    if board.is_chess960() {
+        let kings = Color::ALL.map(|color| board.king(color).to_string()).join(" and ");
+        let reading = "castling rights read as Chess960: no right of chess has kings and rooks there";
+        line(out, 0, &format!("{reading} ({kings})"));
+    }
 }
