@@ -82,7 +82,7 @@ pub trait Bytes: U64s {
     fn plus16(self, other: Self) -> Self;
     /// Returns bytes 1, 3, 5, …, each in 16 bits (`vpsrlw`).
     fn odd_bytes(self) -> Self;
-    /// Returns the same vector; the compiler knows nothing about the result ([`opaque`](crate::opaque); no instruction).
+    /// Returns the same vector; the compiler knows nothing about the result ([`opaque`](crate::opaque()); no instruction).
     fn opaque(self) -> Self;
 }
 
