@@ -2,8 +2,8 @@
 //!
 //!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
-//! All keys are different, which costs most. Each way, or each whose name has one of the words, runs once a round, with its memory made and touched before; rates are
-//! medians, in million keys a second, and beside each stands how many times as fast this set is.
+//! All keys are different, which costs most. Each way, or each whose name has one of the words, runs once a round, with its memory
+//! made and touched before; rates are medians, in million keys a second, and beside each stands how many times as fast this set is.
 //!
 //! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop, which
 //! the processor overlaps as far as it looks ahead, and with each cache line prefetched well before it is used.

@@ -136,7 +136,6 @@ fn conclude(
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Prints the verdict on a row.
 /// Prints a row that was judged, unless it passed and such rows are hidden.
 fn show_row(args: &EngineArgs, table: &RowTable, hides_passes: bool, (verdict, request): (&EngineVerdict, &Request)) {
     let is_hidden = hides_passes && verdict.outcome == RowOutcome::Pass;
