@@ -41,6 +41,8 @@ use worker::{ByRule, ExpandPart, Worker};
 /// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions.
 const CHUNK: u64 = 1 << 16;
 const MIN_CHUNK: u64 = 1 << 11;
+/// Number of chunks for each worker, about, where the positions are few: while one counts the last, the others wait.
+const CHUNKS_PER_WORKER: u64 = 32;
 /// Greatest binary logarithm of the number of chunks of groups with the same number of pieces.
 const MAX_CHUNKS: u32 = 10;
 /// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
@@ -98,7 +100,7 @@ impl<S: Store> ByGroups<'_, S> {
         self,
         expand: &ExpandPart<'_, N, W>,
     ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
-        let share = self.positions / (32 * rayon::current_num_threads() as u64);
+        let share = self.positions / (CHUNKS_PER_WORKER * rayon::current_num_threads() as u64);
         let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
         let over = AtomicBool::new(false);
         let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);

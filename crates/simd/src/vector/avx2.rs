@@ -43,6 +43,7 @@ impl Sealed for U64x4 {}
 #[target_feature(enable = "avx2")]
 fn opaque(vector: arch::__m256i) -> arch::__m256i {
     let mut vector = vector;
+    // Miri runs no assembly.
     #[cfg(not(miri))]
     // SAFETY: there is no instruction.
     unsafe {

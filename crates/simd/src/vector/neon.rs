@@ -234,6 +234,7 @@ impl Bytes for U64x2 {
     #[inline(always)]
     fn opaque(self) -> U64x2 {
         let mut vector = self.0;
+        // Miri runs no assembly.
         #[cfg(not(miri))]
         // SAFETY: there is no instruction.
         unsafe {
