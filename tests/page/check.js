@@ -81,12 +81,13 @@ addEventListener("load", async () => {
     const [r, g, b] = parts(color).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
+  const papers = new Map([[null, "rgb(255, 255, 255)"]]);
   const paper = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const color = getComputedStyle(at).backgroundColor;
-      if (parts(color)[3] !== 0) return color;
+    if (!papers.has(element)) {
+      const color = getComputedStyle(element).backgroundColor;
+      papers.set(element, parts(color)[3] !== 0 ? color : paper(element.parentElement));
     }
-    return "rgb(255, 255, 255)";
+    return papers.get(element);
   };
   const poor = new Set();
   for (const element of document.body.querySelectorAll("*")) {
@@ -134,7 +135,7 @@ addEventListener("load", async () => {
   const seen = { problems, width: innerWidth, isDark, charts: charts.length, ms: Math.round(timing.domContentLoadedEventEnd) };
   const verdict = parent.document.createElement("script");
   verdict.type = "application/json";
-  verdict.id = "verdict";
+  verdict.className = "verdict";
   verdict.textContent = JSON.stringify(seen).replaceAll("<", "\\u003c");
   parent.document.body.append(verdict);
 });
