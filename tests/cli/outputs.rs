@@ -80,8 +80,8 @@ fn a_full_disk_leaves_no_part_of_a_result() {
     let perft = common::command().get_program().to_str().unwrap().to_string();
     for option in ["--json", "--junit"] {
         let file = folder.file("result");
-        full(4, &format!("--suite standard --depth 3 {option} {file}"));
-        full(4, &format!("engine --suite standard --depth 2 {option} {file} -- {perft} uci"));
+        full(4, &format!("--suite quick --depth 3 {option} {file}"));
+        full(4, &format!("engine --suite quick --depth 2 {option} {file} -- {perft} uci"));
     }
     // Two results, of which one has room: neither is left, since neither is whole.
     full(16, &format!("--suite standard --depth 3 --junit {} --json {}", folder.file("j"), folder.file("v")));

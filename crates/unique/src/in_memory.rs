@@ -96,11 +96,15 @@ mod tests {
             (Always, [1, 20, 400, 7602, 101240, 1244414, 14022418]),
             (Pseudo, [1, 20, 400, 5362, 72078, 822518, 9417683]),
         ] {
-            let options = UniqueOptions { diagrams: true, memory: 3 << 30, ..options(policy) };
+            // The diagrams are the same by every policy.
+            let with_diagrams = policy == Legal;
+            let options = UniqueOptions { diagrams: with_diagrams, memory: 3 << 30, ..options(policy) };
             let plies = counted(Fen::START, 6, &options);
             assert_eq!(distinct(&plies), known, "{policy:?}");
-            let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
-            assert_eq!(found, diagrams, "{policy:?}");
+            if with_diagrams {
+                let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
+                assert_eq!(found, diagrams);
+            }
             let perft: Vec<_> = plies.iter().map(|ply| ply.positions.total.unwrap()).collect();
             assert_eq!(perft, [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324]);
             if policy == Legal {

@@ -166,13 +166,13 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CastlingTermKept, KIWIPETE, "castling KQkq→kq missing"),
         Case::by(Keys, CapturedPieceKept, KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. c6→- missing"),
-        Case::by(Unmake, ClockNotRestored, KIWIPETE, "; halfmove "),
+        Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove "),
         // The king's moves are the first of a parent: all comparisons after them find nothing.
         Case::by(Unmake, KingMoveNotRestored, KIWIPETE, "; halfmove "),
         // The recompute reads the mailbox, so with keys, a write to the mailbox alone is caught before V0 sees it.
         Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "white pawn on a2 left in"),
-        Case::by(RoundTrip, MailboxOnlyWrite, KIWIPETE, "V6 round trip").scheme("none"),
-        Case::by(RoundTrip, BitboardOnlyWrite, KIWIPETE, "V6 round trip"),
+        Case::by(RoundTrip, MailboxOnlyWrite, KNIGHTS, "V6 round trip").scheme("none"),
+        Case::by(RoundTrip, BitboardOnlyWrite, KNIGHTS, "V6 round trip"),
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
@@ -196,7 +196,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CastlingTermKept, KIWIPETE, "castling").below_the_trunk(3),
         Case::by(Keys, CapturedPieceKept, KIWIPETE, "left in").below_the_trunk(2),
         Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. ").below_the_trunk(2),
-        Case::by(Unmake, ClockNotRestored, KIWIPETE, "; halfmove ").below_the_trunk(3),
+        Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove ").below_the_trunk(3),
         Case::by(Unmake, KingMoveNotRestored, KIWIPETE, "; halfmove ").below_the_trunk(3),
         Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "left in").below_the_trunk(3),
         Case::by(RoundTrip, BitboardOnlyWrite, DOUBLE_PUSH, "V6 round trip").below_the_trunk(3),
@@ -216,7 +216,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").mode(Mode::Count),
         Case::new(DoublePushMissing, EVASION, Caught::Counts, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
         Case::new(KnightsShareKeys, KNIGHTS, Caught::Identity, "two positions share a key").depth(4),
-        Case::new(PositionHasTwoKeys, KNIGHTS, Caught::Identity, "a position has two keys").depth(5),
+        Case::new(PositionHasTwoKeys, DOUBLE_PUSH, Caught::Identity, "a position has two keys").depth(5),
     ]
 }
 
