@@ -47,11 +47,11 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Instructions of each level, and the architecture that it belongs to.
 const LEVELS: [(&str, &str, &str); 5] = [
-    ("v1", "portable code: recompute of keys one by one, bulk counting", "any"),
-    ("v3-nopext", "AVX2 without PEXT: slider attacks are computed; keys in batches, set-wise counting", "x86-64"),
-    ("v3", "AVX2, PEXT: keys in batches, set-wise counting in vectors of 256 bits", "x86-64"),
+    ("v1", "portable code: bulk counting", "any"),
+    ("v3-nopext", "AVX2 without PEXT: slider attacks are computed; set-wise counting", "x86-64"),
+    ("v3", "AVX2, PEXT: set-wise counting in vectors of 256 bits", "x86-64"),
     ("v4", "AVX2, PEXT, AVX-512: as v3, in vectors of 512 bits", "x86-64"),
-    ("neon", "NEON: slider attacks by multiplication, keys in batches, set-wise counting", "AArch64"),
+    ("neon", "NEON: slider attacks by multiplication, set-wise counting", "AArch64"),
 ];
 
 /// Prints each level, whether this machine has it, and why not.

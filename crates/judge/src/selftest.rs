@@ -70,9 +70,10 @@ impl<T: Tracker> Kernel for Play<'_, T> {
     fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
         let mut batch = KeyBatch::new();
         for table in &self.kernels.parts {
-            batch.add(Some((table, self.tracker.reads_sets())));
+            batch.add(Some(table));
         }
         let mut position = Position::new(start(), self.tracker);
+        position.set_reference(level, &mut batch);
         let mut wrong = Vec::new();
         for (number, &mv) in self.moves.iter().enumerate() {
             let _ = position.play(level, mv);
@@ -86,7 +87,7 @@ impl<T: Tracker> Kernel for Play<'_, T> {
             batch.advance(at + 1);
             wrong.extend(batch.make_room(level));
         }
-        wrong.extend(batch.flush(level));
+        wrong.extend(batch.compare(level));
         wrong
     }
 }
@@ -129,13 +130,7 @@ impl SchemeVisitor for Prove<'_> {
         let boards = boards(moves);
         for square in 0..64 {
             let board = &boards[square % BATCH];
-            let on_square = board.code(Square::new(square as u32));
-            // A product has multipliers of pieces alone.
-            let code = if on_square.is_empty() && tracker.reads_sets() && level.has_lanes() {
-                board.code(board.occupied().first())
-            } else {
-                on_square
-            };
+            let code = board.code(Square::new(square as u32));
             let corrupted = key_tables.corrupted(square, code);
             let wrong = level.dispatch(Play { tracker, kernels: &corrupted, moves, spoilt: None });
             // In a full batch, where only the kernel can find the error.

@@ -42,11 +42,7 @@ impl Level {
                 "PEXT is slow on this processor (AMD before Zen 3 runs it in microcode), so v3 does without it, as v3-nopext",
             ),
             #[cfg(target_arch = "aarch64")]
-            Level::Neon(token) if token.has_pmull() => Some("this processor multiplies without carries (pmull)"),
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon(_) => Some(
-                "this processor lacks pmull (no cryptographic extension), so the keys of gf64 are recomputed more slowly",
-            ),
+            Level::Neon(_) => None,
         }
     }
 }

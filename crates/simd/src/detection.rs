@@ -11,13 +11,13 @@ macro_rules! missing {
 /// Returns those instruction sets of level v3 that this machine lacks.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v3() -> Vec<&'static str> {
-    missing!("avx2" "bmi1" "bmi2" "lzcnt" "pclmulqdq" "popcnt")
+    missing!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
 }
 
 /// Returns those instruction sets that this machine lacks of AVX-512 as Ice Lake and Zen 4 have it.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v4() -> Vec<&'static str> {
-    missing!("avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "pclmulqdq" "vpclmulqdq")
+    missing!("avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq")
 }
 
 /// Returns true if this machine has AVX-512 as Ice Lake and Zen 4 have it.

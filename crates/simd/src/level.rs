@@ -100,7 +100,7 @@ impl Level {
         return true;
     }
 
-    /// Returns true if the batched kernels run over vectors; else keys are recomputed one by one.
+    /// Returns true if the level has vectors that are faster than words.
     pub fn has_lanes(self) -> bool {
         !matches!(self, Level::V1(_))
     }

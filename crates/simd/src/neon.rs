@@ -6,23 +6,14 @@ use crate::quad::Quad;
 use crate::token::{Kernel, Token, WideKernel};
 use crate::vector::{NeonProof, Paired, Sealed, U64x2};
 
-/// The token of NEON. Processors without the cryptographic extension (the Cortex-A72 of a Raspberry Pi 4 is one) lack the
-/// carry-less product of 64 bits: they have the same level, and a portable product.
+/// The token of NEON.
 #[derive(Clone, Copy, Debug)]
-pub struct Neon {
-    /// True if the machine multiplies without carries (`pmull`).
-    pmull: bool,
-}
+pub struct Neon(());
 
 impl Neon {
     /// Returns the token of this machine.
-    pub(crate) fn detect() -> Neon {
-        Neon { pmull: std::arch::is_aarch64_feature_detected!("aes") }
-    }
-
-    /// Returns true if the machine multiplies without carries.
-    pub(crate) const fn has_pmull(self) -> bool {
-        self.pmull
+    pub(crate) const fn detect() -> Neon {
+        Neon(())
     }
 }
 
@@ -43,21 +34,6 @@ impl Token for Neon {
     #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
         kernels::look_ups_neon(tables, nibbles)
-    }
-
-    #[inline(always)]
-    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
-        kernels::look_ups_of_two_neon(tables, nibbles)
-    }
-
-    #[inline(always)]
-    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
-        if self.pmull {
-            // SAFETY: `pmull` says that `detect` has seen the instruction.
-            unsafe { kernels::products_pmull(sets, multipliers) }
-        } else {
-            kernels::products_portable(sets, multipliers)
-        }
     }
 
     #[inline(always)]

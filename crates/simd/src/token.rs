@@ -47,11 +47,6 @@ pub trait Token: Sealed + Copy + Send + Sync + 'static {
 
     /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see [`NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
-    /// Does the same for two blocks of 32 columns, whose nibbles lie in bytes of their own: a table is then loaded once for
-    /// both.
-    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2];
-    /// Xors twelve carry-less products for each of 32 sets; see `kernels::products_portable`.
-    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2];
 
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Kernel>(self, task: K) -> K::Output;

@@ -45,14 +45,6 @@ impl Token for V1 {
         kernels::look_ups_portable(tables, nibbles)
     }
 
-    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
-        kernels::look_ups_of_two_portable(tables, nibbles)
-    }
-
-    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
-        kernels::products_portable(sets, multipliers)
-    }
-
     #[inline(never)]
     fn call<K: Kernel>(self, task: K) -> K::Output {
         task.run(self)

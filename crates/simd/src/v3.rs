@@ -6,7 +6,7 @@ use crate::token::{Kernel, Token, WideKernel};
 use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use std::arch::x86_64 as arch;
 
-/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT) with PCLMULQDQ, which every such machine has. `FAST` says
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` says
 /// that PEXT is not microcoded, as it is on AMD before Zen 3.
 #[derive(Clone, Copy, Debug)]
 pub struct V3<const FAST: bool> {
@@ -18,7 +18,7 @@ impl<const FAST: bool> V3<FAST> {
     /// Returns the token.
     ///
     /// # Safety
-    /// The machine has the instructions of x86-64-v3 and PCLMULQDQ, and, if `wide`, those that `is_wide` looks for.
+    /// The machine has the instructions of x86-64-v3, and, if `wide`, those that `is_wide` looks for.
     pub(crate) const unsafe fn new_unchecked(wide: bool) -> V3<FAST> {
         V3 { wide }
     }
@@ -63,26 +63,6 @@ impl<const FAST: bool> Token for V3<FAST> {
     }
 
     #[inline(always)]
-    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
-        // SAFETY: the token proves AVX2, and `wide` that `is_wide` has seen the rest.
-        unsafe {
-            if self.wide {
-                kernels::look_ups_of_two_512(tables, nibbles)
-            } else {
-                kernels::look_ups_of_two_256(tables, nibbles)
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
-        // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `is_wide` has seen the rest.
-        unsafe {
-            if self.wide { kernels::products_512(sets, multipliers) } else { kernels::products_128(sets, multipliers) }
-        }
-    }
-
-    #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` has seen BMI2.
         unsafe { arch::_pext_u64(value, mask) }
@@ -97,7 +77,7 @@ impl<const FAST: bool> Token for V3<FAST> {
     #[inline(always)]
     fn call<K: Kernel>(self, task: K) -> K::Output {
         #[inline(never)]
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn v3_task<K: Kernel, L: Token>(task: K, level: L) -> K::Output {
             task.run(level)
         }
@@ -108,15 +88,13 @@ impl<const FAST: bool> Token for V3<FAST> {
     #[inline(always)]
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         #[inline(never)]
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn with_256<K: WideKernel>(task: K) -> K::Output {
             // SAFETY: the caller holds the token of v3, which proves AVX2.
             task.run::<U64x4>(unsafe { Avx2::new_unchecked() })
         }
         #[inline(never)]
-        #[target_feature(
-            enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
-        )]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
         fn with_512<K: WideKernel>(task: K) -> K::Output {
             // SAFETY: the caller holds a token with `wide`: `is_wide` has seen AVX-512.
             task.run::<U64x8>(unsafe { Avx512::new_unchecked() })

@@ -87,6 +87,8 @@ pub trait Game: Clone + Send + Sync {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
+    /// Makes the position the one that a batch compares others with: the parent of those that follow.
+    fn set_reference<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) {}
     /// Stores the position in a batch, at the place `at`, for which there is room; returns the place of the next one. The
     /// caller counts the position by [`KeyBatch::advance`].
     fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {

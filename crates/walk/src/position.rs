@@ -89,9 +89,6 @@ impl<T: Tracker> Position<T> {
         let squares = level.load(self.board.mailbox());
         self.tracker.expect(&self.board.state, at, &mut batch.targets);
         batch.store(at, squares);
-        if self.tracker.reads_sets() {
-            batch.store_sets(level, at, &self.board);
-        }
     }
 }
 
@@ -400,6 +397,11 @@ impl<T: Tracker> Game for Position<T> {
         let mut batch = KeyBatch::new();
         self.tracker.join(&mut batch);
         (self.tracker.parts() > 0).then_some(batch)
+    }
+
+    #[inline(always)]
+    fn set_reference<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) {
+        batch.set_reference(level.load(self.board.mailbox()));
     }
 
     #[inline(always)]

@@ -34,7 +34,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         let above_tasks = trunk && depth == 1;
         let frame = visitor.open(game);
         let restored = Restored::new(level);
-        let place = if LAST { visitor.place() } else { 0 };
+        let place = if LAST { visitor.begin_last(level, game) } else { 0 };
         let mut children =
             Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
         // A watched parent makes them as the others did, so that what went wrong there does so again.
@@ -64,7 +64,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         }
         let Below { visitor, made, place, restored, .. } = children;
         if LAST {
-            visitor.make_room(level, place);
+            visitor.end_last(level, place);
         }
         let entered = if above_tasks { 0 } else { made };
         let children = Children { entered, compared: restored.compared, differ: restored.differences.any() };

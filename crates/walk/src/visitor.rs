@@ -31,13 +31,16 @@ pub trait Visitor<G: Game>: Send {
     ) {
         self.enter(level, game, Self::CUT, Some((frame, mv)));
     }
-    /// Returns the place in the visitor's batch, if it has one, of the first child of such a parent.
+    /// Begins the children of such a parent; returns the place of the first in the visitor's batch, if it has one.
     ///
     /// The place is kept in a register while siblings are entered: in memory it would be written and read back for each.
     #[inline(always)]
-    fn place(&self) -> usize {
+    fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
+    /// Ends the children of such a parent, stored before `place`.
+    #[inline(always)]
+    fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
     /// Counts what was stored before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the place of the next.
     #[inline(always)]
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {

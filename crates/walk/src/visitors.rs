@@ -119,6 +119,13 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
+    #[inline(always)]
+    fn compare_all<L: Token>(&mut self, level: L) {
+        if let Some(wrong) = self.batch.compare(level) {
+            self.suspect.get_or_insert(wrong);
+        }
+    }
+
     // Rare work is in functions of its own, so that it does not burden the node function.
 
     #[cold]
@@ -332,8 +339,14 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn place(&self) -> usize {
+    fn begin_last<L: Token>(&mut self, level: L, parent: &G) -> usize {
+        parent.set_reference(level, &mut self.batch);
         self.batch.place()
+    }
+    #[inline(always)]
+    fn end_last<L: Token>(&mut self, level: L, place: usize) {
+        self.batch.advance(place);
+        self.compare_all(level);
     }
     #[inline(always)]
     fn make_room<L: Token>(&mut self, level: L, place: usize) -> usize {
@@ -394,9 +407,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
-            if let Some(wrong) = self.batch.flush(level) {
-                self.suspect.get_or_insert(wrong);
-            }
+            self.compare_all(level);
             // The report counts what the kernel has compared, and nothing else; null moves count separately.
             let compared = self.batch.compared();
             self.checks.null_keys = self.batched_null_moves.min(compared);

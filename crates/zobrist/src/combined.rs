@@ -57,10 +57,6 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     fn parts(&self) -> usize {
         self.low.parts() + self.high.parts()
     }
-    #[inline(always)]
-    fn reads_sets(&self) -> bool {
-        self.low.reads_sets()
-    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -221,10 +217,6 @@ impl Tracker for ListTracker<'_> {
     #[inline(always)]
     fn parts(&self) -> usize {
         self.tracked.parts.len()
-    }
-    #[inline(always)]
-    fn reads_sets(&self) -> bool {
-        self.tracked.parts.iter().flatten().any(TableTracker::reads_sets)
     }
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {

@@ -8,12 +8,11 @@
 //! (`pieces`), and the walk compares the two.
 
 use super::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
-use super::key_table::{Modulus, Product, Terms};
+use super::key_table::Terms;
 use super::weak_examples;
 use crate::key_table::KeyTable;
 use crate::key_tables::KeyTables;
 use perft_gate_chess::{CastlingRights, Code, Piece, Square};
-use perft_gate_simd::Quad;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -54,9 +53,7 @@ pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
                 ..terms(axes, piece_keys(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE))
             },
         };
-        let mut table = KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy);
-        table.product = product(axes.pieces, &table);
-        table
+        KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)
     };
     KeyTables::new(axes.width, (0..axes.width.parts() as u64).map(part).collect())
 }
@@ -236,25 +233,6 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     let column = |j: usize| (0..6).fold(1, |bits, i| bits | powers[(2 * i + 1) * j % 1023] << (1 + 10 * i));
     let spread = |bits: u64| (0..61).filter(|bit| bits >> bit & 1 == 1).fold(0, |word, bit| word ^ matrix[bit]);
     (0..781).map(|j| spread(column(j))).collect()
-}
-
-/// Returns the multipliers of a linear axis: the keys of a1, where the power of x is 1.
-fn product(axis: Pieces, table: &KeyTable) -> Option<Product> {
-    let modulus = match axis {
-        Pieces::Rotate => Modulus::Cyclic,
-        Pieces::Gf64 => Modulus::Field,
-        _ => return None,
-    };
-    // A key that is cut short is no longer a product.
-    if table.mask != !0 {
-        return None;
-    }
-    let row = |color: usize, role: usize| table.pieces[8 * color + role][0];
-    let multipliers = [0, 1].map(|color| {
-        let [pawn, knight, bishop, rook, queen, king] = [1, 2, 3, 4, 5, 6].map(|role| row(color, role));
-        [Quad([pawn, knight, bishop, rook]), Quad([queen, king, 0, 0])]
-    });
-    Some(Product { multipliers, modulus })
 }
 
 #[cfg(test)]

@@ -1,39 +1,38 @@
-//! The kernels of the full recompute: the hashes of the pieces of 32 boards at once, by each kind of scheme.
+//! The kernels of the full recompute: the hashes of the pieces of many boards, by each kind of scheme.
 //!
-//! Every xor scheme flattens to a table of 64 squares × 16 codes. The key of a board is the xor of 64 of its entries, and
-//! an entry is eight bytes, so each *byte* of a key is the xor of 64 bytes out of tables of 16. One byte shuffle looks up
-//! such a byte for as many boards at once as a vector has bytes. The codes must then be transposed: not the squares of a
-//! board side by side, but the same square of 32 boards. Two squares share a byte of a mailbox, so 32 boards are a matrix
-//! of 32 × 32 bytes to transpose. A batch is two such blocks, so that a table that was loaded serves both.
+//! The hash of a board's pieces is the sum, or the xor, of one key for each of its 64 squares, by what the mailbox has there. So
+//! for any two boards it holds that
 //!
-//! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
-//! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
-//! 0, their high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
+//! > hash of a board = hash of the reference + the keys of what the board has on the squares on which the two differ
+//! >                                         − the keys of what the reference has there
 //!
-//! Two kinds of scheme are computed differently. A sum needs its carries: the looked-up bytes are added in 16 bits, and the
-//! sum of each byte plane is shifted to its place ([`sums`]). In a linear scheme the key of a piece on a square is a
-//! multiplier times a power of x, so the hash of all pieces is the sum of twelve carry-less products, multiplier ×
-//! bitboard, and one reduction ([`products`]).
+//! and that is how a batch is compared ([`differences`]): the reference is summed square by square, and of each board all 64
+//! squares are compared with it, in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
+//! what `make` stored, all of it, and neither the move nor the key before; whichever board is the reference, the result
+//! is that of summing 64 keys, bit by bit. What the reference decides is the time: children differ from their parent on
+//! two squares, castling on four.
+//!
+//! Worked example: the reference is the start position, and the board the one after e2e4. They differ on e2 and e4, of which the
+//! reference has a pawn and nothing, and the board nothing and a pawn. So two keys change the hash: that of the pawn on e2,
+//! which the reference has, and that of the pawn on e4, which the board has. Had `make` forgotten to empty e2, only e4 would
+//! differ, and the hash would be another one, as it would if all squares were summed.
+//!
+//! **Blocks of 32 boards** that are hashed with one table after another ([`super::block`]) have nothing in common. Every
+//! xor scheme flattens to a table of 64 squares × 16 codes, and an entry is eight bytes, so each *byte* of a key is the xor of 64
+//! bytes out of tables of 16. One byte shuffle looks up such a byte for as many boards at once as a vector has bytes. The
+//! codes must then be transposed: not the squares of a board side by side, but the same square of 32 boards. Two squares
+//! share a byte of a mailbox, so 32 boards are a matrix of 32 × 32 bytes to transpose. For example with keys of one byte: if squares
+//! 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the transposed bytes of the pair are 41, 40, 01
+//! (hexadecimal). Their low halves 1, 0, 1 index the table of square 0, their high halves 4, 4, 0 that of square 1, and the xor of
+//! the two shuffles is the contribution to the three keys. A sum needs its carries: the looked-up bytes are added in 16 bits, and
+//! the sum of each byte plane is shifted to its place ([`sums_of`]).
 
 use super::axes::Combine;
-use super::key_table::{Modulus, Product};
 use crate::key_table::KeyTable;
-use perft_gate_simd::{Bytes, NibbleTables, Quad, Token, U64s};
+use perft_gate_simd::{Bytes, Quad, Token, U64s};
 
 /// Number of boards in a block: the number of bytes in a vector.
 pub const BLOCK: usize = 32;
-
-/// Transposes 32 mailboxes: the same square of all boards side by side, a byte each, 64 squares of 32 bytes.
-#[inline(always)]
-pub(super) fn write_nibbles<L: Token>(level: L, mailboxes: &[Quad; BLOCK], squares: &mut [Quad; 64]) {
-    for half in 0..2 {
-        let pairs = squares[32 * half..].as_chunks_mut::<2>().0;
-        for ([even, odd], codes) in pairs.iter_mut().zip(transpose(level, mailboxes, half)) {
-            codes.low_nibbles().store(&mut even.0);
-            codes.high_nibbles().store(&mut odd.0);
-        }
-    }
-}
 
 /// Transposes 32 mailboxes: the same pair of squares of all boards side by side, 32 pairs of 32 bytes.
 #[inline(always)]
@@ -76,40 +75,44 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
     vectors
 }
 
-/// Returns true if the pieces of two blocks hash to their targets, by xor.
+/// Returns true if the pieces of these boards hash to their targets, by the squares that are not as in the reference.
 #[inline(always)]
-pub(super) fn xors<L: Token>(
-    level: L,
-    tables: &NibbleTables,
-    nibbles: &[[Quad; 64]; 2],
-    targets: [&[u64; BLOCK]; 2],
-    compared: &mut u64,
-) -> bool {
-    let mut bits = level.splat(0);
-    for (sums, targets) in level.look_ups_of_two(tables, nibbles).iter().zip(targets) {
-        let targets = targets.as_chunks::<4>().0;
-        for (at, keys) in keys_of(level, planes_of(level, sums)).into_iter().enumerate() {
-            let from = 2 * (at % 2);
-            let targets = L::U64x4::of_halves(level.proof(), &targets[at / 2][from..], &targets[at / 2 + 4][from..]);
-            bits = bits | keys ^ targets;
-            *compared += 4;
-        }
-    }
-    bits.is_all_zero()
-}
-
-/// Returns true if the pieces of 32 boards hash to their targets, by sum.
-#[inline(always)]
-pub(super) fn sums<L: Token>(
+pub(super) fn differences<L: Token>(
     level: L,
     table: &KeyTable,
-    squares: &[Quad; 32],
-    targets: &[u64; BLOCK],
+    reference: &Quad,
+    (mailboxes, targets): (&[Quad], &[u64]),
     compared: &mut u64,
 ) -> bool {
+    // All boards have the same combination: chosen outside the loop, it is a constant within.
+    match table.combine {
+        Combine::Xor => differences_by(level, (table, Combine::Xor), reference, (mailboxes, targets), compared),
+        Combine::Add => differences_by(level, (table, Combine::Add), reference, (mailboxes, targets), compared),
+    }
+}
+
+#[inline(always)]
+fn differences_by<L: Token>(
+    level: L,
+    (table, combine): (&KeyTable, Combine),
+    reference: &Quad,
+    (mailboxes, targets): (&[Quad], &[u64]),
+    compared: &mut u64,
+) -> bool {
+    let (hash_of_reference, before, bytes_before) =
+        (table.pieces_of(&reference.0), level.load(reference), reference.bytes());
     let mut wrong = 0;
-    for (found, target) in sums_of(level, table, squares).into_iter().zip(targets) {
-        wrong |= (found ^ target) & table.mask;
+    for (mailbox, target) in mailboxes.iter().zip(targets) {
+        let (mut hash, bytes) = (hash_of_reference, mailbox.bytes());
+        let mut pairs = level.load(mailbox).differing_bytes(before);
+        while pairs != 0 {
+            let pair = pairs.trailing_zeros() as usize & 31;
+            let row = table.pair(pair);
+            hash = combine.remove(hash, row[usize::from(bytes_before[pair])]);
+            hash = combine.join(hash, row[usize::from(bytes[pair])]);
+            pairs &= pairs - 1;
+        }
+        wrong |= (hash ^ target) & table.mask;
         *compared += 1;
     }
     wrong == 0
@@ -158,30 +161,6 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
         }
     }
     sums
-}
-
-/// Returns true if the pieces of 32 boards hash to their targets, by carry-less products of bitboards.
-#[inline(always)]
-pub(super) fn products<L: Token>(
-    level: L,
-    product: &Product,
-    sets: &[[Quad; 2]; BLOCK],
-    targets: &[u64; BLOCK],
-    compared: &mut u64,
-) -> bool {
-    let [low, high] = level.products(sets, &product.multipliers);
-    let sums = low.into_iter().zip(high).zip(targets);
-    // All boards have the same modulus: chosen outside the loop, it lets the compiler vectorise the loop.
-    let wrong = match product.modulus {
-        Modulus::Cyclic => {
-            sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Cyclic.reduce([low, high]) ^ target)
-        }
-        Modulus::Field => {
-            sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Field.reduce([low, high]) ^ target)
-        }
-    };
-    *compared += BLOCK as u64;
-    wrong == 0
 }
 
 /// Transposes one half of the mailboxes: vector `i` holds byte `16 * half + i` of every board, boards 0–15 in its lower

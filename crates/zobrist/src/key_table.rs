@@ -36,45 +36,17 @@ pub struct KeyTable {
     states: [u64; 32],
     /// The bytes of `pieces`, for the recompute in batches.
     pub bytes: Box<NibbleTables>,
-    /// The multipliers of the pieces, if the scheme is linear.
-    pub product: Option<Product>,
     /// Keys by halfmove clock, if the scheme has any; clocks beyond the table have that of the last.
     pub clock: Option<Box<[u64; CLOCKS]>>,
 }
 
-/// The multipliers of a linear scheme, as polynomials over GF(2): the hash of the pieces is the sum of multiplier ×
-/// bitboard, reduced.
-#[derive(Clone, Debug)]
-pub struct Product {
-    /// The multipliers by colour: pawn, knight, bishop, rook, then queen and king.
-    pub multipliers: [[Quad; 2]; 2],
-    /// The modulus of the reduction.
-    pub modulus: Modulus,
-}
-
-/// The modulus by which a product of 128 bits is reduced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Modulus {
-    /// x^64 - 1: rotation.
-    Cyclic,
-    /// x^64 + x^4 + x^3 + x + 1.
-    Field,
-}
-
-impl Modulus {
-    /// Reduces a product to 64 bits.
-    #[inline(always)]
-    pub fn reduce(self, [low, high]: [u64; 2]) -> u64 {
-        match self {
-            Modulus::Cyclic => low ^ high,
-            Modulus::Field => {
-                // x^64 = x^4 + x^3 + x + 1, and once more for the bits that this pushes out.
-                let out = high >> 63 ^ high >> 61 ^ high >> 60;
-                let high = high ^ out;
-                low ^ high ^ high << 1 ^ high << 3 ^ high << 4
-            }
-        }
-    }
+/// Reduces a polynomial over GF(2) of 128 bits modulo x^64 + x^4 + x^3 + x + 1.
+#[inline(always)]
+pub(super) fn reduce([low, high]: [u64; 2]) -> u64 {
+    // x^64 = x^4 + x^3 + x + 1, and once more for the bits that this pushes out.
+    let out = high >> 63 ^ high >> 61 ^ high >> 60;
+    let high = high ^ out;
+    low ^ high ^ high << 1 ^ high << 3 ^ high << 4
 }
 
 /// The keys of a scheme by axis, as [`KeyTable::new`] takes them.
@@ -105,20 +77,7 @@ impl KeyTable {
         let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
         let bytes = Box::new(NibbleTables::new(|square, code| pieces[code][square]));
         let clock = terms.clock.as_ref().map(|clock| Box::new(clock.map(|key| key & mask)));
-        KeyTable {
-            pieces,
-            castling,
-            en_passant,
-            side,
-            combine,
-            mask,
-            policy,
-            pairs,
-            states,
-            bytes,
-            product: None,
-            clock,
-        }
+        KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, clock }
     }
 
     /// Packs two parts of 32 bits, each combined by xor, into one part of 64.
@@ -200,10 +159,6 @@ impl KeyTable {
         for codes in (0..256).filter(|codes| codes >> shift & 15 == code.index()) {
             self.pairs[pair][codes] ^= 1;
         }
-        if let (Some(product), Some(piece)) = (&mut self.product, code.piece()) {
-            let role = piece.role as usize - 1;
-            product.multipliers[piece.color.index()][role / 4].0[role % 4] ^= 1;
-        }
     }
 
     /// Returns the hash of the pieces of a mailbox.
@@ -217,6 +172,12 @@ impl KeyTable {
         }
     }
 
+    /// Returns the two keys combined, by two codes, of a pair of neighbouring squares.
+    #[inline(always)]
+    pub(super) fn pair(&self, pair: usize) -> &[u64; PAIR_ROW] {
+        &self.pairs[pair & 31]
+    }
+
     /// Returns the hashes of the pieces of 32 boards, one pair of squares after the other.
     pub(super) fn pieces_of_squares(&self, squares: &[Quad; 32]) -> [u64; 32] {
         let mut keys = [0; 32];
@@ -227,21 +188,6 @@ impl KeyTable {
             }
         }
         keys
-    }
-
-    /// Returns the hash of the pieces of bitboards, piece by piece.
-    pub fn pieces_of_sets(&self, sets: &[Quad; 2]) -> u64 {
-        let set = |number: usize| sets[number >> 2].0[number & 3];
-        let mut key = 0;
-        for code in Code::all() {
-            let piece = code.piece().expect("a piece's code");
-            let mut squares = set(piece.role as usize - 1) & set(6 + piece.color.index());
-            while squares != 0 {
-                key = self.combine.join(key, self.pieces[code.index()][squares.trailing_zeros() as usize]);
-                squares &= squares - 1;
-            }
-        }
-        key
     }
 
     /// Returns castling, en passant and side combined: the part of the key that is of neither pieces nor clock. Policy and combination are

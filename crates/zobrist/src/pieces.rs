@@ -4,15 +4,13 @@
 
 use super::axes::Pieces;
 use super::generate::{Streams, finalize, odd};
-use super::key_table::{KeyTable, Modulus};
+use super::key_table::{KeyTable, reduce};
 use perft_gate_chess::{Code, Square};
 
 /// The keys of pieces on squares, in a fast form.
 pub trait PieceKeys<'w>: Copy + Send + Sync {
     /// The values of the pieces axis whose keys it computes.
     const AXES: &'static [Pieces];
-    /// True if the axis is linear, so that a kernel can compute keys from bitboards.
-    const SETS: bool = false;
 
     /// Draws the numbers that it stores, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: Streams) {}
@@ -93,7 +91,6 @@ pub struct Rotate<'w>(pub &'w [u64; 16]);
 
 impl<'w> PieceKeys<'w> for Rotate<'w> {
     const AXES: &'static [Pieces] = &[Pieces::Rotate];
-    const SETS: bool = true;
 
     fn draw(compact: &mut Compact, streams: Streams) {
         let mut next = streams.draw(Streams::PIECES);
@@ -114,7 +111,6 @@ pub struct Gf64<'w>(pub &'w [u64; 16]);
 
 impl<'w> PieceKeys<'w> for Gf64<'w> {
     const AXES: &'static [Pieces] = &[Pieces::Gf64];
-    const SETS: bool = true;
 
     fn draw(compact: &mut Compact, streams: Streams) {
         let mut next = streams.draw(Streams::PIECES);
@@ -126,7 +122,7 @@ impl<'w> PieceKeys<'w> for Gf64<'w> {
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let (key, shift) = (self.0[code.index()], square.index());
-        Modulus::Field.reduce([key << shift, key >> 1 >> (63 - shift)])
+        reduce([key << shift, key >> 1 >> (63 - shift)])
     }
 }
 

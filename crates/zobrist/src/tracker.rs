@@ -20,11 +20,6 @@ pub trait Tracker: Copy + Send + Sync {
     type Mark: Copy;
     /// Returns the number of 64-bit parts of its keys.
     fn parts(&self) -> usize;
-    /// Returns true if its kernels read bitboards.
-    #[inline(always)]
-    fn reads_sets(&self) -> bool {
-        false
-    }
     /// True if it is compiled for the common level alone.
     const COMMON_ONLY: bool = false;
     /// True if it keeps as many keys as there are at run time: its edits are long, so there should be few copies of them.
@@ -253,10 +248,6 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     fn parts(&self) -> usize {
         1
     }
-    #[inline(always)]
-    fn reads_sets(&self) -> bool {
-        P::SETS
-    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -333,7 +324,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         targets[0].expect(at, (key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        batch.add(Some((self.table, P::SETS)));
+        batch.add(Some(self.table));
     }
 }
 
@@ -385,10 +376,6 @@ impl Tracker for TableTracker<'_> {
     #[inline(always)]
     fn parts(&self) -> usize {
         1
-    }
-    #[inline(always)]
-    fn reads_sets(&self) -> bool {
-        self.table.product.is_some()
     }
 
     #[inline(always)]
@@ -457,6 +444,6 @@ impl Tracker for TableTracker<'_> {
         targets[0].expect(at, (self.key, state), self.table, (self.table.policy, self.table.combine));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        batch.add(Some((self.table, self.reads_sets())));
+        batch.add(Some(self.table));
     }
 }

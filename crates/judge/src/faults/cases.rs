@@ -61,6 +61,8 @@ const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
 /// The clock gets its first key, or loses it.
 const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
+/// 146 moves, more than a batch has room for; the first, those of the king, lose the rights to castle.
+const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
 /// Ply below which [`Split::AT_ONCE`] puts tasks: a fault that acts from the next ply on is never seen by the trunk.
@@ -176,8 +178,10 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
-        // Few nodes: they are in the last batch, which is never full.
+        // Few nodes: a batch that is never full.
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in").depth(1),
+        // Many: they are compared before the parent's last move is made.
+        Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing").depth(1),
         Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "black pawn on d5 left in"),
         Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing"),
         Case::by(Keys, FirstRightOnly, KIWIPETE, "castling").scheme("cpw781"),

@@ -231,6 +231,9 @@ impl<'k> Game for Faulty<'k> {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         self.position.batch()
     }
+    fn set_reference<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) {
+        self.position.set_reference(level, batch);
+    }
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
         if self.is_skipped() {
             return at;

@@ -48,9 +48,6 @@ impl Tracker for Planted<'_> {
     fn parts(&self) -> usize {
         self.keys.parts()
     }
-    fn reads_sets(&self) -> bool {
-        self.keys.reads_sets()
-    }
     fn policy(&self) -> EnPassantPolicy {
         self.keys.policy()
     }

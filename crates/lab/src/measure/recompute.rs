@@ -1,6 +1,6 @@
 //! Cost of a full recompute of a key: a board's way through the batch, and the portable recompute of the same boards.
 //!
-//! The boards are from the third ply, a few at a time, so that they stay in the first cache as those of a walk do.
+//! The boards are of the third ply, those of one parent at a time, with the parent as the batch's reference: as in a walk.
 //! Every key is compared with the one that the position was set up with.
 
 use super::clock::TimeSource;
@@ -15,8 +15,7 @@ use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::hint::black_box;
 
 const PLIES: u32 = 3;
-const BOARDS: usize = 1024;
-const CHUNK: usize = 128;
+const FAMILIES: usize = 32;
 const REPEATS: usize = 40;
 const ROUNDS: usize = 21;
 
@@ -40,9 +39,9 @@ pub fn time_recomputes(
     levels: &[Level],
     clock: &dyn TimeSource,
 ) -> Vec<Vec<(Level, Recompute)>> {
-    let boards = boards(root);
+    let families = families(root);
     let time = |contestant: &Contestant| -> Vec<Option<Recompute>> {
-        levels.iter().map(|&level| contestant.visit(level, Timing { boards: &boards, level, clock })).collect()
+        levels.iter().map(|&level| contestant.visit(level, Timing { families: &families, level, clock })).collect()
     };
     let rounds: Vec<Vec<Vec<Option<Recompute>>>> =
         (0..ROUNDS).map(|_| contestants.iter().map(time).collect()).collect();
@@ -61,7 +60,7 @@ pub fn time_recomputes(
 
 /// One round of a scheme at a level.
 struct Timing<'a> {
-    boards: &'a [Board],
+    families: &'a [Vec<Board>],
     level: Level,
     clock: &'a dyn TimeSource,
 }
@@ -69,11 +68,12 @@ struct Timing<'a> {
 impl SchemeVisitor for Timing<'_> {
     type Output = Option<Recompute>;
     fn visit<T: Tracker>(self, tracker: T) -> Option<Recompute> {
-        let boards: Vec<_> = self.boards.iter().map(|&board| Position::new(board, tracker)).collect();
-        boards[0].key()?;
+        let position = |&board: &Board| Position::new(board, tracker);
+        let families: Vec<Vec<_>> = self.families.iter().map(|family| family.iter().map(position).collect()).collect();
+        families[0][0].key()?;
         let time = |run: &dyn Fn(&[Position<T>]) -> u64| {
             let start = self.clock.now();
-            let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
+            let compared: u64 = families.iter().map(|family| black_box(run(family))).sum();
             (self.clock.now() - start).as_nanos() as f64 / compared as f64
         };
         let batch_ns = time(&|boards| self.level.dispatch(Append(boards)));
@@ -87,7 +87,7 @@ impl SchemeVisitor for Timing<'_> {
     }
 }
 
-/// Kernel that appends boards repeatedly to a batch, which compares them.
+/// Kernel that appends a parent and its children repeatedly to a batch, which compares them.
 struct Append<'a, T: Tracker>(&'a [Position<T>]);
 
 impl<T: Tracker> Kernel for Append<'_, T> {
@@ -97,25 +97,29 @@ impl<T: Tracker> Kernel for Append<'_, T> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
         let mut batch = self.0[0].batch().expect("a scheme with a key");
-        for position in std::iter::repeat_n(self.0, REPEATS).flatten() {
-            let at = batch.place();
-            let next = position.append(level, &mut batch, at);
-            batch.advance(next);
-            assert_eq!(batch.make_room(level), None, "a wrong key");
+        self.0[0].set_reference(level, &mut batch);
+        for _ in 0..REPEATS {
+            for position in self.0 {
+                let at = batch.place();
+                let next = position.append(level, &mut batch, at);
+                batch.advance(next);
+                assert_eq!(batch.make_room(level), None, "a wrong key");
+            }
+            assert_eq!(batch.compare(level), None, "a wrong key");
         }
         batch.compared()
     }
 }
 
-/// Returns boards from all over the third ply.
-fn boards(root: Board) -> Vec<Board> {
-    let mut boards = vec![root];
-    for _ in 0..PLIES {
-        boards = boards.iter().flat_map(children).collect();
+/// Returns parents from all over the ply before the third, each with its children after it.
+fn families(root: Board) -> Vec<Vec<Board>> {
+    let mut parents = vec![root];
+    for _ in 1..PLIES {
+        parents = parents.iter().flat_map(children).collect();
     }
-    // Only whole batches: a partial one would be compared one by one.
-    let step = (boards.len() / BOARDS).max(1);
-    boards.into_iter().step_by(step).take(BOARDS).collect()
+    let step = (parents.len() / FAMILIES).max(1);
+    let family = |parent: Board| std::iter::once(parent).chain(children(&parent)).collect();
+    parents.into_iter().step_by(step).take(FAMILIES).map(family).collect()
 }
 
 #[cfg(test)]

@@ -235,6 +235,11 @@ impl Bytes for U64x4 {
         })
     }
     #[inline(always)]
+    fn differing_bytes(self, other: U64x4) -> u32 {
+        // SAFETY: the vectors were made with the proof of AVX2.
+        !unsafe { arch::_mm256_movemask_epi8(arch::_mm256_cmpeq_epi8(self.0, other.0)) }.cast_unsigned()
+    }
+    #[inline(always)]
     fn plus16(self, other: U64x4) -> U64x4 {
         // SAFETY: the vectors were made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_add_epi16(self.0, other.0) })

@@ -227,6 +227,17 @@ impl Bytes for U64x2 {
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vaddq_u16(self.sixteens(), other.sixteens())) })
     }
     #[inline(always)]
+    fn differing_bytes(self, other: U64x2) -> u32 {
+        const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        // SAFETY: the vectors were made with the proof of NEON; 16 bytes are read from an array of 16.
+        unsafe {
+            let equal = arch::vceqq_u8(self.bytes(), other.bytes());
+            let bits = arch::vbicq_u8(arch::vld1q_u8(BITS.as_ptr()), equal);
+            u32::from(arch::vaddv_u8(arch::vget_low_u8(bits)))
+                | u32::from(arch::vaddv_u8(arch::vget_high_u8(bits))) << 8
+        }
+    }
+    #[inline(always)]
     fn odd_bytes(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vshrq_n_u16::<8>(self.sixteens())) })

@@ -171,6 +171,10 @@ impl<V: Bytes> Bytes for Paired<V> {
         Paired(self.0.plus16(other.0), self.1.plus16(other.1))
     }
     #[inline(always)]
+    fn differing_bytes(self, other: Paired<V>) -> u32 {
+        self.0.differing_bytes(other.0) | self.1.differing_bytes(other.1) << (8 * V::LANES)
+    }
+    #[inline(always)]
     fn odd_bytes(self) -> Paired<V> {
         Paired(self.0.odd_bytes(), self.1.odd_bytes())
     }

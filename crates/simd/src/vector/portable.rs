@@ -157,6 +157,9 @@ impl<const N: usize> U64s for Portable<N> {
     }
 }
 
+/// The highest bit of each byte of a word.
+const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
+
 impl<const N: usize> Bytes for Portable<N> {
     fn of_halves(_: Plain, first: &[u64], second: &[u64]) -> Portable<N> {
         Portable(std::array::from_fn(|i| if i < N / 2 { first[i] } else { second[i - N / 2] }))
@@ -175,6 +178,15 @@ impl<const N: usize> Bytes for Portable<N> {
     }
     fn interleave_high<const SIZE: usize>(self, other: Portable<N>) -> Portable<N> {
         self.interleave::<SIZE>(other, 8)
+    }
+    fn differing_bytes(self, other: Portable<N>) -> u32 {
+        let differing = |i: usize| {
+            let bits = self.0[i] ^ other.0[i];
+            // The highest bit of each byte that is not zero, and these eight moved together.
+            let any = (((bits & !HIGHEST_BITS) + !HIGHEST_BITS) | bits) & HIGHEST_BITS;
+            (any >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+        };
+        (0..N).fold(0, |mask, i| mask | (differing(i) as u32) << (8 * i))
     }
     fn plus16(self, other: Portable<N>) -> Portable<N> {
         let part = |word: u64, i: usize| (word >> (16 * i)) as u16;

@@ -53,6 +53,9 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
         a.interleave_high::<4>(b),
         a.plus16(b),
         a.odd_bytes(),
+        V::splat(proof, a.differing_bytes(b).into()),
+        // A byte of the first lane differs, or none.
+        V::splat(proof, a.differing_bytes(a ^ V::first(proof, 1) & V::splat(proof, words[11] & 0xff00)).into()),
         a.opaque(),
     ];
     results.into_iter().map(lanes_of).collect()
@@ -181,4 +184,9 @@ fn interleaving_is_what_it_says() {
     let high = bytes(vector(a).interleave_high::<1>(vector(b)));
     assert_eq!(high[..6], [8, 108, 9, 109, 10, 110]);
     assert_eq!(high[16..19], [24, 124, 25]);
+    let mut other = a;
+    for at in [0, 9, 10, 31] {
+        other[at] ^= 128 >> (at % 8);
+    }
+    assert_eq!(vector(a).differing_bytes(vector(other)), 1 | 1 << 9 | 1 << 10 | 1 << 31);
 }

@@ -78,6 +78,8 @@ pub trait Bytes: U64s {
     fn interleave_low<const N: usize>(self, other: Self) -> Self;
     /// Interleaves the last elements of each row with those of `other`'s (`vpunpckh..`).
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
+    /// Returns a bit for each byte, of four lanes at most: set where the two vectors differ (`vpcmpeqb`, `vpmovmskb`).
+    fn differing_bytes(self, other: Self) -> u32;
     /// Adds sixteen bits by sixteen bits (`vpaddw`).
     fn plus16(self, other: Self) -> Self;
     /// Returns bytes 1, 3, 5, …, each in 16 bits (`vpsrlw`).

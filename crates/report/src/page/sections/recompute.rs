@@ -16,8 +16,8 @@ pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
         id: "recompute",
         title: "What a full recompute costs",
         text: vec![
-            "Nanoseconds to compute a board's key from its squares alone: in batches, at each level of instructions, and one \
-             by one. The check of every node pays this; an engine pays it once a position."
+            "Nanoseconds to compute a board's key from its squares alone: of siblings together, at each level of \
+             instructions, and one by one. The check of every node pays this; an engine pays it once a position."
                 .into(),
         ],
         figures,
