@@ -9,9 +9,14 @@ impl Quad {
     /// Four zeros.
     pub const ZERO: Quad = Quad([0; 4]);
 
-    /// Returns its bytes in the order of memory.
+    /// Returns a byte, the lowest of the first word being number 0 and the highest of the last number 31.
     #[inline(always)]
-    pub fn bytes(&self) -> &[u8; 32] {
-        zerocopy::transmute_ref!(&self.0)
+    pub fn byte(&self, number: usize) -> u8 {
+        if cfg!(target_endian = "little") {
+            let bytes: &[u8; 32] = zerocopy::transmute_ref!(&self.0);
+            bytes[number & 31]
+        } else {
+            (self.0[number >> 3 & 3] >> (8 * (number & 7))) as u8
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The comparison of many keys at once with a full recompute.
 //!
-//! Boards are collected, and a [kernel](super::kernels) then computes the hashes of their pieces: of all children of a parent together,
+//! Boards are collected, and their keys [recomputed](super::recompute): those of all children of a parent together,
 //! with the parent as the reference. There is room for more than a batch: the walk makes all moves of a piece before it
 //! looks whether there are enough, so that nothing is called while they are made and their common part stays in registers.
 //!
@@ -9,7 +9,7 @@
 //! two parts of a wide one, share the boards.
 
 use super::axes::Combine;
-use super::kernels::differences;
+use super::recompute::hashes_match;
 use crate::key_table::KeyTable;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{EnPassantPolicy, State};
@@ -198,7 +198,7 @@ impl<'w> KeyBatch<'w> {
         let mut right = true;
         for ((table, targets), compared) in self.tables.iter().zip(&self.targets).zip(&mut self.compared) {
             let boards = (&self.mailboxes[..length], &targets.pieces[..length]);
-            right &= table.is_none_or(|table| differences(level, table, &self.reference, boards, compared));
+            right &= table.is_none_or(|table| hashes_match(level, table, &self.reference, boards, compared));
         }
         right
     }

@@ -1,31 +1,16 @@
-//! The kernels of the full recompute: the hashes of the pieces of many boards, by each kind of scheme.
+//! The kernels of blocks ([`super::block`]): the hashes of the pieces of 32 boards that have nothing in common.
 //!
-//! The hash of a board's pieces is the sum, or the xor, of one key for each of its 64 squares, by what the mailbox has there. So
-//! for any two boards it holds that
-//!
-//! > hash of a board = hash of the reference + the keys of what the board has on the squares on which the two differ
-//! >                                         − the keys of what the reference has there
-//!
-//! and that is how a batch is compared ([`differences`]): the reference is summed square by square, and of each board all 64
-//! squares are compared with it, in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
-//! what `make` stored, all of it, and neither the move nor the key before; whichever board is the reference, the result
-//! is that of summing 64 keys, bit by bit. What the reference decides is the time: children differ from their parent on
-//! two squares, castling on four.
-//!
-//! Worked example: the reference is the start position, and the board the one after e2e4. They differ on e2 and e4, of which the
-//! reference has a pawn and nothing, and the board nothing and a pawn. So two keys change the hash: that of the pawn on e2,
-//! which the reference has, and that of the pawn on e4, which the board has. Had `make` forgotten to empty e2, only e4 would
-//! differ, and the hash would be another one, as it would if all squares were summed.
-//!
-//! **Blocks of 32 boards** that are hashed with one table after another ([`super::block`]) have nothing in common. Every
-//! xor scheme flattens to a table of 64 squares × 16 codes, and an entry is eight bytes, so each *byte* of a key is the xor of 64
-//! bytes out of tables of 16. One byte shuffle looks up such a byte for as many boards at once as a vector has bytes. The
+//! Every xor scheme flattens to a table of 64 squares × 16 codes, and an entry is eight bytes, so each *byte* of a key is the xor of
+//! 64 bytes out of tables of 16. One byte shuffle looks up such a byte for as many boards at once as a vector has bytes. The
 //! codes must then be transposed: not the squares of a board side by side, but the same square of 32 boards. Two squares
-//! share a byte of a mailbox, so 32 boards are a matrix of 32 × 32 bytes to transpose. For example with keys of one byte: if squares
-//! 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the transposed bytes of the pair are 41, 40, 01
-//! (hexadecimal). Their low halves 1, 0, 1 index the table of square 0, their high halves 4, 4, 0 that of square 1, and the xor of
-//! the two shuffles is the contribution to the three keys. A sum needs its carries: the looked-up bytes are added in 16 bits, and
-//! the sum of each byte plane is shifted to its place ([`sums_of`]).
+//! share a byte of a mailbox, so 32 boards are a matrix of 32 × 32 bytes to transpose.
+//!
+//! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
+//! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
+//! 0, their high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
+//!
+//! A sum needs its carries: the looked-up bytes are added in 16 bits, and the sum of each byte plane is shifted to its place
+//! ([`sums_of`]).
 
 use super::axes::Combine;
 use crate::key_table::KeyTable;
@@ -73,49 +58,6 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
         *vector = level.load(sum);
     }
     vectors
-}
-
-/// Returns true if the pieces of these boards hash to their targets, by the squares that are not as in the reference.
-#[inline(always)]
-pub(super) fn differences<L: Token>(
-    level: L,
-    table: &KeyTable,
-    reference: &Quad,
-    (mailboxes, targets): (&[Quad], &[u64]),
-    compared: &mut u64,
-) -> bool {
-    // All boards have the same combination: chosen outside the loop, it is a constant within.
-    match table.combine {
-        Combine::Xor => differences_by(level, (table, Combine::Xor), reference, (mailboxes, targets), compared),
-        Combine::Add => differences_by(level, (table, Combine::Add), reference, (mailboxes, targets), compared),
-    }
-}
-
-#[inline(always)]
-fn differences_by<L: Token>(
-    level: L,
-    (table, combine): (&KeyTable, Combine),
-    reference: &Quad,
-    (mailboxes, targets): (&[Quad], &[u64]),
-    compared: &mut u64,
-) -> bool {
-    let (hash_of_reference, before, bytes_before) =
-        (table.pieces_of(&reference.0), level.load(reference), reference.bytes());
-    let mut wrong = 0;
-    for (mailbox, target) in mailboxes.iter().zip(targets) {
-        let (mut hash, bytes) = (hash_of_reference, mailbox.bytes());
-        let mut pairs = level.load(mailbox).differing_bytes(before);
-        while pairs != 0 {
-            let pair = pairs.trailing_zeros() as usize & 31;
-            let row = table.pair(pair);
-            hash = combine.remove(hash, row[usize::from(bytes_before[pair])]);
-            hash = combine.join(hash, row[usize::from(bytes[pair])]);
-            pairs &= pairs - 1;
-        }
-        wrong |= (hash ^ target) & table.mask;
-        *compared += 1;
-    }
-    wrong == 0
 }
 
 /// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane holds

@@ -24,6 +24,7 @@ mod key_tokens;
 mod pieces;
 mod polyglot;
 mod presets;
+mod recompute;
 mod scheme;
 mod secondary;
 mod tracker;
