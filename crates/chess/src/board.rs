@@ -155,12 +155,6 @@ impl Board {
         self.sets[number >> 2 & 1].0[number & 3]
     }
 
-    /// Returns the sets: pawns, knights, bishops, rooks; queens, kings, White's and Black's pieces.
-    #[inline(always)]
-    pub fn sets(&self) -> &[Quad; 2] {
-        &self.sets
-    }
-
     /// Returns the mailbox: sixteen squares a word, four bits a square.
     #[inline(always)]
     pub fn mailbox(&self) -> &Quad {

@@ -25,7 +25,7 @@ pub struct Proof {
     pub indices: usize,
 }
 
-/// Number of boards in the game: three full batches, and a rest that is compared one by one.
+/// Number of boards in the game: three full batches, and a rest.
 const BOARDS: usize = 3 * BATCH + 4;
 const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -133,9 +133,9 @@ impl SchemeVisitor for Prove<'_> {
             let code = board.code(Square::new(square as u32));
             let corrupted = key_tables.corrupted(square, code);
             let wrong = level.dispatch(Play { tracker, kernels: &corrupted, moves, spoilt: None });
-            // In a full batch, where only the kernel can find the error.
+            // By the board that has it at the latest.
             match wrong.first() {
-                Some(wrong) if wrong.ordinal < 3 * BATCH as u64 => proof.rows += 1,
+                Some(wrong) if wrong.ordinal <= (square % BATCH) as u64 => proof.rows += 1,
                 _ => return Err(format!("the row of {code:?} on square {square} was corrupted, and nothing noticed")),
             }
         }

@@ -1,7 +1,6 @@
 //! Blocks of boards that are hashed many times, with one key table after another.
 //!
-//! The kernels of a batch begin with a matrix transposition ([`super::batch`]) that does not depend on the keys: here it
-//! is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
+//! Their [kernels](super::kernels) begin with a matrix transposition that does not depend on the keys: it is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
 //! castling, en passant and side are looked up board by board.
 
 use super::kernels::{BLOCK, pieces_of_squares, squares_of};

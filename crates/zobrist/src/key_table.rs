@@ -34,7 +34,7 @@ pub struct KeyTable {
     pairs: Box<[[u64; PAIR_ROW]; 32]>,
     /// Keys of castling and side combined, by set of rights, plus 16 for Black to move.
     states: [u64; 32],
-    /// The bytes of `pieces`, for the recompute in batches.
+    /// The bytes of `pieces`, for blocks of boards.
     pub bytes: Box<NibbleTables>,
     /// Keys by halfmove clock, if the scheme has any; clocks beyond the table have that of the last.
     pub clock: Option<Box<[u64; CLOCKS]>>,

@@ -71,7 +71,7 @@ pub trait Tracker: Copy + Send + Sync {
     /// Writes for each part the hash that the pieces of a board with this state must have by its key, as entry `at` of that
     /// part's targets.
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
-    /// Adds the kernels of its parts to a batch.
+    /// Adds its parts to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
