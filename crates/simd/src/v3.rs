@@ -6,8 +6,8 @@ use crate::token::{Kernel, Token, WideKernel};
 use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use std::arch::x86_64 as arch;
 
-/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` says
-/// that PEXT is not microcoded, as it is on AMD before Zen 3.
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` says that PEXT is not microcoded, as it is on AMD before
+/// Zen 3.
 #[derive(Clone, Copy, Debug)]
 pub struct V3<const FAST: bool> {
     /// True if the [`kernels`] use 512-bit vectors.
