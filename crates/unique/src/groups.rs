@@ -33,6 +33,7 @@ use children::{ByKeys, ByPosition, ChildRule};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
+use rayon::prelude::*;
 use rows::{GroupRow, ROW, SIZE_BITS, Sorting};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -40,9 +41,9 @@ use worker::{ByRule, ExpandPart, Worker};
 
 /// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions.
 const CHUNK: u64 = 1 << 16;
-const MIN_CHUNK: u64 = 1 << 11;
+const MIN_CHUNK: u64 = 1 << 9;
 /// Number of chunks for each worker, about, where the positions are few: while one counts the last, the others wait.
-const CHUNKS_PER_WORKER: u64 = 32;
+const CHUNKS_PER_WORKER: u64 = 64;
 /// Greatest binary logarithm of the number of chunks of groups with the same number of pieces.
 const MAX_CHUNKS: u32 = 10;
 /// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
@@ -113,6 +114,12 @@ impl<S: Store> ByGroups<'_, S> {
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
+            // Most numbers of pieces have no group. To wake all workers for one takes longer than to look.
+            let own = pieces << chunk_bits..(pieces + 1) << chunk_bits;
+            let has_groups = rows.iter().any(|rows| rows.has_rows(own.clone()));
+            if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
+                continue;
+            }
             // What waits for this number of pieces, what its captures leave for the next one, and the workers' own.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
@@ -145,12 +152,17 @@ impl<S: Store> ByGroups<'_, S> {
         }
         let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
         let mut parts = Vec::new();
-        for worker in workers {
-            let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
-            found.positions = found.positions.and(worker.found);
-            found.children += worker.children;
-            found.load = found.load.max(worker.load);
-            parts.extend(worker.parts);
+        // Memory is freed by all threads, too: the rows one by one, and the tables with their worker.
+        let finish = |(worker, rows): (Mutex<Worker<N, W>>, Buckets<ROW>)| {
+            drop(rows);
+            worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+        };
+        for worker in workers.into_par_iter().zip(rows).map(finish).collect::<Vec<_>>() {
+            let (counts, kept) = worker?;
+            found.positions = found.positions.and(counts.found);
+            found.children += counts.children;
+            found.load = found.load.max(counts.load);
+            parts.extend(kept);
         }
         Ok((found, parts))
     }

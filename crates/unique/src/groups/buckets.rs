@@ -1,6 +1,7 @@
 //! Rows in buckets: appended in any order, then read bucket by bucket.
 
 use perft_gate_simd::Pages;
+use std::ops::Range;
 
 /// Number of rows in a block.
 const BLOCK: usize = 128;
@@ -61,6 +62,11 @@ impl<const N: usize> Buckets<N> {
     /// Returns true if the system did not provide the memory for some row, which is lost.
     pub(super) fn is_short(&self) -> bool {
         self.is_short
+    }
+
+    /// Returns true if some of these buckets has a row.
+    pub(super) fn has_rows(&self, buckets: Range<usize>) -> bool {
+        self.buckets[buckets].iter().any(|bucket| !bucket.blocks.is_empty())
     }
 
     /// Returns the rows of a bucket, block by block.
@@ -146,6 +152,8 @@ mod tests {
         }
         all.sort_unstable();
         assert!(all.into_iter().eq(0..100_000));
+        assert!(buckets.has_rows(0..3) && !buckets.has_rows(0..0));
+        assert!(!Buckets::<2>::new(3).has_rows(0..3));
         assert!(!buckets.is_short() && buckets.bytes() >= 100_000 * 8);
     }
 }

@@ -3,6 +3,7 @@
 use super::buckets::{Buckets, sorted};
 use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
+use crate::entries::POSITION;
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
 use crate::set::{Entry, InsertError, Set, SetPart, Summary, Writer};
@@ -11,6 +12,9 @@ use perft_gate_simd::{Kernel, Level, Token};
 
 /// Number of positions whose children are counted in one table, about.
 const TOGETHER: usize = 512;
+/// Least number of positions in a part that is kept, but for the last: 2 MiB, a large page. Many small parts take long to free,
+/// which one thread does.
+const MIN_KEPT: usize = (2 << 20) / size_of::<Entry<POSITION>>();
 
 /// The positions of a part, and the lists of their children.
 pub(super) struct PartRows<'a, const N: usize, const W: usize> {
@@ -66,6 +70,15 @@ impl<const N: usize> Kernel for Insert<'_, '_, N> {
     }
 }
 
+/// What a worker counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WorkerCounts {
+    pub(super) found: Summary,
+    pub(super) children: u64,
+    /// Greatest fill ratio of a table.
+    pub(super) load: f64,
+}
+
 /// One worker's memory, and what it found.
 pub(super) struct Worker<const N: usize, const W: usize> {
     /// As [`MAX_PART`](super::MAX_PART).
@@ -76,12 +89,10 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     taken: Vec<[u32; W]>,
     /// Tables by the binary logarithm of half their room.
     tables: Vec<Option<Set<N>>>,
-    /// Positions of one chunk that are kept.
+    /// Positions that are kept, but not in a part yet.
     kept: Vec<Entry<N>>,
-    pub(super) parts: Vec<SetPart<N>>,
-    pub(super) found: Summary,
-    pub(super) children: u64,
-    pub(super) load: f64,
+    parts: Vec<SetPart<N>>,
+    counts: WorkerCounts,
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
@@ -94,9 +105,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             tables: Vec::new(),
             kept: Vec::new(),
             parts: Vec::new(),
-            found: Summary::EMPTY,
-            children: 0,
-            load: 0.0,
+            counts: WorkerCounts { found: Summary::EMPTY, children: 0, load: 0.0 },
         }
     }
 
@@ -124,15 +133,26 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             let taken = &self.taken[taken_starts[part]..taken_starts[part + 1]];
             self.entries.clear();
             let handed_on = expand(PartRows { rows, quiet: &mut self.entries, taken: captures, chunk_bits });
-            self.children += self.entries.len() as u64 + handed_on;
+            self.counts.children += self.entries.len() as u64 + handed_on;
             self.entries.extend(taken.iter().map(entry_of_row));
             self.count(level, keeps)?;
         }
-        if !self.kept.is_empty() {
-            self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
-            self.kept.clear();
-        }
+        if self.kept.len() >= MIN_KEPT { self.end_part() } else { Ok(()) }
+    }
+
+    /// Makes a part of the positions that are kept.
+    fn end_part(&mut self) -> Result<(), ExpandError> {
+        self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
+        self.kept.clear();
         Ok(())
+    }
+
+    /// Returns what was found, and the positions that are kept.
+    pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<SetPart<N>>), ExpandError> {
+        if !self.kept.is_empty() {
+            self.end_part()?;
+        }
+        Ok((self.counts, self.parts))
     }
 
     /// Counts the children that are listed: all of some groups.
@@ -154,8 +174,8 @@ impl<const N: usize, const W: usize> Worker<N, W> {
                 }
                 Ok(()) => {
                     let (found, load) = table.take_summary();
-                    self.found = self.found.and(found);
-                    self.load = self.load.max(load);
+                    let counts = &mut self.counts;
+                    (counts.found, counts.load) = (counts.found.and(found), counts.load.max(load));
                     return Ok(());
                 }
                 Err(InsertError::Full) => {
