@@ -152,7 +152,7 @@ impl<S: Store> ByGroups<'_, S> {
         }
         let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
         let mut parts = Vec::new();
-        // Memory is freed by all threads, too: the rows one by one, and the tables with their worker.
+        // Memory is freed by all threads, too: the rows and the tables of one worker by each.
         let finish = |(worker, rows): (Mutex<Worker<N, W>>, Buckets<ROW>)| {
             drop(rows);
             worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
