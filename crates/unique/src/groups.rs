@@ -39,13 +39,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use worker::{ByRule, ExpandPart, Worker};
 
-/// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions.
+/// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions, but not much: each worker
+/// has a block of rows for each chunk.
 const CHUNK: u64 = 1 << 16;
-const MIN_CHUNK: u64 = 1 << 9;
+const MIN_CHUNK: u64 = 1 << 11;
 /// Number of chunks for each worker, about, where the positions are few: while one counts the last, the others wait.
 const CHUNKS_PER_WORKER: u64 = 64;
 /// Greatest binary logarithm of the number of chunks of groups with the same number of pieces.
 const MAX_CHUNKS: u32 = 10;
+/// Least ratio of the memory to what all workers keep before they make a part of it.
+const MEMORY_BY_KEPT: usize = 64;
 /// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
 /// take too much memory at once.
 const MAX_PART: usize = 1 << 17;
@@ -101,8 +104,10 @@ impl<S: Store> ByGroups<'_, S> {
         self,
         expand: &ExpandPart<'_, N, W>,
     ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
-        let share = self.positions / (CHUNKS_PER_WORKER * rayon::current_num_threads() as u64);
+        let threads = rayon::current_num_threads();
+        let share = self.positions / (CHUNKS_PER_WORKER * threads as u64);
         let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
+        let kept_bytes = self.memory / MEMORY_BY_KEPT / threads;
         let over = AtomicBool::new(false);
         let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);
         let refused = || {
@@ -111,7 +116,7 @@ impl<S: Store> ByGroups<'_, S> {
         };
         let rows = self.sorted(chunk_bits)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
-        let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest))).collect();
+        let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest, kept_bytes))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
             // Most numbers of pieces have no group. To wake all workers for one takes longer than to look.

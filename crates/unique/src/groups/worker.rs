@@ -3,7 +3,6 @@
 use super::buckets::{Buckets, sorted};
 use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
-use crate::entries::POSITION;
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
 use crate::set::{Entry, InsertError, Set, SetPart, Summary, Writer};
@@ -12,9 +11,9 @@ use perft_gate_simd::{Kernel, Level, Token};
 
 /// Number of positions whose children are counted in one table, about.
 const TOGETHER: usize = 512;
-/// Least number of positions in a part that is kept, but for the last: 2 MiB, a large page. Many small parts take long to free,
-/// which one thread does.
-const MIN_KEPT: usize = (2 << 20) / size_of::<Entry<POSITION>>();
+/// Size in bytes from which positions that are kept become a part: a large page, if there is the memory. Many small parts take
+/// long to free, which one thread does.
+const PART_BYTES: usize = 2 << 20;
 
 /// The positions of a part, and the lists of their children.
 pub(super) struct PartRows<'a, const N: usize, const W: usize> {
@@ -89,6 +88,8 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     taken: Vec<[u32; W]>,
     /// Tables by the binary logarithm of half their room.
     tables: Vec<Option<Set<N>>>,
+    /// Least number of positions of a part that is kept, but for the last.
+    least_part: usize,
     /// Positions that are kept, but not in a part yet.
     kept: Vec<Entry<N>>,
     parts: Vec<SetPart<N>>,
@@ -96,9 +97,11 @@ pub(super) struct Worker<const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    pub(super) fn new(largest: usize) -> Worker<N, W> {
+    /// Returns a worker that keeps up to so many bytes before it makes a part of them.
+    pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         Worker {
             largest,
+            least_part: kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>(),
             entries: Vec::new(),
             rows: Vec::new(),
             taken: Vec::new(),
@@ -137,7 +140,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             self.entries.extend(taken.iter().map(entry_of_row));
             self.count(level, keeps)?;
         }
-        if self.kept.len() >= MIN_KEPT { self.end_part() } else { Ok(()) }
+        if self.kept.is_empty() || self.kept.len() < self.least_part { Ok(()) } else { self.end_part() }
     }
 
     /// Makes a part of the positions that are kept.
