@@ -120,8 +120,8 @@ impl<S: Store> ByGroups<'_, S> {
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
             // Most numbers of pieces have no group. To wake all workers for one takes longer than to look.
-            let own = pieces << chunk_bits..(pieces + 1) << chunk_bits;
-            let has_groups = rows.iter().any(|rows| rows.has_rows(own.clone()));
+            let buckets = pieces << chunk_bits..(pieces + 1) << chunk_bits;
+            let has_groups = rows.iter().any(|rows| rows.has_rows(buckets.clone()));
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
                 continue;
             }
@@ -155,21 +155,7 @@ impl<S: Store> ByGroups<'_, S> {
             taken = done.into_iter().collect::<Result<_, _>>()?;
             bytes = bytes.max(in_use.into_inner());
         }
-        let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
-        let mut parts = Vec::new();
-        // Memory is freed by all threads, too: the rows and the tables of one worker by each.
-        let finish = |(worker, rows): (Mutex<Worker<N, W>>, Buckets<ROW>)| {
-            drop(rows);
-            worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
-        };
-        for worker in workers.into_par_iter().zip(rows).map(finish).collect::<Vec<_>>() {
-            let (counts, kept) = worker?;
-            found.positions = found.positions.and(counts.found);
-            found.children += counts.children;
-            found.load = found.load.max(counts.load);
-            parts.extend(kept);
-        }
-        Ok((found, parts))
+        summed_up(workers, rows, bytes)
     }
 
     /// Returns the positions sorted by group, as each worker found them.
@@ -206,6 +192,28 @@ impl<S: Store> ByGroups<'_, S> {
         }
         Ok(rows)
     }
+}
+
+/// Sums up what the workers found. Each thread frees the memory of a worker, its rows too.
+fn summed_up<const N: usize, const W: usize>(
+    workers: Vec<Mutex<Worker<N, W>>>,
+    rows: Vec<Buckets<ROW>>,
+    bytes: usize,
+) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
+    let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
+    let mut parts = Vec::new();
+    let finish = |(worker, rows): (Mutex<Worker<N, W>>, Buckets<ROW>)| {
+        drop(rows);
+        worker.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+    };
+    for worker in workers.into_par_iter().zip(rows).map(finish).collect::<Vec<_>>() {
+        let (counts, kept) = worker?;
+        found.positions = found.positions.and(counts.found);
+        found.children += counts.children;
+        found.load = found.load.max(counts.load);
+        parts.extend(kept);
+    }
+    Ok((found, parts))
 }
 
 impl<S: Store> SchemeVisitor for ByGroups<'_, S> {

@@ -101,7 +101,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         Worker {
             largest,
-            least_part: kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>(),
+            least_part: (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1),
             entries: Vec::new(),
             rows: Vec::new(),
             taken: Vec::new(),
@@ -140,7 +140,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             self.entries.extend(taken.iter().map(entry_of_row));
             self.count(level, keeps)?;
         }
-        if self.kept.is_empty() || self.kept.len() < self.least_part { Ok(()) } else { self.end_part() }
+        if self.kept.len() >= self.least_part { self.end_part() } else { Ok(()) }
     }
 
     /// Makes a part of the positions that are kept.
