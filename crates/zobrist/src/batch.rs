@@ -174,6 +174,12 @@ impl<'w> KeyBatch<'w> {
         if self.length == 0 { None } else { level.call(CompareAll(self)) }
     }
 
+    /// Returns a wrong key if the kernel found one, whether or not it can be found again.
+    #[inline(always)]
+    fn wrong_unless(&self, is_right: bool) -> Option<WrongEntry> {
+        if is_right { None } else { Some(self.find_wrong()) }
+    }
+
     /// Finds the wrong key of a batch in which the kernel found one, board by board.
     ///
     /// If only the kernel finds a wrong key, the first board is returned with difference 0: a fault of the kernel or of the
@@ -228,9 +234,39 @@ impl Kernel for CompareAll<'_, '_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
         let batch = self.0;
-        let wrong = if batch.all_right(level) { None } else { Some(batch.find_wrong()) };
+        let is_right = batch.all_right(level);
+        let wrong = batch.wrong_unless(is_right);
         batch.flushed += batch.length as u64;
         batch.length = 0;
         wrong
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scheme;
+    use perft_gate_simd::Level;
+
+    /// A kernel that is wrong alone, as on faulty hardware, makes a mismatch, too: the first board's, without a difference. A key
+    /// that is wrong has its own.
+    #[test]
+    fn what_only_the_kernel_finds_is_a_mismatch() {
+        let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();
+        let mut batch = KeyBatch::new();
+        batch.add(Some(&tables.parts[0]));
+        // One to three of White's pieces on the first squares.
+        for (at, word) in [0x1, 0x11, 0x111].into_iter().enumerate() {
+            let mailbox = Quad([word, 0, 0, 0]);
+            (batch.mailboxes[at], batch.targets[0].pieces[at]) = (mailbox, tables.parts[0].pieces_of(&mailbox.0));
+            batch.advance(at + 1);
+        }
+        assert_eq!(batch.wrong_unless(true), None);
+        let of_first = WrongEntry { ordinal: 0, part: 0, mailbox: [0x1, 0, 0, 0], difference: 0 };
+        assert_eq!(batch.wrong_unless(false), Some(of_first));
+        batch.spoil(1, Spoilt::Key { part: 0, bit: 5 });
+        let of_second = WrongEntry { ordinal: 1, part: 0, mailbox: [0x11, 0, 0, 0], difference: 1 << 5 };
+        assert_eq!(batch.wrong_unless(false), Some(of_second));
+        assert_eq!(Level::detect().dispatch(CompareAll(&mut batch)), Some(of_second));
     }
 }
