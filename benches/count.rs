@@ -5,7 +5,7 @@
 //!     PERFT_PEER=path/to/other/perft cargo bench --bench count
 //!
 //! `bulk` makes every move but the last of a line and counts the last in bulk; `v3` and `v4` count the last two plies
-//! set-wise; `peer` is another build of `perft`. In brackets stands the ratio to `bulk` in the same round, in the last column that
+//! set-wise, below every path; `peer` is another build of `perft`. In brackets stands the ratio to `bulk` in the same round, in the last column that
 //! of the best level to the peer. Below the table stand the ratios of the best level to all others. Every timed run checks its count.
 //!
 //! `endgames.epd` has 57 endgames, one to five pieces other than pawns a side, kings included, sorted by how many both sides have
@@ -15,6 +15,7 @@ mod common;
 
 use common::{Peer, median, rounds};
 use perft_gate_chess::Board;
+use perft_gate_count::{Paths, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
 use perft_gate_walk::Position;
@@ -79,7 +80,8 @@ fn round(pool: &rayon::ThreadPool, tree: &Tree, levels: &[Level], peer: Option<&
     });
     let sets = levels
         .iter()
-        .map(|&level| timed(&|| perft_gate_count::leaves(board, *depth, level, &Control::default()).nodes));
+        .map(|&level| TreeCounter { paths: Paths::Every, ..TreeCounter::new(level) })
+        .map(|counter| timed(&|| counter.leaves(board, *depth, &Control::default()).nodes));
     let arguments = ["--threads", "1", "--fen", fen, "--depth", &depth.to_string()];
     std::iter::once(bulk).chain(sets).chain(peer.iter().map(|peer| peer.count(&arguments, *leaves))).collect()
 }

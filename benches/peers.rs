@@ -4,7 +4,8 @@
 //!     cargo bench --bench peers [-- ROUNDS]
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
 //!
-//! Every timed run checks its count, and runs on one thread. All Rust generators are compiled alike: a plain build,
+//! Every timed run checks its count, and runs on one thread. Beside programs `perft` runs twice: as it is used, and with
+//! `--every-path`, which does the work that programs do which do not merge transpositions. All Rust generators are compiled alike: a plain build,
 //! without `target-cpu=native`. The figure to read is the median of the ratios of each round.
 
 #[path = "common/program.rs"]
@@ -17,6 +18,7 @@ mod common;
 
 use common::{median, rounds};
 use perft_gate_chess::Fen;
+use perft_gate_count::{Paths, TreeCounter};
 use perft_gate_lab::measure::{Confidence, Interval};
 use perft_gate_lab::pinning;
 use perft_gate_simd::Level;
@@ -76,8 +78,8 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
         .map_or_else(|| pinning::describe_unpinned(std::env::consts::OS), |core| format!("on hardware thread {core}"));
     let (levels, missing): (Vec<&str>, Vec<&str>) =
         ["v3", "v4"].iter().partition(|level| Level::named(level).is_some());
-    let own = levels.len();
-    let programs: Vec<Program> = levels.iter().map(|level| Program::perft(level)).chain(others).collect();
+    let own = 2 * levels.len();
+    let programs: Vec<Program> = levels.iter().flat_map(|level| Program::perft(level)).chain(others).collect();
     for program in &programs {
         program.count(Fen::START, 3, 8902).map_err(|error| format!("{}: {error}", program.name))?;
     }
@@ -87,9 +89,9 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
     println!(
         "processor seconds, medians of {rounds} rounds, {pinned}; seconds / those of perft in the same round (interval)"
     );
-    let heads = levels.iter().map(|level| format!("  {:>22}", format!("/ perft {level}")));
+    let heads = programs[..own].iter().map(|program| format!("  {:>22}", format!("/ {}", program.name)));
     println!(
-        "{:<14} {:>5}  {:<12} {:>9} {:>11}{}",
+        "{:<14} {:>5}  {:<13} {:>9} {:>11}{}",
         "position",
         "depth",
         "program",
@@ -107,7 +109,7 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
         let fen = &rows.iter().find(|row| row.id == id).expect("a classic position").fen;
         let times = by_turns(&programs, rounds, |program| program.count(fen, depth, expected));
         for (at, (program, times_here)) in programs.iter().zip(&times).enumerate() {
-            print!("{id:<14} {depth:>5}  {:<12} ", program.name);
+            print!("{id:<14} {depth:>5}  {:<13} ", program.name);
             match times_here {
                 Ok(seconds) => {
                     let seconds = median(&mut seconds.clone());
@@ -125,7 +127,7 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
             let ratios: Vec<Vec<f64>> = trees.iter().filter_map(|times| ratios(&times[at], &times[level])).collect();
             if ratios.len() == TREES.len() { cell(&geometric_means(&ratios)) } else { format!("  {:>22}", "-") }
         });
-        println!("{:<20}  {:<34}{}", "geometric mean", program.name, means.collect::<String>());
+        println!("{:<20}  {:<35}{}", "geometric mean", program.name, means.collect::<String>());
     }
     Ok(trees.iter().flatten().filter(|times| times.is_err()).count())
 }
@@ -198,8 +200,10 @@ fn beside_generators(rows: &[Row], rounds: usize) {
             .into_position(shakmaty::CastlingMode::Standard)
             .expect("shakmaty reads it");
         let control = Control::default();
+        // As the others do.
+        let every_path = TreeCounter { paths: Paths::Every, ..TreeCounter::new(settings.level) };
         let contestants: [&(dyn Fn() -> u128 + Sync); 4] = [
-            &|| perft_gate_count::leaves(row.board(), depth, settings.level, &control).nodes,
+            &|| every_path.leaves(row.board(), depth, &control).nodes,
             &|| oracle::perft(&cozy, depth),
             &|| shakmaty_perft(&shak, depth),
             &|| {

@@ -6,22 +6,14 @@
 //! favours the processes, since the last to end has the machine to itself for a while. What is lost is told apart by processor time
 //! (Linux): *idle* is the share of the threads' time in which they did nothing (tails, parts that one thread does), *dearer* how
 //! much more processor time the work took than in the processes (locks, a shared table, memory), and *kept* what both leave. The
-//! table of `hashed` is shared by the threads; each process has its part of that memory. The tail of `count` is the time from the
-//! moment a thread finds no more work to the end.
+//! table of `hashed` is shared by the threads; each process has its part of that memory.
 
 mod common;
 
 use common::{median, rounds};
-use perft_gate_chess::Fen;
-use perft_gate_count::{Journal, TreeCounter};
-use perft_gate_simd::Level;
-use perft_gate_walk::Control;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::time::Instant;
 
-const DEPTH: u32 = 7;
-const LEAVES: u128 = 3_195_901_860;
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// A verb, its arguments for `threads` threads of which `at_once` such processes run, and what it must print.
@@ -36,7 +28,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 const VERBS: [Verb; 4] = [
-    Verb { name: "count", arguments: |_| words("count --depth 7"), expected: "nodes 3195901860\n" },
+    Verb { name: "count", arguments: |_| words("count --depth 8"), expected: "nodes 84998978956\n" },
     Verb {
         name: "hashed",
         arguments: |at_once| words(&format!("count --depth 8 --hash {}M", 512 / at_once)),
@@ -103,33 +95,6 @@ fn children_seconds() -> Option<f64> {
     Some((fields.get(13)?.parse::<f64>().ok()? + fields.get(14)?.parse::<f64>().ok()?) / 100.0)
 }
 
-/// Time at which each thread last finished a unit.
-struct Ends(Vec<Mutex<Instant>>);
-
-impl Journal for Ends {
-    fn finished_leaves(&self, _: usize) -> Option<u128> {
-        None
-    }
-    fn record(&self, _: usize, _: u128) {
-        let thread = rayon::current_thread_index().expect("a worker");
-        *self.0[thread].lock().expect("no panic") = Instant::now();
-    }
-}
-
-/// Returns the longest tail of a count with `threads` threads, as a share of its time.
-fn tail(threads: usize) -> f64 {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let board = Fen::parse(Fen::START).expect("a position");
-    let ends = Ends((0..threads).map(|_| Mutex::new(Instant::now())).collect());
-    let start = Instant::now();
-    let counter = TreeCounter { journal: Some(&ends), ..TreeCounter::new(Level::detect()) };
-    let leaves = pool.install(|| counter.leaves(&board, DEPTH, &Control::default())).nodes;
-    let (end, seconds) = (Instant::now(), start.elapsed().as_secs_f64());
-    assert_eq!(leaves, LEAVES);
-    let idle = ends.0.iter().map(|last| end.duration_since(*last.lock().expect("no panic")).as_secs_f64());
-    idle.fold(0.0, f64::max) / seconds
-}
-
 fn main() {
     let rounds = rounds(9);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -160,6 +125,4 @@ fn main() {
         let (idle, dearer) = (100.0 * idle, 100.0 * dearer);
         println!("{:<8} {wall:>10.2} {apart:>10.2} {range:>24} {idle:>5.1} % {dearer:>5.1} % {kept:>6.3}", verb.name);
     }
-    let tail = median(&mut (0..rounds).map(|_| tail(threads)).collect::<Vec<_>>());
-    println!("tail of a count of startpos to depth {DEPTH}: {:.2} %", 100.0 * tail);
 }

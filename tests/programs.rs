@@ -104,12 +104,14 @@ fn wrong_counts_are_shown() {
 
 #[test]
 fn programs_are_run_and_compared() {
-    let perft = Program::perft("v1");
-    assert_eq!(perft.name, "perft v1");
-    assert!(perft.count(Fen::START, 4, 197_281).expect("a right count") > 0.0);
+    let [perft, every_path] = Program::perft("v1");
+    assert_eq!([&perft.name, &every_path.name], ["perft v1", "every path v1"]);
+    for program in [&perft, &every_path] {
+        assert!(program.count(Fen::START, 4, 197_281).expect("a right count") > 0.0);
+    }
     let error = perft.count(Fen::START, 3, 8903).expect_err("a wrong count");
     assert_eq!(error, "expected the count 8903, found `nodes 8902`");
-    let error = Program::perft("v9").count(Fen::START, 3, 8902).expect_err("no such level");
+    let error = Program::perft("v9")[0].count(Fen::START, 3, 8902).expect_err("no such level");
     assert!(error.starts_with("expected the count 8902, found `") && error.ends_with(" (exit status: 2)"), "{error}");
     let error = only("no/such/program {fen} {depth}").expect("a template").count(Fen::START, 3, 8902);
     let error = error.expect_err("no such file");

@@ -44,12 +44,13 @@ impl Program {
         Ok(Program { name, words })
     }
 
-    /// Returns this build of `perft`, on one thread and at this level.
-    pub fn perft(level: &str) -> Program {
-        let words = ["count", "--threads", "1", "--simd", level, "--fen", "{fen}", "--depth", "{depth}"];
-        let binary = env!("CARGO_BIN_EXE_perft").to_string();
-        let words = std::iter::once(binary).chain(words.map(String::from)).collect();
-        Program { name: format!("perft {level}"), words }
+    /// Returns this build of `perft` twice, on one thread and at this level: as it is used, and with every path visited.
+    pub fn perft(level: &str) -> [Program; 2] {
+        [("perft", None), ("every path", Some("--every-path"))].map(|(name, option)| {
+            let words = ["count", "--threads", "1", "--simd", level, "--fen", "{fen}", "--depth", "{depth}"];
+            let words = std::iter::once(env!("CARGO_BIN_EXE_perft")).chain(words).chain(option);
+            Program { name: format!("{name} {level}"), words: words.map(String::from).collect() }
+        })
     }
 
     /// Returns the program and its arguments for a position and a depth.

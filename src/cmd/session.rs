@@ -9,9 +9,9 @@ use crate::out::progress::{with_bar, with_task_bar};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves, quantity};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
-use perft_gate_count::{Journal, LeafCount, TreeCounter};
+use perft_gate_count::{Journal, LeafCount, Paths, TreeCounter};
 use perft_gate_machine::memory_in_huge_pages;
-use perft_gate_report::count::json::TableUse;
+use perft_gate_report::count::json::{CountedPaths, TableUse};
 use perft_gate_report::figures::rate;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
@@ -31,6 +31,10 @@ pub struct TableArgs {
     /// fit.
     #[arg(long, requires = "hash")]
     exact: bool,
+    /// Visit every path, one by one. Without it and without a table, paths that lead to one position by another order of
+    /// moves are counted together.
+    #[arg(long, conflicts_with = "hash")]
+    every_path: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -41,12 +45,16 @@ pub struct CountSession {
     pool: rayon::ThreadPool,
     control: Arc<Control>,
     table: Option<PerftTable>,
+    paths: Paths,
 }
 
 impl TableArgs {
     /// Allocates the table, and starts the threads; `trees` will be counted.
     pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession, CommandFailure> {
         let mut session = CountSession::new(&self.run, control()?)?;
+        if self.every_path {
+            session.paths = Paths::Every;
+        }
         let Some(size) = self.hash.filter(|size| *size != MemorySize::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let positions: f64 = trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum();
@@ -116,7 +124,7 @@ impl CountSession {
     /// Starts the threads of a session without a table; `control` stops its counts.
     pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession, CommandFailure> {
         let (pool, _) = run.pool()?;
-        Ok(CountSession { level: run.level()?, pool, control, table: None })
+        Ok(CountSession { level: run.level()?, pool, control, table: None, paths: Paths::Merged })
     }
 
     /// Allocates the table, and shows its progress; what another one held is lost. A stop of the session ends it early.
@@ -155,7 +163,7 @@ impl CountSession {
 
     pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> TreeCounter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
-        TreeCounter { level: self.level, table: self.table.as_ref(), journal }
+        TreeCounter { table: self.table.as_ref(), journal, paths: self.paths, ..TreeCounter::new(self.level) }
     }
 
     pub fn was_stopped(&self) -> bool {
@@ -205,9 +213,21 @@ impl CountSession {
     pub fn speed(&self, nodes: u128, time: Duration) -> String {
         let rate = rate(nodes, time);
         let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
-        let way = if self.table.is_some() { "bulk counting with a table" } else { "bulk counting" };
+        let way = match self.counted_paths() {
+            None => "bulk counting with a table",
+            Some(CountedPaths::Merged) => "bulk counting, transpositions merged",
+            Some(CountedPaths::Every) => "bulk counting of every path",
+        };
         let (threads, level) = (quantity(self.threads() as u64, "thread"), self.level);
         format!("time {:.3} s{rate} ({way}, {threads}, level {level})", time.as_secs_f64())
+    }
+
+    /// Returns which paths are visited; nothing if that is the table's matter.
+    pub fn counted_paths(&self) -> Option<CountedPaths> {
+        self.table.is_none().then_some(match self.paths {
+            Paths::Merged => CountedPaths::Merged,
+            Paths::Every => CountedPaths::Every,
+        })
     }
 
     /// Prints the table's statistics in one line; `before` are the comparisons of earlier runs.

@@ -46,6 +46,9 @@ fn counts_are_a_document() {
         (&"197281".into(), &"197281".into(), &fens::START.into())
     );
     assert!(document["suite"].is_null() && document["table"].is_null() && row["expected"].is_null());
+    assert_eq!(document["paths"], "merged");
+    assert_eq!(perft(&["count", "4", "--every-path", "--json", "-"]).json()["paths"], "every");
+    assert_eq!(perft(&["count", "4", "--stats", "--json", "-"]).json()["paths"], "every");
 
     let mut document =
         perft(&["count", "-d", "3", "--suite", "quick", "--hash", "1M", "-j", "1", "--json", "-"]).json();
@@ -53,6 +56,7 @@ fn counts_are_a_document() {
     let rows = document["rows"].as_array().expect("rows");
     assert!(rows.len() == 69 && rows.iter().all(|row| row["expected"] == row["nodes"]), "{rows:?}");
     assert_eq!((&document["suite"], &document["threads"]), (&"quick".into(), &1.into()));
+    assert!(document["paths"].is_null(), "the table's matter");
     assert!(document["table"]["probes"].as_str().is_some_and(|probes| probes != "0"), "{}", document["table"]);
     document["rows"][0]["nodes"] = 8902.into();
     assert!(!schema.is_valid(&document), "a count that is no string");
@@ -255,7 +259,12 @@ fn statistics_are_those_that_are_published() {
 #[test]
 fn a_rate_says_what_it_depends_on() {
     let run = perft(&["count", "4", "--threads", "1", "--simd", "v1"]).stdout;
-    assert!(run.contains(" (bulk counting, 1 thread, level v1)\n"), "{run}");
+    assert!(run.contains(" (bulk counting, transpositions merged, 1 thread, level v1)\n"), "{run}");
+    let run = perft(&["count", "5", "--threads", "1", "--every-path"]).stdout;
+    assert!(
+        run.starts_with("nodes 4865609\n") && run.contains(" (bulk counting of every path, 1 thread, level "),
+        "{run}"
+    );
     let run = perft(&["count", "4", "--threads", "2", "--hash", "4M"]).stdout;
     assert!(run.contains(" (bulk counting with a table, 2 threads, level "), "{run}");
     let table = run.lines().find(|line| line.starts_with("table 4.00 MiB")).expect("a line about the table");

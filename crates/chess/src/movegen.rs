@@ -225,6 +225,12 @@ impl MoveList {
         self.0.truncate(kept);
     }
 
+    /// Adds a move, for which there is room.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move) {
+        self.0.push(mv);
+    }
+
     /// Puts a move in the place of another.
     #[inline(always)]
     pub fn put(&mut self, at: usize, mv: Move) {

@@ -2,11 +2,12 @@
 
 use crate::setwise::{self, Hashed, LeafCounter};
 use crate::table::PerftTable;
+use crate::transpositions::{MIN_DEPTH, PathCounter};
 use perft_gate_chess::{Board, Move};
 use perft_gate_simd::Level;
-use perft_gate_walk::{Control, TaskPlan, Visitor};
-use perft_gate_walk::{Position, RowReport, board_after, moves};
+use perft_gate_walk::{Control, Position, RowReport, TaskPlan, board_after, moves, walk};
 use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -20,6 +21,15 @@ pub trait Journal: Sync {
     fn record(&self, unit: usize, leaves: u128);
 }
 
+/// How a count without a table treats paths that lead to one position by another order of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paths {
+    /// One of them is visited and counts for all, as far as the lists of moves of three plies tell.
+    Merged,
+    /// Every path is visited: for comparisons with programs that do so.
+    Every,
+}
+
 /// The settings of a count.
 #[derive(Clone, Copy)]
 pub struct TreeCounter<'a> {
@@ -29,6 +39,8 @@ pub struct TreeCounter<'a> {
     pub table: Option<&'a PerftTable>,
     /// A journal of units that are not counted again.
     pub journal: Option<&'a dyn Journal>,
+    /// Which paths are visited if there is no table.
+    pub paths: Paths,
 }
 
 /// The result of a count.
@@ -57,7 +69,7 @@ pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> Lea
 impl<'a> TreeCounter<'a> {
     /// Makes a counter without table or journal.
     pub fn new(level: Level) -> TreeCounter<'a> {
-        TreeCounter { level, table: None, journal: None }
+        TreeCounter { level, table: None, journal: None, paths: Paths::Merged }
     }
 
     /// Counts the last ply of a tree: set-wise if the level has vectors, else in bulk.
@@ -66,9 +78,22 @@ impl<'a> TreeCounter<'a> {
         let nodes = match depth {
             0 => 1,
             1 => self.moves(board).len() as u128,
+            _ if self.merges(depth) && self.journal.is_none() => self.merged_leaves(board, depth, control),
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
         };
         LeafCount { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
+    }
+
+    /// Returns true if paths are merged in trees of this depth.
+    fn merges(self, depth: u32) -> bool {
+        self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
+    }
+
+    /// Counts the last ply of a tree as a whole; the nodes two plies below its root are its progress.
+    fn merged_leaves(self, board: &Board, depth: u32, control: &Control) -> u128 {
+        let grandchildren = self.moves(board).iter().map(|&mv| self.moves(&board_after(board, mv)).len() as u64).sum();
+        control.begin(grandchildren);
+        PathCounter { level: self.level, control, progress_at: Some(depth - 2) }.leaves(board, depth)
     }
 
     /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names. After a
@@ -76,6 +101,9 @@ impl<'a> TreeCounter<'a> {
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
+        if self.merges(depth - 1) && self.journal.is_none() {
+            return self.merged_divide(board, moves, depth, control);
+        }
         let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
@@ -94,6 +122,18 @@ impl<'a> TreeCounter<'a> {
         moves.into_iter().filter_map(|mv| Some((mv, totals[&mv]?))).collect()
     }
 
+    /// Counts the leaf nodes below each of some moves, whose paths are merged apart from those of the others.
+    fn merged_divide(self, board: &Board, moves: Vec<Move>, depth: u32, control: &Control) -> Vec<(Move, u128)> {
+        let counter = PathCounter { level: self.level, control, progress_at: None };
+        control.begin(moves.len() as u64);
+        let below = |&mv: &Move| {
+            let leaves = counter.leaves(&board_after(board, mv), depth - 1);
+            control.advance(1);
+            (!counter.is_stopped()).then_some((mv, leaves))
+        };
+        moves.par_iter().with_max_len(1).filter_map(below).collect()
+    }
+
     fn moves(self, board: &Board) -> Vec<Move> {
         moves(self.level, &Position::new(*board, ())).to_vec()
     }
@@ -103,9 +143,7 @@ impl<'a> TreeCounter<'a> {
         let tree = CountedTree { counter: self, board, depth, control };
         match self.table {
             Some(table) => visit_fingerprint(self.level, Hashing { tree, table }),
-            None => {
-                tree.units((), || LeafCounter::new(&control.stop), |counted| (counted.complete, counted.total.into()))
-            }
+            None => tree.units_without_table(),
         }
     }
 }
@@ -119,6 +157,7 @@ struct Unit {
 }
 
 /// A tree of at least two plies.
+#[derive(Clone, Copy)]
 struct CountedTree<'a> {
     counter: TreeCounter<'a>,
     board: &'a Board,
@@ -127,36 +166,44 @@ struct CountedTree<'a> {
 }
 
 impl CountedTree<'_> {
-    /// Counts the units that the journal lacks, each with a visitor of its own; `counted` says whether it finished, and
-    /// its leaf nodes.
-    fn units<T: Tracker, V: Visitor<Position<T>>>(
-        self,
-        tracker: T,
-        visitor: impl Fn() -> V + Sync,
-        counted: impl Fn(V) -> (bool, u128) + Sync,
-    ) -> Vec<Unit> {
-        let CountedTree { counter: TreeCounter { level, journal, .. }, board, depth, control } = self;
+    /// Counts the units that the journal lacks; `count` says of each whether it finished, and its leaf nodes, given its root and the
+    /// plies below it.
+    fn units<T: Tracker>(self, tracker: T, count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync) -> Vec<Unit> {
+        let CountedTree { counter: TreeCounter { journal, .. }, board, depth, control } = self;
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
         let finished = |unit| journal.and_then(|journal| journal.finished_leaves(unit));
-        let record = |unit, (complete, leaves): (bool, u128)| {
+        let leaves = plan.run(control, |unit, _, root| {
+            if finished(unit).is_some() {
+                return None;
+            }
+            let (complete, leaves) = count(root, plan.below);
             if let (Some(journal), true) = (journal, complete) {
                 journal.record(unit, leaves);
             }
             complete.then_some(leaves)
-        };
-        let leaves: Vec<_> = plan.run(
-            level,
-            control,
-            |unit, _| finished(unit).is_none().then(&visitor),
-            |unit, visitor| record(unit, counted(visitor)),
-        );
+        });
         let units = leaves.into_iter().zip(&plan.tasks).enumerate();
         units
             .map(|(unit, (leaves, (path, _)))| Unit {
                 first: path.first().copied(),
-                leaves: leaves.flatten().or_else(|| finished(unit)),
+                leaves: leaves.or_else(|| finished(unit)),
             })
             .collect()
+    }
+
+    /// Counts the units without a table.
+    fn units_without_table(self) -> Vec<Unit> {
+        let CountedTree { counter, control, .. } = self;
+        self.units((), |root, below| {
+            if counter.merges(below) {
+                let counter = PathCounter { level: counter.level, control, progress_at: None };
+                let leaves = counter.leaves(root.board(), below);
+                return (!counter.is_stopped(), leaves);
+            }
+            let mut leaves = LeafCounter::new(&control.stop);
+            walk(counter.level, &mut root.clone(), &mut leaves, below);
+            (leaves.complete, leaves.total.into())
+        })
     }
 }
 
@@ -171,7 +218,11 @@ impl SchemeVisitor for Hashing<'_> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
         let Hashing { tree, table } = self;
-        let stop = &tree.control.stop;
-        tree.units(tracker, || Hashed::new(table, stop), |counted| (counted.is_complete(), counted.total))
+        let (level, stop) = (tree.counter.level, &tree.control.stop);
+        tree.units(tracker, |root, below| {
+            let mut counter = Hashed::new(table, stop);
+            walk(level, &mut root.clone(), &mut counter, below);
+            (counter.is_complete(), counter.total)
+        })
     }
 }

@@ -131,32 +131,24 @@ impl<G: Game> TaskPlan<G> {
         plan
     }
 
-    /// Walks the tasks on the current rayon pool and returns their results in task order.
-    ///
-    /// `visitor` makes the visitor of a task from its number and the moves that lead to it, or returns none to skip the
-    /// task; `finish` turns the visitor into a result as soon as the task is done. Tasks that were skipped, or left out
-    /// after a stop, have no result.
-    pub fn run<V: Visitor<G>, R: Send>(
+    /// Does some work for each task on the current rayon pool, given its number, the moves that lead to it and its root; returns
+    /// the results in task order. Tasks that are left out after a stop have no result.
+    pub fn run<R: Send>(
         &self,
-        level: Level,
         control: &Control,
-        visitor: impl Fn(usize, &[G::Move]) -> Option<V> + Sync,
-        finish: impl Fn(usize, V) -> R + Sync,
+        work: impl Fn(usize, &[G::Move], &G) -> Option<R> + Sync,
     ) -> Vec<Option<R>> {
         control.begin(self.tasks.len() as u64);
-        let walk = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
+        let run = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
             if control.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let result = visitor(number, path).map(|mut visitor| {
-                walk(level, &mut game.clone(), &mut visitor, self.below);
-                finish(number, visitor)
-            });
+            let result = work(number, path, game);
             control.advance(1);
             result
         };
         // Tasks are large: all but the running ones can be stolen until the end.
-        self.tasks.par_iter().enumerate().with_max_len(1).map(walk).collect()
+        self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }
 
@@ -184,7 +176,11 @@ where
         level.dispatch(Tree { game: &mut game, visitor: &mut visitor, depth: plan.trunk, trunk: true });
         (0, finish(visitor))
     });
-    let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| finish(visitor));
+    let tasks = plan.run(control, |_, path, root| {
+        let (mut visitor, mut game) = (visitor(path, plan.below), root.clone());
+        walk(level, &mut game, &mut visitor, plan.below);
+        Some(finish(visitor))
+    });
     trunk.into_iter().chain(tasks.into_iter().flatten().map(|task| (plan.trunk as usize, task))).collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::cmd::session::CountSession;
 use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
-use perft_gate_report::count::json::{CountDocument, CountRow, SCHEMA};
+use perft_gate_report::count::json::{CountDocument, CountRow, CountedPaths, SCHEMA};
 use perft_gate_report::formats::file;
 
 /// Returns the row of a file.
@@ -19,7 +19,12 @@ pub(super) fn count_row(
 }
 
 /// Returns the counts as a file.
-pub(super) fn document(session: &CountSession, suite: Option<&str>, rows: Vec<CountRow>) -> String {
+pub(super) fn document(
+    session: &CountSession,
+    suite: Option<&str>,
+    paths: Option<CountedPaths>,
+    rows: Vec<CountRow>,
+) -> String {
     file::text(&CountDocument {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
@@ -30,5 +35,6 @@ pub(super) fn document(session: &CountSession, suite: Option<&str>, rows: Vec<Co
         seconds: rows.iter().map(|row| row.seconds).sum(),
         rows,
         table: session.table_use(),
+        paths,
     })
 }

@@ -65,7 +65,7 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
     say!("nodes {}\n{}", leaves.nodes, speed_of_run(&session, leaves.nodes, leaves.time, checkpoint.as_ref()));
     if let Some(json) = json {
         let row = count_row(None, &board, depth, None, &leaves);
-        json.write(document(&session, None, vec![row]).as_bytes())?;
+        json.write(document(&session, None, session.counted_paths(), vec![row]).as_bytes())?;
     }
     finish(&session, checkpoint.as_ref())
 }
@@ -108,7 +108,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
     }
     if let Some(json) = json {
-        json.write(document(&session, Some(name), counts).as_bytes())?;
+        json.write(document(&session, Some(name), session.counted_paths(), counts).as_bytes())?;
     }
     say!("nodes {total}\n{}", session.speed(total, time));
     session.say_table(None);

@@ -8,6 +8,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
+use perft_gate_report::count::json::CountedPaths;
 use perft_gate_report::count::text::StatisticsTable;
 use perft_gate_report::formats::move_statistics::MoveStatistics;
 use perft_gate_walk::statistics;
@@ -41,7 +42,7 @@ pub(super) fn print_statistics(
         });
     }
     if let Some(json) = json {
-        json.write(document(&session, None, rows).as_bytes())?;
+        json.write(document(&session, None, Some(CountedPaths::Every), rows).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -27,6 +27,24 @@ impl<'c> LeafCounter<'c> {
     pub fn new(stop: &'c AtomicBool) -> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), stop }
     }
+
+    /// Counts the leaf nodes below some moves of a position that has three plies below it, and removes the moves that are counted.
+    #[inline(always)]
+    pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
+        if L::FAST_VECTORS { level.call(AfterMoves(board, moves, &mut self.scratch)) } else { 0 }
+    }
+
+    /// Counts the leaf nodes below a position that has two plies below it.
+    #[inline(always)]
+    pub(crate) fn count_subtree<L: Token>(&mut self, level: L, board: &Board) -> u64 {
+        level.call(Subtree(board, &mut self.scratch))
+    }
+
+    /// Returns true if the count is to stop.
+    #[inline(always)]
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
 }
 
 impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
@@ -47,20 +65,20 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
         moves: &mut MoveList,
         depth: u32,
     ) {
-        if L::FAST_VECTORS && depth == CUT + 1 {
-            self.total += level.call(AfterMoves(position.board(), moves, &mut self.scratch));
+        if depth == CUT + 1 {
+            self.total += self.count_after(level, position.board(), moves);
         }
     }
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
-        self.total += level.call(Subtree(position.board(), &mut self.scratch));
+        self.total += self.count_subtree(level, position.board());
     }
     fn finish<L: Token>(&mut self, _: L) {
-        self.complete = !self.stop.load(Ordering::Relaxed);
+        self.complete = !self.is_stopping();
     }
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.is_stopping()
     }
 }
 

@@ -8,8 +8,8 @@ use super::error::BenchError;
 use super::team::Team;
 use crate::measure::TimedWork;
 use perft_gate_chess::Board;
-use perft_gate_count::TreeCounter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
+use perft_gate_count::{Paths, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_unique::{self, By};
@@ -153,7 +153,8 @@ impl Workload {
                 perft_gate_walk::count_in_bulk(board, depth, level, control).nodes[depth as usize]
             }),
             Workload::SetWise => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
-                perft_gate_count::leaves(board, depth, level, control).nodes
+                // The same work in every version: transpositions are not merged.
+                TreeCounter { paths: Paths::Every, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
             }),
             Workload::Verify => verify_work(team, level, units),
             Workload::Hashed => hashed_work(team, level, units, table.expect("a table was made")),

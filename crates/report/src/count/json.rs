@@ -33,6 +33,19 @@ pub struct CountDocument {
     pub seconds: f64,
     /// The table, if there was one.
     pub table: Option<TableUse>,
+    /// Which paths were visited; none if there was a table.
+    pub paths: Option<CountedPaths>,
+}
+
+/// Which of the paths that lead to one position were visited.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum CountedPaths {
+    /// One for all that are the same moves in another order, as far as three plies tell.
+    Merged,
+    /// Each.
+    Every,
 }
 
 /// A position.

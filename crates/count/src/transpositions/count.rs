@@ -1,0 +1,110 @@
+//! The count of a tree by paths of three plies, on all threads.
+
+use super::three_plies::{FindPaths, Multiplicities, Multiplicity, NodeVisitor, VisitNodes};
+use crate::setwise::LeafCounter;
+use perft_gate_chess::{Board, MoveList};
+use perft_gate_simd::{Level, Token};
+use perft_gate_walk::{Control, Game, Position, board_after};
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+
+/// Least depth in plies of a tree that is counted so: below, fewer than three plies are visited one by one.
+pub const MIN_DEPTH: u32 = 5;
+
+/// A counter of leaf nodes that visits one of the paths that lead to a position in another order of moves.
+pub(crate) struct PathCounter<'a> {
+    pub(crate) level: Level,
+    pub(crate) control: &'a Control,
+    /// Each node with so many plies below it is progress, if any is.
+    pub(crate) progress_at: Option<u32>,
+}
+
+impl PathCounter<'_> {
+    /// Counts the leaf nodes of a tree of [`MIN_DEPTH`] plies or more. After a stop the number is too low.
+    pub(crate) fn leaves(&self, board: &Board, depth: u32) -> u128 {
+        self.count(board, &Multiplicities::Ones, depth)
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.control.stop.load(Ordering::Relaxed)
+    }
+
+    /// Counts the leaf nodes of a tree, each as often as the node two plies below the root that leads to it.
+    fn count(&self, board: &Board, multiplicities: &Multiplicities, depth: u32) -> u128 {
+        if self.is_stopped() {
+            return 0;
+        }
+        let plies = &self.level.dispatch(FindPaths(board, multiplicities));
+        let below = |first| {
+            let leaves = plies.first_move(first).map_or(0, |mv| {
+                let after_move = board_after(board, mv);
+                if depth == MIN_DEPTH {
+                    let mut counter = NodeCounter { leaves: LeafCounter::new(&self.control.stop), total: 0 };
+                    self.level.dispatch(VisitNodes { plies, multiplicities, first, after_move, visitor: &mut counter });
+                    if self.progress_at == Some(depth - 2) {
+                        self.control.advance(plies.number_of_replies(first) as u64);
+                    }
+                    return counter.total;
+                }
+                let mut lister = PathLister(Vec::new());
+                self.level.dispatch(VisitNodes { plies, multiplicities, first, after_move, visitor: &mut lister });
+                self.count(&after_move, &Multiplicities::Listed(lister.0), depth - 1)
+            });
+            if self.progress_at == Some(depth - 1) {
+                self.control.advance(1);
+            }
+            leaves
+        };
+        (0..plies.len()).into_par_iter().with_max_len(1).map(below).sum()
+    }
+}
+
+/// Lists the multiplicities of the nodes below each node.
+struct PathLister(Vec<Vec<Multiplicity>>);
+
+impl NodeVisitor for PathLister {
+    #[inline(always)]
+    fn visit<L: Token>(&mut self, _: L, _: &Position<()>, _: &MoveList, paths: &mut [Multiplicity]) -> bool {
+        self.0.push(paths.to_vec());
+        true
+    }
+    #[inline(always)]
+    fn pass(&mut self) {
+        self.0.push(Vec::new());
+    }
+}
+
+/// Counts the leaf nodes three plies below each node.
+struct NodeCounter<'c> {
+    leaves: LeafCounter<'c>,
+    total: u128,
+}
+
+impl NodeVisitor for NodeCounter<'_> {
+    #[inline(always)]
+    fn visit<L: Token>(&mut self, level: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool {
+        let prepared = node.prepare();
+        let mut next = 0;
+        while let Some(first) = (next..paths.len()).find(|&number| paths[number] != 0) {
+            let multiplicity = paths[first];
+            let mut part = MoveList::default();
+            for number in first..paths.len() {
+                if paths[number] == multiplicity {
+                    part.push(moves[number]);
+                    paths[number] = 0;
+                }
+            }
+            next = first + 1;
+            let mut leaves = self.leaves.count_after(level, node.board(), &mut part);
+            let mut child = *node;
+            for &mv in part.iter() {
+                let _ = child.make(level, &prepared, mv);
+                leaves += self.leaves.count_subtree(level, child.board());
+            }
+            self.total += multiplicity * u128::from(leaves);
+        }
+        !self.leaves.is_stopping()
+    }
+    #[inline(always)]
+    fn pass(&mut self) {}
+}

@@ -1,0 +1,245 @@
+//! Each step keeps the number of paths to every position, and whole trees are counted as by every path.
+
+use super::count::MIN_DEPTH;
+use super::three_plies::{FindPaths, Multiplicities, Multiplicity, NodeVisitor, VisitNodes};
+use crate::{Journal, Paths, TreeCounter};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveList, Packed, legal_moves};
+use perft_gate_simd::{Level, Token};
+use perft_gate_walk::{Control, Position, board_after};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+const SEED: u64 = 20_261_127;
+
+const FENS: [&str; 14] = [
+    Fen::START,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    // Double pushes beside the other side's pawns.
+    "4k3/2p1p1p1/8/1P1P1P2/2p1p1p1/8/1P1P1P2/4K3 w - - 0 1",
+    "8/2p1p3/8/k2P3R/3p3r/8/2P1P3/4K3 w - - 0 1",
+    // More moves than are compared with each other.
+    "qq2k2q/q6q/8/8/8/8/Q6Q/QQ2K2Q w - - 0 1",
+    // A king and sliders with many routes.
+    "3k4/8/8/2r5/8/4Q3/8/2B1K3 w - - 0 1",
+    "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
+];
+
+/// Trees of at most some million leaf nodes, of all depths that differ in how they are counted.
+const TREES: [(&str, u32); 7] = [
+    (Fen::START, MIN_DEPTH),
+    (FENS[2], MIN_DEPTH),
+    (FENS[2], MIN_DEPTH + 1),
+    (FENS[6], MIN_DEPTH),
+    (FENS[9], MIN_DEPTH),
+    (FENS[10], MIN_DEPTH),
+    (FENS[13], MIN_DEPTH + 2),
+];
+
+/// Returns a position that random moves lead to.
+fn random_position(fen: &str, random: &mut ChaCha8Rng) -> Board {
+    let mut board = Fen::parse(fen).expect(fen);
+    for _ in 0..random.next_u64() % 12 {
+        let moves = legal_moves(&board);
+        if moves.is_empty() {
+            break;
+        }
+        board = board_after(&board, moves[random.next_u64() as usize % moves.len()]);
+    }
+    board
+}
+
+/// Returns what is the same for equal positions.
+fn packed(board: &Board) -> Packed {
+    Packed::of(board, EnPassantPolicy::Legal)
+}
+
+/// The number of paths to each position three plies below another, as the multiplicities say, and numbers of their kinds.
+#[derive(Default)]
+struct Found {
+    paths: HashMap<Packed, Multiplicity>,
+    merged: u64,
+    passed: u64,
+}
+
+impl NodeVisitor for Found {
+    fn visit<L: Token>(&mut self, _: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool {
+        assert_eq!(moves.len(), paths.len());
+        for (&mv, &paths) in moves.iter().zip(&*paths) {
+            self.merged += u64::from(paths == 0);
+            if paths > 0 {
+                *self.paths.entry(packed(&board_after(node.board(), mv))).or_default() += paths;
+            }
+        }
+        true
+    }
+    fn pass(&mut self) {
+        self.passed += 1;
+    }
+}
+
+/// Compares the number of paths to each position three plies below `board`; `above` says how many lead to each node two plies
+/// below it. Returns the number of paths that others stand for.
+fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
+    let plies = level.dispatch(FindPaths(board, above));
+    let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
+    let moves = legal_moves(board);
+    assert_eq!(plies.len(), moves.len());
+    for (first, &mv) in moves.iter().enumerate() {
+        let after_move = board_after(board, mv);
+        for (number, &reply) in legal_moves(&after_move).iter().enumerate() {
+            let node = board_after(&after_move, reply);
+            let paths = match above {
+                Multiplicities::Ones => 1,
+                Multiplicities::Listed(replies) => replies[first].get(number).copied().unwrap_or(0),
+            };
+            for &second in legal_moves(&node).iter().filter(|_| paths > 0) {
+                *expected.entry(packed(&board_after(&node, second))).or_default() += paths;
+            }
+        }
+        if plies.first_move(first).is_some() {
+            let multiplicities = above;
+            level.dispatch(VisitNodes { plies: &plies, multiplicities, first, after_move, visitor: &mut found });
+        }
+    }
+    assert_eq!(found.paths, expected, "{level}: {board:?}");
+    found.merged
+}
+
+#[test]
+fn every_position_keeps_its_number_of_paths() {
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let mut merged = [0; FENS.len()];
+    for round in 0..8 {
+        for (fen, merged) in FENS.iter().zip(&mut merged) {
+            let board = random_position(fen, &mut random);
+            // One path to each node, or none to some and several to others.
+            let mut multiplicity = |_: &_| Multiplicity::from((random.next_u64() % 7).saturating_sub(2));
+            let above = match round % 2 {
+                0 => Multiplicities::Ones,
+                _ => Multiplicities::Listed(
+                    legal_moves(&board)
+                        .iter()
+                        .map(|&mv| legal_moves(&board_after(&board, mv)).iter().map(&mut multiplicity).collect())
+                        .collect(),
+                ),
+            };
+            // All levels find the same lists of moves.
+            let level = Level::all()[round % Level::all().len()];
+            *merged += compare(level, &board, &above);
+        }
+    }
+    assert!(merged.iter().all(|&merged| merged > 0), "paths that others stand for: {merged:?}");
+}
+
+/// Returns the multiplicities of the nodes after a move, a reply and each second move.
+fn after(fen: &str, mv: &str, reply: &str) -> HashMap<String, Multiplicity> {
+    struct Named(Packed, HashMap<String, Multiplicity>);
+    impl NodeVisitor for Named {
+        fn visit<L: Token>(&mut self, _: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool {
+            if packed(node.board()) == self.0 {
+                self.1 = moves.iter().map(|mv| mv.uci().to_string()).zip(paths.iter().copied()).collect();
+            }
+            true
+        }
+        fn pass(&mut self) {}
+    }
+    let play = |board: &Board, name: &str| {
+        let mv = legal_moves(board).iter().copied().find(|mv| mv.uci().to_string() == name).expect("legal");
+        board_after(board, mv)
+    };
+    let (board, level) = (Fen::parse(fen).expect(fen), Level::detect());
+    let plies = level.dispatch(FindPaths(&board, &Multiplicities::Ones));
+    let first = legal_moves(&board).iter().position(|found| found.uci().to_string() == mv).expect("legal");
+    let after_move = play(&board, mv);
+    let node = packed(&play(&after_move, reply));
+    let mut visitor = Named(node, HashMap::new());
+    level.dispatch(VisitNodes {
+        plies: &plies,
+        multiplicities: &Multiplicities::Ones,
+        first,
+        after_move,
+        visitor: &mut visitor,
+    });
+    visitor.1
+}
+
+#[test]
+fn paths_that_end_in_one_position_are_counted_once() {
+    let both = |fen, [a, b]: [&str; 2], reply| {
+        let [a_then_b, b_then_a] = [(a, b), (b, a)].map(|(first, second)| after(fen, first, reply)[second]);
+        assert!(a_then_b == 1 && b_then_a == 1 || a_then_b + b_then_a == 2, "{fen}: {a_then_b}, {b_then_a}");
+        a_then_b != b_then_a
+    };
+    // The moves change places.
+    assert!(both(Fen::START, ["a2a3", "h2h3"], "e7e5"));
+    assert!(both(Fen::START, ["a2a4", "h2h4"], "e7e5"));
+    // One piece, to two squares; and two pieces to one square.
+    assert_eq!(after(Fen::START, "a2a3", "e7e5")["a3a4"], 1);
+    // The second pawn could be captured en passant, but not if it is pushed first; or only after the reply.
+    assert!(!both("4k3/8/8/8/1p6/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "e8e7"));
+    assert!(!both("4k3/8/8/1p6/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "b5b4"));
+    assert!(both("4k3/8/8/3p4/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "d5d4"));
+    // The reply captures what moved before it, or is captured.
+    assert!(!both("4k3/8/8/2r5/8/8/8/B3K2N w - - 0 1", ["a1c3", "h1g3"], "c5c3"));
+    // Three routes of a king over empty squares: one is visited, for all.
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let routes = ["e1d1", "e1f1", "e1d2", "e1e2", "e1f2"].map(|mv| after(fen, mv, "e8e7"));
+    let to = |square: &str| {
+        let end =
+            |paths: &HashMap<String, Multiplicity>| paths.iter().find(|(mv, _)| mv.ends_with(square)).map(|(_, &n)| n);
+        let mut paths: Vec<_> = routes.iter().filter_map(end).collect();
+        paths.sort();
+        paths
+    };
+    assert_eq!(to("e3"), [0, 0, 3]);
+    assert_eq!(to("e1"), [0, 0, 0, 0, 5]);
+    assert_eq!(to("d3"), [0, 2]);
+    // A capture on the way is not the same as none.
+    let fen = "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1";
+    assert_eq!(after(fen, "e1d2", "e8e7")["d2e3"], 1);
+}
+
+/// A journal that keeps all that is recorded.
+#[derive(Default)]
+struct Kept(Mutex<HashMap<usize, u128>>);
+
+impl Journal for Kept {
+    fn finished_leaves(&self, unit: usize) -> Option<u128> {
+        self.0.lock().expect("no panic").get(&unit).copied()
+    }
+    fn record(&self, unit: usize, leaves: u128) {
+        self.0.lock().expect("no panic").insert(unit, leaves);
+    }
+}
+
+#[test]
+fn trees_are_counted_as_by_every_path() {
+    for level in Level::all() {
+        for (fen, depth) in TREES {
+            let board = Fen::parse(fen).expect(fen);
+            let merged = TreeCounter::new(level);
+            let every = TreeCounter { paths: Paths::Every, ..merged };
+            let control = Control::default();
+            let expected = every.leaves(&board, depth, &control).nodes;
+            assert_eq!(merged.leaves(&board, depth, &control).nodes, expected, "{level}, {fen}");
+            let progress = control.progress();
+            assert_eq!((progress.done, progress.total > 0), (progress.total, true), "{level}, {fen}: {progress:?}");
+            let divided = merged.divide(&board, depth, &control);
+            assert_eq!(divided, every.divide(&board, depth, &control), "{level}, {fen}");
+            let journal = Kept::default();
+            let journaled = TreeCounter { journal: Some(&journal), ..merged };
+            for _ in 0..2 {
+                assert_eq!(journaled.leaves(&board, depth, &control).nodes, expected, "{level}, {fen}");
+            }
+        }
+    }
+}

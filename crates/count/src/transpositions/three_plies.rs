@@ -1,0 +1,337 @@
+//! The paths of three plies from a position, and which of them end in the same one.
+
+use perft_gate_chess::{Bitboard, Board, Move, MoveList, SidePieces, Square};
+use perft_gate_simd::{Kernel, Token};
+use perft_gate_walk::{Game, Position};
+
+/// Number of paths that a node stands for; 0 if another stands for its own. No greater than the leaf nodes of the whole tree.
+pub(super) type Multiplicity = u128;
+
+/// The multiplicities of the nodes two plies below a position.
+pub(super) enum Multiplicities {
+    /// Each node stands for itself.
+    Ones,
+    /// By move and reply, in the order in which they are listed. A move may have no replies listed: then all are 0.
+    Listed(Vec<Vec<Multiplicity>>),
+}
+
+impl Multiplicities {
+    #[inline(always)]
+    fn of(&self, first: usize, reply: usize) -> Multiplicity {
+        match self {
+            Multiplicities::Ones => 1,
+            Multiplicities::Listed(replies) => replies[first].get(reply).copied().unwrap_or(0),
+        }
+    }
+
+    /// Returns true if no node below a move is to be visited.
+    #[inline(always)]
+    fn skips(&self, first: usize) -> bool {
+        match self {
+            Multiplicities::Ones => false,
+            Multiplicities::Listed(replies) => replies[first].iter().all(|&paths| paths == 0),
+        }
+    }
+}
+
+/// Number of moves of a position that are compared with each other: those after it stand for themselves.
+const MAX_COMPARED: usize = 64;
+
+/// Mark of what is not in a table of numbers.
+const NONE: u8 = u8::MAX;
+
+/// What is known of the node after a move and a reply.
+#[derive(Clone, Copy)]
+struct AfterReply {
+    multiplicity: Multiplicity,
+    /// The moves of the position that are legal there too, by number.
+    legal: u64,
+    /// The squares that the piece which has moved may enter there, if it has captured nothing.
+    onward: Bitboard,
+}
+
+impl AfterReply {
+    const NONE: AfterReply = AfterReply { multiplicity: 0, legal: 0, onward: Bitboard::EMPTY };
+}
+
+/// The paths of three plies from a position: a move, a reply, a second move of the same side. All moves that are mentioned below
+/// go from one square to another and neither castle nor promote nor capture en passant.
+///
+/// **Two moves change places** about a reply if
+///
+/// 1. each is legal in the position and after the other and the reply, and the reply is legal after either;
+/// 2. the reply enters the target of neither: else it captures one of the pieces, or is captured;
+/// 3. neither is a double push beside a pawn of the other side, or beside the square that the reply enters: the right to
+///    capture en passant depends on which is last.
+///
+/// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares, or the second
+/// were not legal after the first. What a move captures is the same in either order: the reply does not enter its target, and did
+/// it vacate it, it were not legal after the capture. Castling rights are lost with what moves and is captured.
+///
+/// **Two routes** of a piece end in one position if both lead over squares that are empty in the position, with the same reply, to
+/// the same square: the piece is lifted off one square and put down on another. A reply that enters a square on the way captures
+/// the piece there, and so the route ends. (Pawns have no two routes: what they capture is the second move, if any.)
+pub(super) struct ThreePlies {
+    moves: MoveList,
+    /// The replies to each move; none of those that [`Multiplicities::skips`].
+    replies: Vec<Vec<Move>>,
+    /// Number of each plain move, and of each plain reply to any of them, by its squares.
+    move_numbers: Box<[u8; 4096]>,
+    reply_numbers: Box<[u8; 4096]>,
+    /// Number of moves that are compared.
+    compared: usize,
+    /// By number of the reply, and of the move: `compared` in a row.
+    after_reply: Vec<AfterReply>,
+    /// Moves that may change places about some reply.
+    exchangeable: u64,
+    /// For each move that captures nothing, those of the same piece, itself included.
+    routes: [u64; MAX_COMPARED],
+    /// For each square, the moves that change places with none about a reply to it.
+    barred: [u64; 64],
+}
+
+/// Returns the numbers in a set.
+#[inline(always)]
+fn numbers(set: u64) -> impl Iterator<Item = usize> {
+    Bitboard(set).into_iter().map(Square::index)
+}
+
+/// Returns the squares of a plain move as a number.
+#[inline(always)]
+fn squares(mv: Move) -> usize {
+    (u64::from(mv) & 4095) as usize
+}
+
+/// Returns the squares beside a square.
+fn beside(square: Square) -> Bitboard {
+    let rank = Bitboard::rank(square.index() as u32 / 8);
+    let bit = 1_u64 << square.index();
+    Bitboard((bit << 1 | bit >> 1) & rank.0)
+}
+
+impl ThreePlies {
+    /// Takes the moves of a position, and says which may change places, and which are of one piece.
+    fn of_moves(board: &Board, moves: MoveList) -> ThreePlies {
+        let compared = moves.len().min(MAX_COMPARED);
+        let mut plies = ThreePlies {
+            moves,
+            replies: Vec::new(),
+            move_numbers: Box::new([NONE; 4096]),
+            reply_numbers: Box::new([NONE; 4096]),
+            compared,
+            after_reply: Vec::new(),
+            exchangeable: 0,
+            routes: [0; MAX_COMPARED],
+            barred: [0; 64],
+        };
+        let SidePieces { all: others, pawns: other_pawns, .. } = SidePieces::of(board, !board.turn());
+        let mut quiet = [0; 64];
+        for (number, &mv) in plies.moves[..compared].iter().enumerate().filter(|(_, mv)| mv.is_plain()) {
+            let bit = 1_u64 << number;
+            plies.move_numbers[squares(mv)] = number as u8;
+            plies.barred[mv.to().index()] |= bit;
+            if !others.has(mv.to()) {
+                quiet[mv.from().index()] |= bit;
+            }
+            let mut capturers = Bitboard::EMPTY;
+            if mv.is_double_push() {
+                capturers = beside(mv.to());
+                capturers.into_iter().for_each(|square| plies.barred[square.index()] |= bit);
+            }
+            if (capturers & other_pawns).is_empty() {
+                plies.exchangeable |= bit;
+            }
+        }
+        for (number, &mv) in plies.moves[..compared].iter().enumerate() {
+            let same_piece = quiet[mv.from().index()];
+            if same_piece >> number & 1 != 0 {
+                plies.routes[number] = same_piece;
+            }
+        }
+        plies
+    }
+
+    /// Returns the number of moves.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Returns the moves after which there are nodes to be visited, by number.
+    pub(super) fn first_move(&self, number: usize) -> Option<Move> {
+        (!self.replies[number].is_empty()).then(|| self.moves[number])
+    }
+
+    /// Returns the number of replies to a move; 0 if none of them is to be visited.
+    pub(super) fn number_of_replies(&self, first: usize) -> usize {
+        self.replies[first].len()
+    }
+
+    /// Notes the moves that are legal after a move and a reply.
+    #[inline(always)]
+    fn note(&mut self, first: usize, reply: Move, multiplicity: Multiplicity, seconds: &MoveList) {
+        let (mut legal, mut onward) = (0, Bitboard::EMPTY);
+        let at = self.moves[first].to();
+        for second in seconds.iter().filter(|second| second.is_plain()) {
+            if second.from() == at {
+                onward |= second.to().into();
+            } else {
+                let number = self.move_numbers[squares(*second)];
+                legal |= u64::from(number != NONE) << (number & 63);
+            }
+        }
+        if self.routes[first] == 0 {
+            onward = Bitboard::EMPTY;
+        }
+        let number = &mut self.reply_numbers[squares(reply)];
+        if *number == NONE {
+            let next = self.after_reply.len() / self.compared;
+            if next >= usize::from(NONE) {
+                return;
+            }
+            *number = next as u8;
+            self.after_reply.resize(self.after_reply.len() + self.compared, AfterReply::NONE);
+        }
+        self.after_reply[usize::from(*number) * self.compared + first] = AfterReply { multiplicity, legal, onward };
+    }
+
+    /// Finds the multiplicities of the nodes three plies below the position that follow a move, a reply and each of `seconds`,
+    /// the moves after these; `multiplicity` is that of the node between.
+    #[inline(always)]
+    fn multiplicities(
+        &self,
+        (first, reply): (usize, Move),
+        multiplicity: Multiplicity,
+        seconds: &MoveList,
+        found: &mut Vec<Multiplicity>,
+    ) {
+        found.clear();
+        let number = self.reply_numbers[squares(reply)];
+        if first >= self.compared || !self.moves[first].is_plain() || !reply.is_plain() || number == NONE {
+            found.resize(seconds.len(), multiplicity);
+            return;
+        }
+        let row = &self.after_reply[usize::from(number) * self.compared..][..self.compared];
+        let (bit, exchangeable) = (1_u64 << first, self.exchangeable & !self.barred[reply.to().index()]);
+        let mut changing = 0;
+        if exchangeable & bit != 0 {
+            for other in numbers(row[first].legal & exchangeable) {
+                changing |= (row[other].legal >> first & 1) << other;
+            }
+        }
+        let (mut before, mut after) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for other in numbers(self.routes[first] & !bit) {
+            *(if other < first { &mut before } else { &mut after }) |= row[other].onward;
+        }
+        let at = self.moves[first].to();
+        found.extend(seconds.iter().map(|second| {
+            if !second.is_plain() {
+                return multiplicity;
+            }
+            if second.from() == at {
+                let to = second.to();
+                if !row[first].onward.has(to) || !(before | after).has(to) {
+                    return multiplicity;
+                }
+                if before.has(to) {
+                    return 0;
+                }
+                let others = numbers(self.routes[first] & !bit).map(|other| &row[other]);
+                let others = others.filter(|other| other.onward.has(to)).map(|other| other.multiplicity);
+                return multiplicity + others.sum::<Multiplicity>();
+            }
+            let number = self.move_numbers[squares(*second)];
+            if number == NONE || changing >> (number & 63) & 1 == 0 {
+                return multiplicity;
+            }
+            let other = usize::from(number);
+            if other < first { 0 } else { multiplicity + row[other].multiplicity }
+        }));
+    }
+}
+
+/// Finds the paths of three plies from a position.
+pub(super) struct FindPaths<'a>(pub(super) &'a Board, pub(super) &'a Multiplicities);
+
+impl Kernel for FindPaths<'_> {
+    type Output = ThreePlies;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> ThreePlies {
+        let FindPaths(board, multiplicities) = self;
+        let position = Position::new(*board, ());
+        let mut moves = MoveList::default();
+        position.moves_apart(level, &mut moves);
+        let mut plies = ThreePlies::of_moves(board, moves);
+        let (prepared, mut after_move) = (position.prepare(), position);
+        for first in 0..plies.moves.len() {
+            if multiplicities.skips(first) {
+                plies.replies.push(Vec::new());
+                continue;
+            }
+            let mv = plies.moves[first];
+            let _ = after_move.make(level, &prepared, mv);
+            let mut replies = MoveList::default();
+            after_move.moves_apart(level, &mut replies);
+            if first < plies.compared && mv.is_plain() {
+                let (prepared, mut node) = (after_move.prepare(), after_move);
+                for (number, &reply) in replies.iter().enumerate().filter(|(_, reply)| reply.is_plain()) {
+                    let multiplicity = multiplicities.of(first, number);
+                    if multiplicity > 0 {
+                        let _ = node.make(level, &prepared, reply);
+                        let mut seconds = MoveList::default();
+                        node.moves_apart(level, &mut seconds);
+                        plies.note(first, reply, multiplicity, &seconds);
+                    }
+                }
+            }
+            plies.replies.push(replies.to_vec());
+        }
+        plies
+    }
+}
+
+/// What is done with the nodes two plies below a position.
+pub(super) trait NodeVisitor {
+    /// Visits a node, with its moves and the multiplicities of the nodes after them, which may be overwritten. Returns false if no
+    /// more nodes are wanted.
+    fn visit<L: Token>(&mut self, level: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool;
+    /// Passes a node that another stands for.
+    fn pass(&mut self);
+}
+
+/// Visits the nodes after a move and each of its replies.
+pub(super) struct VisitNodes<'a, V> {
+    pub(super) plies: &'a ThreePlies,
+    pub(super) multiplicities: &'a Multiplicities,
+    /// Number of the move.
+    pub(super) first: usize,
+    /// The position after the move.
+    pub(super) after_move: Board,
+    pub(super) visitor: &'a mut V,
+}
+
+impl<V: NodeVisitor> Kernel for VisitNodes<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let VisitNodes { plies, multiplicities, first, after_move, visitor } = self;
+        let mut node = Position::new(after_move, ());
+        let prepared = node.prepare();
+        let mut paths = Vec::new();
+        for (number, &reply) in plies.replies[first].iter().enumerate() {
+            let multiplicity = multiplicities.of(first, number);
+            if multiplicity == 0 {
+                visitor.pass();
+                continue;
+            }
+            let _ = node.make(level, &prepared, reply);
+            let mut seconds = MoveList::default();
+            node.moves_apart(level, &mut seconds);
+            plies.multiplicities((first, reply), multiplicity, &seconds, &mut paths);
+            if !visitor.visit(level, &node, &seconds, &mut paths) {
+                return;
+            }
+        }
+    }
+}
