@@ -7,9 +7,9 @@
 //! - the moves **change places**: they are of two pieces, and each path is legal; or
 //! - they are two **routes** of one piece, from one square over an empty one to a third.
 //!
-//! ([`ThreePlies`] has the conditions.) Of the paths that end in one position the first in the list of moves is visited, and its
-//! *multiplicity* is the number of all: what is counted below it counts so many times. A path that another stands for has
-//! multiplicity 0, and nothing below it is visited.
+//! ([`ThreePlies`](three_plies::ThreePlies) has the conditions.) Of the paths that end in one position the first in the list of moves
+//! is visited, and its *multiplicity* is the number of all: what is counted below it counts so many times. A path that another
+//! stands for has multiplicity 0, and nothing below it is visited.
 //!
 //! **The recursion.** A node's paths of three plies begin at every ply, so multiplicities are summed from ply to ply: those two
 //! plies below a position are given, those three plies below follow from them, and these are the ones that its children are
