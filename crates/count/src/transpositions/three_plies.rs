@@ -111,6 +111,7 @@ fn beside(square: Square) -> Bitboard {
 
 impl ThreePlies {
     /// Takes the moves of a position, and says which may change places, and which are of one piece.
+    #[inline(always)]
     fn of_moves(board: &Board, moves: MoveList) -> ThreePlies {
         let compared = moves.len().min(MAX_COMPARED);
         let mut plies = ThreePlies {
@@ -205,9 +206,9 @@ impl ThreePlies {
         found: &mut Vec<Multiplicity>,
     ) {
         found.clear();
+        found.resize(seconds.len(), multiplicity);
         let number = self.reply_numbers[squares(reply)];
         if first >= self.compared || !self.moves[first].is_plain() || !reply.is_plain() || number == NONE {
-            found.resize(seconds.len(), multiplicity);
             return;
         }
         let row = &self.after_reply[usize::from(number) * self.compared..][..self.compared];
@@ -223,29 +224,32 @@ impl ThreePlies {
             *(if other < first { &mut before } else { &mut after }) |= row[other].onward;
         }
         let at = self.moves[first].to();
-        found.extend(seconds.iter().map(|second| {
-            if !second.is_plain() {
-                return multiplicity;
-            }
+        for (found, second) in found.iter_mut().zip(seconds.iter()).filter(|(_, second)| second.is_plain()) {
             if second.from() == at {
                 let to = second.to();
-                if !row[first].onward.has(to) || !(before | after).has(to) {
-                    return multiplicity;
+                if !row[first].onward.has(to) {
+                    continue;
                 }
                 if before.has(to) {
-                    return 0;
+                    *found = 0;
+                } else if after.has(to) {
+                    let others = numbers(self.routes[first] & !bit).map(|other| &row[other]);
+                    let others = others.filter(|other| other.onward.has(to)).map(|other| other.multiplicity);
+                    *found += others.sum::<Multiplicity>();
                 }
-                let others = numbers(self.routes[first] & !bit).map(|other| &row[other]);
-                let others = others.filter(|other| other.onward.has(to)).map(|other| other.multiplicity);
-                return multiplicity + others.sum::<Multiplicity>();
+            } else {
+                let number = self.move_numbers[squares(*second)];
+                if number == NONE || changing >> (number & 63) & 1 == 0 {
+                    continue;
+                }
+                let other = usize::from(number);
+                if other < first {
+                    *found = 0;
+                } else {
+                    *found += row[other].multiplicity;
+                }
             }
-            let number = self.move_numbers[squares(*second)];
-            if number == NONE || changing >> (number & 63) & 1 == 0 {
-                return multiplicity;
-            }
-            let other = usize::from(number);
-            if other < first { 0 } else { multiplicity + row[other].multiplicity }
-        }));
+        }
     }
 }
 
