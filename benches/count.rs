@@ -5,8 +5,9 @@
 //!     PERFT_PEER=path/to/other/perft cargo bench --bench count
 //!
 //! `bulk` makes every move but the last of a line and counts the last in bulk; `v3` and `v4` count the last two plies
-//! set-wise, below every path; `peer` is another build of `perft`. In brackets stands the ratio to `bulk` in the same round, in the last column that
-//! of the best level to the peer. Below the table stand the ratios of the best level to all others. Every timed run checks its count.
+//! set-wise, below every path; `peer` is another build of `perft`. In brackets stands the ratio to `bulk` in the same round, in the last
+//! column that of the best level to the peer. Below the table stand the ratios of the best level to all others. Every timed run
+//! checks its count.
 //!
 //! `endgames.epd` has 57 endgames, one to five pieces other than pawns a side, kings included, sorted by how many both sides have
 //! together: by this number the counter chooses between its ways. They are random placements, our own; Stockfish has the same counts.

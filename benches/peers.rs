@@ -5,8 +5,8 @@
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
 //!
 //! Every timed run checks its count, and runs on one thread. Beside programs `perft` runs twice: as it is used, and with
-//! `--every-path`, which does the work that programs do which do not merge transpositions. All Rust generators are compiled alike: a plain build,
-//! without `target-cpu=native`. The figure to read is the median of the ratios of each round.
+//! `--every-path`, as programs do that do not merge transpositions. All Rust generators are compiled alike: a plain build, without
+//! `target-cpu=native`. The figure to read is the median of the ratios of each round.
 
 #[path = "common/program.rs"]
 mod program;

@@ -70,7 +70,7 @@ impl<'c> Hashed<'c> {
 
     #[inline(always)]
     fn is_stopping(&self) -> bool {
-        <LeafCounter<'_> as Visitor<Position<()>>>::is_stopped(&self.leaves)
+        self.leaves.is_stopping()
     }
 }
 

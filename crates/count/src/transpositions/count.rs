@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// Least depth in plies of a tree that is counted so: below, fewer than three plies are visited one by one.
-pub const MIN_DEPTH: u32 = 5;
+pub(crate) const MIN_DEPTH: u32 = 5;
 
 /// A counter of leaf nodes that visits one of the paths that lead to a position in another order of moves.
 pub(crate) struct PathCounter<'a> {

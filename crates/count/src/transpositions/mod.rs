@@ -29,5 +29,4 @@ mod count;
 mod tests;
 mod three_plies;
 
-pub use count::MIN_DEPTH;
-pub(crate) use count::PathCounter;
+pub(crate) use count::{MIN_DEPTH, PathCounter};

@@ -157,7 +157,7 @@ impl ThreePlies {
         self.moves.len()
     }
 
-    /// Returns the moves after which there are nodes to be visited, by number.
+    /// Returns a move, by number; nothing if no node after it is to be visited.
     pub(super) fn first_move(&self, number: usize) -> Option<Move> {
         (!self.replies[number].is_empty()).then(|| self.moves[number])
     }
