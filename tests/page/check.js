@@ -132,7 +132,7 @@ addEventListener("load", async () => {
   }
 
   const [timing] = performance.getEntriesByType("navigation");
-  const seen = { problems, width: innerWidth, isDark, charts: charts.length, ms: Math.round(timing.domContentLoadedEventEnd) };
+  const seen = { problems, frame: window.name, width: innerWidth, isDark, charts: charts.length, ms: Math.round(timing.domContentLoadedEventEnd) };
   const verdict = parent.document.createElement("script");
   verdict.type = "application/json";
   verdict.className = "verdict";
