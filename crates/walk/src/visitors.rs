@@ -136,7 +136,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             _ => &mut self.checks.keys,
         };
         if let Some(wrong) = game.wrong_key(compared) {
-            self.report(at, game, (wrong.expected.to_string(), wrong.found.to_string()), Some(wrong));
+            self.report(at, game, || (wrong.expected.to_string(), wrong.found.to_string()), Some(wrong));
         }
     }
 
@@ -146,7 +146,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         &mut self,
         at: Place<M>,
         game: &G,
-        (expected, found): (String, String),
+        texts: impl FnOnce() -> (String, String),
         wrong_key: Option<WrongKey>,
     ) {
         let Place { check, depth, last } = at;
@@ -158,6 +158,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             // A wrong key stays wrong in the whole subtree; the report of its root is enough.
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
             if !self.mismatches.iter().any(inherited) {
+                let (expected, found) = texts();
                 let position = game.describe();
                 self.mismatches.push(Mismatch { check, path, position, expected, found, wrong_key });
             }
@@ -167,7 +168,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn report_unmake<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G, before: &G) {
-        self.report(at, game, game.difference(before), None);
+        self.report(at, game, || game.difference(before), None);
     }
 
     /// Makes the moves of a parent of leaves again and compares it after each, to find the one that was not taken back.
@@ -194,7 +195,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn report_boards<G: Game<Move = M>>(&mut self, depth: u32, game: &G) {
-        let texts = ("bitboards equal to the mailbox's".into(), "bitboards and mailbox differ".into());
+        let texts = || ("bitboards equal to the mailbox's".into(), "bitboards and mailbox differ".into());
         self.report(Place { check: Check::Boards, depth, last: None }, game, texts, None);
     }
 
@@ -203,7 +204,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     fn round_trip<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
         self.occasions.sampled += 1;
         if let Err(found) = game.round_trip(&mut self.checks.round_trips) {
-            self.report(at, game, ("the same position and key".into(), found), None);
+            self.report(at, game, || ("the same position and key".into(), found), None);
         }
     }
 
