@@ -188,6 +188,13 @@ fn paths_that_end_in_one_position_are_counted_once() {
     assert!(!both("4k3/8/8/8/1p6/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "e8e7"));
     assert!(!both("4k3/8/8/1p6/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "b5b4"));
     assert!(both("4k3/8/8/3p4/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "d5d4"));
+    // A promotion changes places, to each piece by itself; so does castling. About both, other moves do.
+    for promotion in ["a7a8q", "a7a8n"] {
+        assert!(both("8/P7/8/4k3/8/8/7P/4K3 w - - 0 1", [promotion, "h2h3"], "e5e6"));
+    }
+    assert!(both("4k3/p7/8/8/8/8/P7/4K2R w K - 0 1", ["e1g1", "a2a3"], "a7a6"));
+    assert!(both("r3k3/8/8/8/8/8/P6P/4K3 w q - 0 1", ["a2a3", "h2h3"], "e8c8"));
+    assert!(both("8/8/8/4K3/8/8/P2k2pP/8 w - - 0 1", ["a2a3", "h2h3"], "g2g1r"));
     // The reply captures what moved before it, or is captured.
     assert!(!both("4k3/8/8/2r5/8/8/8/B3K2N w - - 0 1", ["a1c3", "h1g3"], "c5c3"));
     // Three routes of a king over empty squares: one is visited, for all.

@@ -1,6 +1,6 @@
 //! The paths of three plies from a position, and which of them end in the same one.
 
-use perft_gate_chess::{Bitboard, Board, Move, MoveList, SidePieces, Square};
+use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square};
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::{Game, Position};
 
@@ -54,8 +54,8 @@ impl AfterReply {
     const NONE: AfterReply = AfterReply { multiplicity: 0, legal: 0, onward: Bitboard::EMPTY };
 }
 
-/// The paths of three plies from a position: a move, a reply, a second move of the same side. All moves that are mentioned below
-/// go from one square to another and neither castle nor promote nor capture en passant.
+/// The paths of three plies from a position: a move, a reply, a second move of the same side. No move that is mentioned below
+/// captures en passant: that is legal at once or never, so it changes places with none.
 ///
 /// **Two moves change places** about a reply if
 ///
@@ -66,18 +66,21 @@ impl AfterReply {
 ///
 /// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares, or the second
 /// were not legal after the first. What a move captures is the same in either order: the reply does not enter its target, and did
-/// it vacate it, it were not legal after the capture. Castling rights are lost with what moves and is captured.
+/// it vacate it, it were not legal after the capture. Castling rights are lost with what moves and is captured. A pawn that
+/// promotes is one piece before and after. Castling moves two; that both stand where they were, and that no other piece is on the
+/// squares that they cross and enter, is a condition of castling, before the reply and after it.
 ///
 /// **Two routes** of a piece end in one position if both lead over squares that are empty in the position, with the same reply, to
 /// the same square: the piece is lifted off one square and put down on another. A reply that enters a square on the way captures
-/// the piece there, and so the route ends. (Pawns have no two routes: what they capture is the second move, if any.)
+/// the piece there, and so the route ends. (Pawns have no two routes: what they capture is the second move, if any. So no move of
+/// a route promotes, and none castles, after a move of the king.)
 pub(super) struct ThreePlies {
     moves: MoveList,
     /// The replies to each move; none of those that [`Multiplicities::skips`].
     replies: Vec<Vec<Move>>,
-    /// Number of each plain move, and of each plain reply to any of them, by its squares.
-    move_numbers: Box<[u8; 4096]>,
-    reply_numbers: Box<[u8; 4096]>,
+    /// Number of each move, and of each reply to any of them, by its code.
+    move_numbers: Box<[u8; CODES]>,
+    reply_numbers: Box<[u8; CODES]>,
     /// Number of moves that are compared.
     compared: usize,
     /// By number of the reply, and of the move: `compared` in a row.
@@ -96,10 +99,24 @@ fn numbers(set: u64) -> impl Iterator<Item = usize> {
     Bitboard(set).into_iter().map(Square::index)
 }
 
-/// Returns the squares of a plain move as a number.
+/// Number of codes of moves.
+const CODES: usize = 4096 + 512;
+
+/// Returns a number below [`CODES`] that says which move of one side it is: its squares, or its kind and files, where the kind
+/// says on which ranks it is played.
 #[inline(always)]
-fn squares(mv: Move) -> usize {
-    (u64::from(mv) & 4095) as usize
+fn code(mv: Move) -> usize {
+    let bits = u64::from(mv) as usize;
+    if mv.is_plain() {
+        return bits & 4095;
+    }
+    4096 | (bits >> 12 & 7) << 6 | (mv.from().file() << 3 | mv.to().file()) as usize
+}
+
+/// Returns true if a move may change places with others, or be the reply about which they do.
+#[inline(always)]
+fn is_compared(mv: Move) -> bool {
+    mv.kind() != Kind::EnPassant
 }
 
 /// Returns the squares beside a square.
@@ -117,8 +134,8 @@ impl ThreePlies {
         let mut plies = ThreePlies {
             moves,
             replies: Vec::new(),
-            move_numbers: Box::new([NONE; 4096]),
-            reply_numbers: Box::new([NONE; 4096]),
+            move_numbers: Box::new([NONE; CODES]),
+            reply_numbers: Box::new([NONE; CODES]),
             compared,
             after_reply: Vec::new(),
             exchangeable: 0,
@@ -127,11 +144,11 @@ impl ThreePlies {
         };
         let SidePieces { all: others, pawns: other_pawns, .. } = SidePieces::of(board, !board.turn());
         let mut quiet = [0; 64];
-        for (number, &mv) in plies.moves[..compared].iter().enumerate().filter(|(_, mv)| mv.is_plain()) {
+        for (number, &mv) in plies.moves[..compared].iter().enumerate().filter(|(_, mv)| is_compared(**mv)) {
             let bit = 1_u64 << number;
-            plies.move_numbers[squares(mv)] = number as u8;
+            plies.move_numbers[code(mv)] = number as u8;
             plies.barred[mv.to().index()] |= bit;
-            if !others.has(mv.to()) {
+            if mv.is_plain() && !others.has(mv.to()) {
                 quiet[mv.from().index()] |= bit;
             }
             let mut capturers = Bitboard::EMPTY;
@@ -172,18 +189,18 @@ impl ThreePlies {
     fn note(&mut self, first: usize, reply: Move, multiplicity: Multiplicity, seconds: &MoveList) {
         let (mut legal, mut onward) = (0, Bitboard::EMPTY);
         let at = self.moves[first].to();
-        for second in seconds.iter().filter(|second| second.is_plain()) {
+        for second in seconds.iter().filter(|second| is_compared(**second)) {
             if second.from() == at {
                 onward |= second.to().into();
             } else {
-                let number = self.move_numbers[squares(*second)];
+                let number = self.move_numbers[code(*second)];
                 legal |= u64::from(number != NONE) << (number & 63);
             }
         }
         if self.routes[first] == 0 {
             onward = Bitboard::EMPTY;
         }
-        let number = &mut self.reply_numbers[squares(reply)];
+        let number = &mut self.reply_numbers[code(reply)];
         if *number == NONE {
             let next = self.after_reply.len() / self.compared;
             if next >= usize::from(NONE) {
@@ -207,8 +224,8 @@ impl ThreePlies {
     ) {
         found.clear();
         found.resize(seconds.len(), multiplicity);
-        let number = self.reply_numbers[squares(reply)];
-        if first >= self.compared || !self.moves[first].is_plain() || !reply.is_plain() || number == NONE {
+        let number = self.reply_numbers[code(reply)];
+        if first >= self.compared || !is_compared(self.moves[first]) || !is_compared(reply) || number == NONE {
             return;
         }
         let row = &self.after_reply[usize::from(number) * self.compared..][..self.compared];
@@ -224,7 +241,7 @@ impl ThreePlies {
             *(if other < first { &mut before } else { &mut after }) |= row[other].onward;
         }
         let at = self.moves[first].to();
-        for (found, second) in found.iter_mut().zip(seconds.iter()).filter(|(_, second)| second.is_plain()) {
+        for (found, second) in found.iter_mut().zip(seconds.iter()).filter(|(_, second)| is_compared(**second)) {
             if second.from() == at {
                 let to = second.to();
                 if !row[first].onward.has(to) {
@@ -238,7 +255,7 @@ impl ThreePlies {
                     *found += others.sum::<Multiplicity>();
                 }
             } else {
-                let number = self.move_numbers[squares(*second)];
+                let number = self.move_numbers[code(*second)];
                 if number == NONE || changing >> (number & 63) & 1 == 0 {
                     continue;
                 }
@@ -276,9 +293,9 @@ impl Kernel for FindPaths<'_> {
             let _ = after_move.make(level, &prepared, mv);
             let mut replies = MoveList::default();
             after_move.moves_apart(level, &mut replies);
-            if first < plies.compared && mv.is_plain() {
+            if first < plies.compared && is_compared(mv) {
                 let (prepared, mut node) = (after_move.prepare(), after_move);
-                for (number, &reply) in replies.iter().enumerate().filter(|(_, reply)| reply.is_plain()) {
+                for (number, &reply) in replies.iter().enumerate().filter(|(_, reply)| is_compared(**reply)) {
                     let multiplicity = multiplicities.of(first, number);
                     if multiplicity > 0 {
                         let _ = node.make(level, &prepared, reply);
