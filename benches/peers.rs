@@ -20,7 +20,7 @@ use common::{median, rounds};
 use perft_gate_chess::Fen;
 use perft_gate_count::{Paths, TreeCounter};
 use perft_gate_lab::measure::{Confidence, Interval};
-use perft_gate_lab::pinning;
+use perft_gate_machine::pinning;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_walk::Control;

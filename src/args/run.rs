@@ -2,7 +2,7 @@
 
 use crate::failure::{CommandFailure, Usage};
 use clap::Args;
-use perft_gate_lab::pinning::{cores, pin};
+use perft_gate_machine::pinning::{cores, pin};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use std::sync::{Arc, OnceLock};

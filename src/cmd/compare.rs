@@ -15,8 +15,8 @@ use perft_gate_lab::measure::{
     Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, Monotonic, NoCounters, RoundPlan, Samples,
     Scattered, TablePrefetch, TableTally, TimedWork, TranspositionTable, sample, time_recomputes,
 };
-use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_machine::Machine;
+use perft_gate_machine::pinning::pin_to_last;
 use perft_gate_report::compare::{Compared, json, text};
 use perft_gate_simd::Level;
 use std::path::PathBuf;

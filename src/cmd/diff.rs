@@ -5,7 +5,7 @@ use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_lab::bench::diff::diff;
+use perft_gate_bench::diff::diff;
 use perft_gate_report::diff::{json, markdown, text};
 use perft_gate_report::formats::file;
 use std::path::PathBuf;

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
 use perft_gate_judge::gate::{Run, RunOutcome, RunTotals};
-use perft_gate_lab::pinning::describe_unpinned;
+use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_report::gate::{cases, json, text};
 use perft_gate_suite::Row;
 use perft_gate_walk::{Control, MAX_PLAYOUT_PLIES};

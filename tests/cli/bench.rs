@@ -25,7 +25,7 @@ fn committed() -> Vec<PathBuf> {
 
 /// The one that scores are by, of which the machine held still enough for verdicts.
 fn reference() -> PathBuf {
-    let started = perft_gate_lab::bench::reference().started;
+    let started = perft_gate_bench::reference().started;
     committed().into_iter().find(|path| document(path)["started"] == *started).expect("the reference")
 }
 
@@ -83,7 +83,7 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
     assert!(is_valid(&record));
     assert!(!record["stages"][0]["rounds"].as_array().unwrap().is_empty(), "{found}");
     assert_eq!((&record["label"], &record["note"]), (&"Ryzen 7, PBO off".into(), &"<b>open</b> case".into()));
-    assert_eq!(record["workloads_version"], perft_gate_lab::bench::WORKLOADS_VERSION);
+    assert_eq!(record["workloads_version"], perft_gate_bench::WORKLOADS_VERSION);
     assert!(record["placement"].is_string(), "{record:#}");
     if let Some(expected) = measured_opt_level() {
         assert_eq!(record["build"]["opt_level"], expected, "not that of the program around the measured code");
@@ -226,7 +226,7 @@ fn records_with_kinds_of_cores_are_valid_and_read() {
 fn the_reference_is_the_committed_record() {
     let committed = root("results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
     let [reference, committed] =
-        [root("crates/lab/src/bench/reference.json"), committed].map(|path| fs::read(path).unwrap());
+        [root("crates/bench/src/reference.json"), committed].map(|path| fs::read(path).unwrap());
     assert!(reference == committed, "results: found another record, expected a link to that of crates/lab");
 }
 

@@ -1,11 +1,10 @@
-//! Measurement: speed, quality of key tables, collisions, and the machine benchmark.
+//! Measurement: speed, quality of key tables and collisions.
 #![forbid(unsafe_code)]
 
-pub mod bench;
 pub mod collisions;
 pub mod measure;
 mod opt_level;
-pub mod pinning;
 pub mod quality;
+pub mod timed;
 
 pub use opt_level::measured_opt_level;

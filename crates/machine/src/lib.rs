@@ -4,6 +4,7 @@
 mod conditions;
 mod hardware;
 mod memory_pages;
+pub mod pinning;
 pub mod record;
 mod short_name;
 mod sources;

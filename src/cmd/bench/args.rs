@@ -2,7 +2,7 @@
 
 use crate::args::run::{LevelArgs, time};
 use clap::Args;
-use perft_gate_lab::bench::{WORKLOADS, Workload};
+use perft_gate_bench::{WORKLOADS, Workload};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -8,9 +8,9 @@ use crate::build_info::build;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
-use perft_gate_lab::bench::diff::diff;
-use perft_gate_lab::bench::{
-    self, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, WORKLOADS, Workload, doublings,
+use perft_gate_bench::diff::diff;
+use perft_gate_bench::{
+    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, WORKLOADS, Workload, doublings,
     one_of_each_kind, reference,
 };
 use perft_gate_machine::Machine;

@@ -15,7 +15,6 @@ mod events;
 mod make_unmake;
 mod probed_count;
 mod recompute;
-mod recorded;
 mod sampler;
 mod statistics;
 mod transposition_table;

@@ -1,8 +1,8 @@
 //! Comparison of two builds by turns, as text.
 
 use crate::figures::percent;
-use perft_gate_lab::bench::PeerHello;
-use perft_gate_lab::bench::against::{Against, AgainstRow};
+use perft_gate_bench::PeerHello;
+use perft_gate_bench::against::{Against, AgainstRow};
 use std::fmt::Write;
 
 /// Returns the comparison of this build with another, whose file is called `other`.
@@ -49,7 +49,7 @@ fn text_of(row: &AgainstRow) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::Workload;
+    use perft_gate_bench::Workload;
     use perft_gate_lab::measure::{CostVerdict, Floor, Interval};
 
     #[test]

@@ -2,10 +2,10 @@
 
 use super::conditions;
 use crate::columns::{TextColumn, TextTable, first, numbers, words};
-use perft_gate_lab::bench::diff::kinds;
-use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine};
-use perft_gate_lab::pinning::{describe_unpinned, obstacle};
+use perft_gate_bench::diff::kinds;
+use perft_gate_bench::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_machine::Hardware;
+use perft_gate_machine::pinning::{describe_unpinned, obstacle};
 use perft_gate_machine::record::Record;
 use std::fmt::Write;
 
@@ -146,7 +146,7 @@ fn task_row(tasks: &TaskLine) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
     use perft_gate_machine::CoreKind;
 
     /// The reference record, as if its last core-bound work had run on an efficiency core.

@@ -4,7 +4,8 @@ use super::problem::problem;
 use crate::collisions::json::CollisionsDocument;
 use crate::compare::json::CompareDocument;
 use crate::unique::json::UniqueDocument;
-use perft_gate_lab::measure::{Samples, median};
+use perft_gate_bench::samples;
+use perft_gate_lab::measure::median;
 use perft_gate_machine::record::Stage;
 
 /// Relative difference that rounding explains.
@@ -25,7 +26,7 @@ pub fn compare(document: &CompareDocument) -> Vec<String> {
         return vec![problem("rounds", "none", "those that the medians come from")];
     }
     let stage = Stage { bound: String::new(), works: Vec::new(), rounds: document.rounds.clone() };
-    let samples = Samples::from(&stage);
+    let samples = samples(&stage);
     for (place, contestant) in document.contestants.iter().enumerate() {
         let computed = median(&samples.ns_per_node(place));
         if differs(contestant.ns_per_node, computed) {

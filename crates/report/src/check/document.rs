@@ -30,7 +30,7 @@ fn of_record(text: &str, record: &Record, known: &Known) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
     use serde_json::{Value, json};
 
     fn known() -> Known {

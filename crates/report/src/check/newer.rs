@@ -59,7 +59,7 @@ fn compare(found: &Value, known: &Value, path: &str, unknown: &mut Vec<String>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
 
     #[test]
     fn fields_of_the_future_are_named() {

@@ -1,8 +1,8 @@
 //! The raw rows of a record: can they be those of a run?
 
 use super::problem::problem;
-use perft_gate_lab::bench::{Bound, RecordSummary, WORKLOADS, YARDSTICK, reference};
-use perft_gate_lab::measure::{Samples, median};
+use perft_gate_bench::{Bound, RecordSummary, WORKLOADS, YARDSTICK, reference, samples};
+use perft_gate_lab::measure::median;
 use perft_gate_machine::record::{Record, Stage, Tasks, Work};
 use std::collections::HashMap;
 
@@ -132,7 +132,7 @@ fn of_rates(record: &Record, known: &Record) -> Vec<String> {
     let mut problems = Vec::new();
     let [summary, reference] = [record, known].map(|record| RecordSummary::of(record, None));
     let alone = |summary: &RecordSummary, workload: &str| {
-        let is_it = |line: &&perft_gate_lab::bench::WorkloadLine| {
+        let is_it = |line: &&perft_gate_bench::WorkloadLine| {
             line.work.workload == workload && line.work.threads == 1 && line.work.kind.is_none()
         };
         summary.lines.iter().find(is_it).map(|line| line.rate.median)
@@ -158,7 +158,7 @@ fn of_rates(record: &Record, known: &Record) -> Vec<String> {
 
 /// Returns the median rates of a stage's works in units a second.
 fn rates(stage: &Stage) -> Vec<f64> {
-    let samples = Samples::from(stage);
+    let samples = samples(stage);
     (0..stage.works.len()).map(|place| 1e9 / median(&samples.ns_per_node(place))).collect()
 }
 

@@ -4,6 +4,7 @@
 use super::compared::Compared;
 #[cfg(feature = "schema")]
 use crate::formats::decimal::Decimal;
+use perft_gate_bench::recorded_round;
 use perft_gate_lab::measure::{
     Contestant, CostComparison, Interval, Recompute, TableTally, TranspositionTable, deviation, median,
 };
@@ -222,7 +223,7 @@ pub fn document(compared: &Compared<'_>) -> String {
     let document = CompareDocument {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
-        rounds: samples.rounds.iter().map(Round::from).collect(),
+        rounds: samples.rounds.iter().map(recorded_round).collect(),
         interrupted: samples.interrupted,
         level: path.level().to_string(),
         pinned_to: compared.pinned_to,

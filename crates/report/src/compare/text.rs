@@ -8,7 +8,7 @@ use perft_gate_chess::quantity;
 use perft_gate_lab::measure::{
     Confidence, Contestant, CostComparison, Interval, Samples, TableTally, deviation, median,
 };
-use perft_gate_lab::pinning::describe_unpinned;
+use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_simd::Level;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! What the text and the Markdown of a comparison have in common.
 
 use crate::figures::percent;
-use perft_gate_lab::bench::diff::{Diff, PairedWork};
+use perft_gate_bench::diff::{Diff, PairedWork};
 use perft_gate_machine::record::Work;
 
 /// Returns what was compared.

@@ -1,6 +1,6 @@
 //! `perft.diff/1`: the comparison of two records of `perft bench`.
 
-use perft_gate_lab::bench::diff as lab;
+use perft_gate_bench::diff as lab;
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
 

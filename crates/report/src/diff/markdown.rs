@@ -1,7 +1,7 @@
 //! Comparison of two records as Markdown, for pull requests.
 
 use super::cells::{PairCells, title, unpaired};
-use perft_gate_lab::bench::diff::{Diff, FieldDifference};
+use perft_gate_bench::diff::{Diff, FieldDifference};
 use perft_gate_lab::measure::CostVerdict;
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use super::cells::{PairCells, title, unpaired};
 use crate::columns::{TextColumn, TextTable, first, numbers, words};
 use crate::cost_verdicts;
-use perft_gate_lab::bench::diff::{Diff, FieldDifference};
+use perft_gate_bench::diff::{Diff, FieldDifference};
 use std::fmt::Write;
 
 /// Columns of the table.

@@ -93,7 +93,7 @@ fn names(machines: &[PageMachine<'_>]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
 
     #[test]
     fn every_machine_has_a_page_of_its_own() {

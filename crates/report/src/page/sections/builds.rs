@@ -45,7 +45,7 @@ fn describe(builds: &[&Build]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
 
     #[test]
     fn every_property_makes_another_build() {

@@ -2,7 +2,7 @@
 
 use super::machine::PageMachine;
 use crate::page::model::{Cell, Column, ColumnRole, PageTable, Section};
-use perft_gate_lab::bench::diff::{KINDS, fingerprint};
+use perft_gate_bench::diff::{KINDS, fingerprint};
 
 /// Most machines that have a column each; more have a row each.
 const COLUMNS: usize = 4;

@@ -254,7 +254,7 @@ fn facts(machines: &[PageMachine<'_>]) -> Vec<Fact> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
 
     /// Returns the reference as another machine, slower by this factor.

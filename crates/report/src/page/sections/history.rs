@@ -119,7 +119,7 @@ fn figure(machine: &PageMachine<'_>, table: PageTable) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
 
     #[test]
     fn only_a_machine_with_several_records_has_a_history() {

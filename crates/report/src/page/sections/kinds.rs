@@ -45,7 +45,7 @@ fn table(machine: &PageMachine<'_>) -> Option<PageTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
 
     #[test]
     fn only_a_record_with_kinds_of_cores_has_the_section() {

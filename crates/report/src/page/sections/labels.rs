@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_part_of_one_label_is_enough() {
         let labelled = |label: &str| {
-            let mut record = perft_gate_lab::bench::reference();
+            let mut record = perft_gate_bench::reference();
             record.label = Some(label.into());
             record
         };
@@ -115,14 +115,14 @@ mod tests {
         assert!(
             found.is_err_and(|error| error.contains("'PBO off', 'PBO on' and 'stock'") || error.contains("'stock'"))
         );
-        let plain = [records[0].clone(), perft_gate_lab::bench::reference()];
+        let plain = [records[0].clone(), perft_gate_bench::reference()];
         assert_eq!([find(&plain, "zen 5 epyc"), find(&plain, "2 vcpu")], [Ok(1), Ok(1)]);
         assert!(find(&records, "none").unwrap_err().contains("'stock'"));
     }
 
     #[test]
     fn equal_labels_get_what_distinguishes_them() {
-        let mut records = [0, 1, 2].map(|_| perft_gate_lab::bench::reference());
+        let mut records = [0, 1, 2].map(|_| perft_gate_bench::reference());
         records.iter_mut().for_each(|record| record.label = Some("mine".into()));
         records[1].machine.hardware.cpu = "Other 1".into();
         records[2].machine.hardware.memory_gib = 7;

@@ -3,8 +3,8 @@
 use super::machine::{PageMachine, shown};
 use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use perft_gate_lab::bench::PERCENTILES;
-use perft_gate_lab::pinning::describe_unpinned;
+use perft_gate_bench::PERCENTILES;
+use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::Tasks;
 use std::collections::BTreeMap;
 

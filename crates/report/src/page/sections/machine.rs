@@ -1,7 +1,7 @@
 //! A machine on the page: the record that represents it, its other records, and its name.
 
 use super::labels;
-use perft_gate_lab::bench::{RecordSummary, WorkloadLine, YARDSTICK};
+use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_machine::record::Record;
 
 /// A record, evaluated.

@@ -6,7 +6,7 @@
 use super::labels;
 use super::machine::{MachineRun, PageMachine};
 use super::standing::{Standing, Threads};
-use perft_gate_lab::bench::{RecordSummary, reference};
+use perft_gate_bench::{RecordSummary, reference};
 use perft_gate_machine::Hardware;
 use perft_gate_machine::record::Record;
 use rayon::prelude::*;

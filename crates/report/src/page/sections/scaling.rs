@@ -6,7 +6,7 @@ use crate::page::chart::{
 };
 use crate::page::format::{fixed, threads, tick};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use perft_gate_lab::bench::YARDSTICK;
+use perft_gate_bench::YARDSTICK;
 use perft_gate_lab::measure::Interval;
 
 /// Fewest threads that make a curve: with fewer it has two points.
@@ -225,7 +225,7 @@ fn about_unique(machines: &[PageMachine<'_>]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
 
     #[test]
     fn unique_is_explained_only_where_it_surely_scales_worse() {

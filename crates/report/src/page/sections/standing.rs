@@ -6,7 +6,7 @@
 //! to another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
 
 use super::machine::{MachineRun, PageMachine, line, most_threads};
-use perft_gate_lab::bench::{Drift, RecordSummary, WorkloadLine, YARDSTICK};
+use perft_gate_bench::{Drift, RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use std::collections::BTreeMap;
 
@@ -241,7 +241,7 @@ fn apart<'s>(pairs: impl Iterator<Item = (&'s WorkloadLine, &'s WorkloadLine)>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::bench::reference;
+    use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
 
     fn slowed(time: f64) -> Record {

@@ -6,7 +6,7 @@ use super::machine::{PageMachine, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use crate::page::format::{counted, fixed};
 use crate::page::model::{Cell, Column, ColumnRole, PageTable, Section};
-use perft_gate_lab::bench::reference;
+use perft_gate_bench::reference;
 
 pub(super) fn section(machines: &[PageMachine<'_>], spread: &Spread, left_out: Option<String>) -> Option<Section> {
     let table = table(machines, spread)?;

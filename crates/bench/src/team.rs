@@ -1,7 +1,7 @@
 //! Worker threads that stay on their hardware threads.
 
 use super::error::BenchError;
-use crate::pinning::{self, pin};
+use perft_gate_machine::pinning::{self, pin};
 use perft_gate_machine::{CoreKind, Hardware, Sysfs, core_kinds};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;

@@ -4,7 +4,6 @@
 //! AArch64 processor, whatever else it can do at the same time. The fastest of many short stretches counts, because an
 //! interruption can only make a stretch longer. This is the speed that the clock has, not the one that it is sold by.
 
-use super::team::Team;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -39,12 +38,6 @@ pub fn gigahertz() -> Option<f64> {
     });
     let fastest = timed.min().filter(|time| !time.is_zero())?;
     Some((CYCLES_A_STEP * STEPS) as f64 / fastest.as_nanos() as f64)
-}
-
-/// Returns the speed while every worker of a team runs the loop: the slowest of them.
-pub fn gigahertz_of_all(team: &Team) -> Option<f64> {
-    let speeds: Option<Vec<f64>> = team.each(|_| gigahertz()).into_iter().collect();
-    speeds?.into_iter().min_by(f64::total_cmp)
 }
 
 fn steps(seed: u64) -> u64 {

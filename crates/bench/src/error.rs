@@ -1,6 +1,6 @@
 //! Errors of a run.
 
-use crate::measure::Miscount;
+use perft_gate_lab::measure::Miscount;
 use std::time::Duration;
 
 /// Error that ends a run without a record.

@@ -3,8 +3,8 @@
 //! macOS pins no threads: its interface is a hint, which Apple's own processors refuse. So it counts as no pinning, and
 //! no hardware thread is named.
 
+use super::this_machine::core_kinds;
 use core_affinity::CoreId;
-use perft_gate_machine::core_kinds;
 
 /// Reason why threads cannot be pinned on a system, by its name or by a target triple; `None` if they can be.
 pub fn obstacle(system: &str) -> Option<&'static str> {

@@ -2,7 +2,7 @@
 
 use super::slices::{PROTOCOL, PeerHello, READY};
 use super::workload::{WORKLOADS_VERSION, Workload};
-use crate::measure::Slice;
+use perft_gate_lab::measure::Slice;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;

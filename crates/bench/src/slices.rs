@@ -91,7 +91,7 @@ fn lost_caller(error: io::Error) -> BenchError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::example::unknown_build;
+    use crate::example::unknown_build;
 
     fn serve_input(input: &str) -> (Vec<String>, Result<(), BenchError>) {
         let (mut output, level) = (Vec::new(), Level::detect());

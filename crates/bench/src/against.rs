@@ -8,7 +8,7 @@ use super::peer::{PeerError, PeerProcess, Program};
 use super::progress::BenchProgress;
 use super::slices::PeerHello;
 use super::workload::Workload;
-use crate::measure::{
+use perft_gate_lab::measure::{
     Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Miscount, Monotonic, RoundPlan, TimedWork, Works, median,
     sample,
 };
@@ -216,7 +216,7 @@ impl Works for Peers<'_> {
                 Err(found) => {
                     error_of.borrow_mut().get_or_insert(found);
                     // A count that cannot be right ends the sampling.
-                    crate::measure::Slice { nodes: 0, time: Duration::ZERO }
+                    perft_gate_lab::measure::Slice { nodes: 0, time: Duration::ZERO }
                 }
             })
         };

@@ -1,7 +1,8 @@
 //! Summary of a record: rates with intervals, scaling, drift, percentiles, scores.
 
+use super::recorded;
 use super::workload::YARDSTICK;
-use crate::measure::{Confidence, Interval, Samples, deviation, median};
+use perft_gate_lab::measure::{Confidence, Interval, deviation, median};
 use perft_gate_machine::record::{Record, Tasks, Work};
 use std::collections::HashSet;
 
@@ -126,7 +127,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
     for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
-        let samples = Samples::from(stage);
+        let samples = recorded::samples(stage);
         for (place, work) in stage.works.iter().enumerate() {
             let times = samples.ns_per_node(place);
             let Interval { low, median: middle, high } = Interval::of_median(&times, Confidence::of_comparisons(works));
@@ -195,7 +196,7 @@ impl TaskLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::example::example;
+    use crate::example::example;
 
     #[test]
     fn drift_is_between_parts_and_not_within() {

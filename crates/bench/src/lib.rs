@@ -7,9 +7,9 @@
 //! cores, every workload also runs on one thread of each kind.
 //!
 //! [`run()`] returns a [`Record`](perft_gate_machine::record::Record); [`RecordSummary`] evaluates it, [`diff()`](diff::diff) compares two.
+#![forbid(unsafe_code)]
 
 pub mod against;
-mod clock_speed;
 pub mod diff;
 mod error;
 #[cfg(test)]
@@ -17,6 +17,7 @@ mod example;
 mod options;
 mod peer;
 mod progress;
+mod recorded;
 mod run;
 mod slices;
 mod summary;
@@ -29,6 +30,7 @@ pub use error::BenchError;
 pub use options::{BenchBudget, BenchOptions, doublings};
 pub use peer::{PeerError, PeerProcess, Program};
 pub use progress::{BenchProgress, BenchStatus};
+pub use recorded::{recorded_round, samples};
 pub use run::run;
 pub use slices::{PROTOCOL, PeerHello, serve};
 pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference};

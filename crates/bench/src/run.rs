@@ -1,13 +1,14 @@
 //! A run: its stages, the equal tasks and, if asked for, a long stretch of one workload, with the machine watched beside it.
 
-use super::clock_speed::{gigahertz, gigahertz_of_all};
 use super::error::BenchError;
 use super::options::BenchOptions;
 use super::progress::BenchProgress;
+use super::recorded;
 use super::team::{Team, placement};
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
 use super::{sustained, tasks};
-use crate::measure::{Monotonic, RoundPlan, TimeSource, sample};
+use perft_gate_lab::measure::{Monotonic, RoundPlan, TimeSource, sample};
+use perft_gate_lab::timed::gigahertz;
 use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
 use perft_gate_machine::{Machine, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -151,7 +152,7 @@ impl BenchRun<'_> {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { workload: workload.name(), threads: team.threads, count }
         })?;
-        let rounds = samples.rounds.iter().map(Into::into).collect();
+        let rounds = samples.rounds.iter().map(recorded::recorded_round).collect();
         Ok(Stage { bound: bound.name().into(), works: recorded, rounds })
     }
 
@@ -165,4 +166,10 @@ impl BenchRun<'_> {
         self.measure_clocks();
         Ok(vec![sustained])
     }
+}
+
+/// Returns the clock speed while every worker of a team is busy: that of the slowest.
+fn gigahertz_of_all(team: &Team) -> Option<f64> {
+    let speeds: Option<Vec<f64>> = team.each(|_| gigahertz()).into_iter().collect();
+    speeds?.into_iter().min_by(f64::total_cmp)
 }

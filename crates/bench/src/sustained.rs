@@ -4,7 +4,7 @@ use super::error::BenchError;
 use super::progress::BenchProgress;
 use super::team::Team;
 use super::workload::Workload;
-use crate::measure::Miscount;
+use perft_gate_lab::measure::Miscount;
 use perft_gate_machine::Watch;
 use perft_gate_machine::record::{Stretch, Sustained};
 use perft_gate_simd::Level;

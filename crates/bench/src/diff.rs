@@ -4,9 +4,10 @@
 //! as multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise
 //! floor is the drift of either run's multiples. Two machines are compared by their times alone.
 
+use super::recorded;
 use super::summary::Drift;
 use super::workload::YARDSTICK;
-use crate::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Samples};
+use perft_gate_lab::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS};
 use perft_gate_machine::record::{Record, Stage, Work};
 use perft_gate_machine::{CoreKind, Hardware};
 use std::fmt;
@@ -91,7 +92,7 @@ fn times(record: &Record) -> Vec<Times> {
 }
 
 fn times_of(stage: &Stage) -> Vec<Times> {
-    let samples = Samples::from(stage);
+    let samples = recorded::samples(stage);
     let times = stage.works.iter().enumerate().map(|(number, work)| {
         let is_yardstick = |other: &Work| {
             other.workload == YARDSTICK.name() && other.threads == work.threads && other.kind == work.kind
@@ -171,7 +172,7 @@ impl PairedWork {
             work: old.work.clone(),
             bound: old.bound.clone(),
             rounds,
-            rates: [old, new].map(|times| 1e9 / crate::measure::median(&times.own)),
+            rates: [old, new].map(|times| 1e9 / perft_gate_lab::measure::median(&times.own)),
             ratio: ratio_of_times,
             adjusted,
             floor,
@@ -282,7 +283,7 @@ fn circumstances(record: &Record) -> Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::example::example;
+    use crate::example::example;
 
     fn verdicts(diff: &Diff) -> Vec<(String, usize, Option<CostVerdict>)> {
         diff.pairs.iter().map(|pair| (pair.work.workload.clone(), pair.work.threads, pair.verdict)).collect()

@@ -6,10 +6,11 @@
 
 use super::error::BenchError;
 use super::team::Team;
-use crate::measure::TimedWork;
 use perft_gate_chess::Board;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_count::{Paths, TreeCounter};
+use perft_gate_lab::measure::TimedWork;
+use perft_gate_lab::timed::queens;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_unique::{self, By};
@@ -250,35 +251,9 @@ const QUEENS: u32 = 12;
 /// OEIS A000170.
 const QUEENS_SOLUTIONS: u64 = 14_200;
 
-/// Returns the number of ways to place `size` queens on a board of `size` by `size` so that none attacks another.
-///
-/// Frozen: a faster one would be another yardstick.
-fn queens(size: u32) -> u64 {
-    fn below(free: u32, files: u32, left: u32, right: u32) -> u64 {
-        if files == free {
-            return 1;
-        }
-        let mut squares = free & !(files | left | right);
-        let mut ways = 0;
-        while squares != 0 {
-            let queen = squares & squares.wrapping_neg();
-            squares ^= queen;
-            ways += below(free, files | queen, (left | queen) << 1, (right | queen) >> 1);
-        }
-        ways
-    }
-    below((1 << size) - 1, 0, 0, 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn queens_are_those_of_the_encyclopedia() {
-        // OEIS A000170.
-        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(queens), [1, 0, 0, 2, 10, 4, 40, 92]);
-    }
 
     #[test]
     fn every_workload_counts_what_is_known_on_one_thread_and_on_two() {
