@@ -1,6 +1,10 @@
 //! `perft bench --against`, by the binary.
 
+#[cfg(unix)]
+use crate::common::Folder;
 use crate::common::{command, perft};
+#[cfg(unix)]
+use std::fs;
 
 /// The program itself, as the other build.
 fn itself() -> String {
@@ -9,8 +13,13 @@ fn itself() -> String {
 
 #[test]
 fn two_builds_take_turns() {
-    let output =
-        perft(&["bench", "--against", &itself(), "--only", "queens,setwise", "--budget", "6s", "--threads", "1,2"]);
+    let of = |budget: u32| {
+        let budget = format!("{budget}s");
+        perft(&["bench", "--against", &itself(), "--only", "queens,setwise", "--budget", &budget, "--threads", "1,2"])
+    };
+    // A busy machine needs longer for a round.
+    let runs = (0..8).map(|doubled| of(5 << doubled));
+    let output = runs.skip_while(|run| run.stderr.contains("found no time for a round")).next().expect("time enough");
     let found = output.stdout;
     assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
     for part in ["this build:  perft ", "other build: perft ", "by turns", "visible from"] {
@@ -22,18 +31,20 @@ fn two_builds_take_turns() {
     assert!(rows.iter().all(|row| row[2].parse::<u32>().is_ok_and(|rounds| rounds > 0)), "{found}");
 }
 
+/// Writes a script of the shell; returns its path.
+#[cfg(unix)]
+fn script(folder: &Folder, name: &str, text: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.write(name, format!("#!/bin/sh\n{text}\n"));
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
 #[cfg(unix)]
 #[test]
 fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
-    use crate::common::Folder;
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
-    let script = |name: &str, text: &str| {
-        let path = folder.write(name, format!("#!/bin/sh\n{text}\n"));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        path
-    };
+    let script = |name: &str, text: &str| script(&folder, name, text);
     let hello = |version: u32| {
         format!(
             "echo '{{\"protocol\":\"perft.slices/1\",\"workloads_version\":{version},\"version\":\"9\",\"revision\":\"r\",\
@@ -82,15 +93,21 @@ fn a_stopped_comparison_keeps_its_rounds() {
     use crate::common::Run;
     use std::os::unix::process::CommandExt;
     use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let started = folder.join("started");
+    let other = script(&folder, "other", &format!("echo >> {}; exec '{}' \"$@\"", started.display(), itself()));
     let mut child = command()
-        .args(["bench", "--against", &itself(), "--only", "queens", "--budget", "300s"])
+        .args(["bench", "--against", &other, "--only", "queens", "--budget", "1h"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
         .unwrap();
-    crate::common::wait_until_it_catches_interrupts(&mut child);
-    std::thread::sleep(std::time::Duration::from_secs(8));
+    // The other build is started to be asked who it is, to be warmed up, and anew in each round: the fourth time, a round is over.
+    while fs::read(&started).map_or(0, |starts| starts.len()) < 4 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
     let group = format!("-{}", child.id());
     assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
     let output = Run::wait(child);
