@@ -18,8 +18,8 @@ fn two_builds_take_turns() {
         perft(&["bench", "--against", &itself(), "--only", "queens,setwise", "--budget", &budget, "--threads", "1,2"])
     };
     // A busy machine needs longer for a round.
-    let runs = (0..8).map(|doubled| of(5 << doubled));
-    let output = runs.skip_while(|run| run.stderr.contains("found no time for a round")).next().expect("time enough");
+    let mut runs = (0..8).map(|doubled| of(5 << doubled));
+    let output = runs.find(|run| !run.stderr.contains("found no time for a round")).expect("time enough");
     let found = output.stdout;
     assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
     for part in ["this build:  perft ", "other build: perft ", "by turns", "visible from"] {

@@ -1,6 +1,6 @@
 //! `perft.diff/1`: the comparison of two records of `perft bench`.
 
-use perft_gate_bench::diff as lab;
+use perft_gate_bench::diff as records;
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
 
@@ -113,15 +113,15 @@ impl From<&perft_gate_machine::record::Work> for WorkName {
     }
 }
 
-impl From<&lab::FieldDifference> for ChangedField {
-    fn from(difference: &lab::FieldDifference) -> ChangedField {
-        let lab::FieldDifference { field, old, new } = difference.clone();
+impl From<&records::FieldDifference> for ChangedField {
+    fn from(difference: &records::FieldDifference) -> ChangedField {
+        let records::FieldDifference { field, old, new } = difference.clone();
         ChangedField { field: field.into(), old, new }
     }
 }
 
-impl From<&lab::PairedWork> for WorkComparison {
-    fn from(pair: &lab::PairedWork) -> WorkComparison {
+impl From<&records::PairedWork> for WorkComparison {
+    fn from(pair: &records::PairedWork) -> WorkComparison {
         WorkComparison {
             work: (&pair.work).into(),
             bound: pair.bound.clone(),
@@ -138,8 +138,8 @@ impl From<&lab::PairedWork> for WorkComparison {
 
 impl DiffDocument {
     /// Returns the document of a comparison; `limit` is that of `--fail-slower`.
-    pub fn new([old, new]: [String; 2], diff: &lab::Diff, limit: Option<f64>) -> DiffDocument {
-        let unpaired = |unpaired: &lab::Unpaired| UnpairedWork {
+    pub fn new([old, new]: [String; 2], diff: &records::Diff, limit: Option<f64>) -> DiffDocument {
+        let unpaired = |unpaired: &records::Unpaired| UnpairedWork {
             work: (&unpaired.work).into(),
             record: if unpaired.new { "new" } else { "old" }.into(),
         };
