@@ -1,6 +1,7 @@
 //! Code that the benches share: medians, arguments, the yardstick, and another build of `perft` to take turns with.
 #![allow(dead_code)]
 
+use perft_gate_lab::timed::queens;
 use std::ffi::OsString;
 use std::process::Command;
 use std::time::Instant;
@@ -23,22 +24,9 @@ pub const YARDSTICK_RATE: f64 = 2.5;
 ///
 /// It is the frozen workload `queens` of `perft bench`: twelve queens on a board of twelve by twelve (OEIS A000170).
 pub fn yardstick() -> f64 {
-    fn ways(free: u32, files: u32, left: u32, right: u32) -> u64 {
-        if files == free {
-            return 1;
-        }
-        let mut squares = free & !(files | left | right);
-        let mut sum = 0;
-        while squares != 0 {
-            let queen = squares & squares.wrapping_neg();
-            squares ^= queen;
-            sum += ways(free, files | queen, (left | queen) << 1, (right | queen) >> 1);
-        }
-        sum
-    }
     let mut rates = [0; 9].map(|_| {
         let start = Instant::now();
-        assert_eq!(ways(std::hint::black_box((1 << 12) - 1), 0, 0, 0), 14_200);
+        assert_eq!(queens(std::hint::black_box(12)), 14_200);
         0.0142 / start.elapsed().as_secs_f64()
     });
     median(&mut rates)
