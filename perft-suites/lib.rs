@@ -12,5 +12,8 @@ pub const QUICK: &str = include_str!("quick.epd");
 /// Castling of Chess960.
 pub const CHESS960: &str = include_str!("chess960.epd");
 
+/// Double Chess960: start arrays that differ for White and Black, and positions from play.
+pub const DFRC: &str = include_str!("dfrc.epd");
+
 /// Small positions in which two rules meet, such as castling beside the enemy's king.
 pub const INTERACTIONS: &str = include_str!("interactions.epd");

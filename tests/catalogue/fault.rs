@@ -44,7 +44,9 @@ impl Axis {
             Axis::Number => &["first", "second"],
             Axis::End => &["checkmate", "stalemate"],
             Axis::How => &["by-push", "by-capture"],
-            Axis::Update => &["from", "to", "captured", "promoted", "rook-from", "rook-to", "e.p.-left", "e.p.-new", "side"],
+            Axis::Update => {
+                &["from", "to", "captured", "promoted", "rook-from", "rook-to", "e.p.-left", "e.p.-new", "side"]
+            }
         }
     }
 }
@@ -159,7 +161,6 @@ sites! {
         EpByPiece Role One |role, _| role != PAWN => "leaves a wrong position|another position" reported;
         EpPinIgnored Direction One all => "e.p." reported;
         EpAnswerMissing One One all => "e.p." reported;
-        EpBlockMissing One One all => "e.p.";
         EpInAnyCheck One One all => "e.p.";
         EpStale Kind One |kind, _| kind != 2 => "e.p." reported;
         EpNotSet Color File all => "e.p.|double push";
@@ -185,7 +186,7 @@ sites! {
         CastleOfStandingRook Wing One all => "castling";
         CastleKingPathOnly Wing One all => "castling";
         CastleRookPathOnly Wing One all => "castling" reported;
-        CastleUnshielded Wing One all => "castling" reported;
+        CastleUnshielded One One all => "castling" reported;
         CastleOuterRook Color Wing all => "castling|another position" reported;
     }
     "rights" {

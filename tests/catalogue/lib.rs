@@ -6,8 +6,10 @@ mod fault;
 mod moves;
 mod position;
 mod score;
+mod search;
 mod serve;
 
 pub use fault::{Fault, Site, SiteRow};
-pub use score::{Catch, Reference, catches};
+pub use score::{Catch, Reference, score};
+pub use search::search;
 pub use serve::serve;

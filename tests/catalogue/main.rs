@@ -1,68 +1,88 @@
-//! The matrix of the catalogue: which faults a list of positions catches, and at which depth.
-//!
-//! `catalogue FAULT` is the engine with this fault, for `perft engine`. `catalogue matrix SUITE DEPTH` scores a built-in
-//! suite or a file.
+//! Scores lists of positions by the faults that they catch, and plays the engine that has one of them.
 
-use perft_gate_catalogue::{Catch, Fault, Reference, catches, serve};
+use perft_gate_catalogue::{Catch, Fault, Reference, score, search, serve};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::process::ExitCode;
 
-fn main() {
+const USAGE: &str = "usage:
+  catalogue FAULT                    the engine with this fault, for perft engine; 'none' for none
+  catalogue list                     every fault, with its group
+  catalogue score SUITE DEPTH        the faults that a built-in suite or a file catches, by depth
+  catalogue matrix SUITE DEPTH       every fault, row and depth at which the row catches it first
+  catalogue search FILE DEPTH SEED   random positions that catch the faults named in a file";
+
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
-        ["list"] => Fault::all().iter().for_each(|(fault, row)| println!("{}\t{fault}", row.group)),
-        ["matrix", suite, depth] => matrix(suite, depth.parse().expect("a depth"), false),
-        ["cells", suite, depth] => matrix(suite, depth.parse().expect("a depth"), true),
-        [fault] => match Fault::named(fault) {
-            Some(fault) => serve(fault),
-            None => eprintln!("found '{fault}', expected a fault of 'catalogue list'"),
-        },
-        _ => eprintln!("usage: catalogue list | catalogue FAULT | catalogue matrix SUITE DEPTH"),
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
     }
 }
 
-fn matrix(suite: &str, depth: u32, with_cells: bool) {
-    let text = perft_gate_suite::embedded(suite)
-        .map_or_else(|| std::fs::read_to_string(suite).expect("a suite or a file"), String::from);
-    let rows = perft_gate_suite::parse(&text).expect("a list of positions");
-    let positions: Vec<(Reference, u32)> = rows
-        .par_iter()
-        .map(|row| {
-            let depth = row.deepest(depth).unwrap_or(0);
-            let reference = Reference::new(&row.fen, depth);
-            for depth in 1..=depth {
-                let count = row.count(depth);
-                assert!(count.is_none_or(|count| count == reference.total(depth).into()), "{} at {depth}", row.fen);
-            }
-            (reference, depth)
-        })
-        .collect();
+fn run(arguments: &[&str]) -> Result<(), String> {
+    let number = |text: &str| text.parse().map_err(|_| format!("found '{text}', expected a number"));
+    match *arguments {
+        ["list"] => Fault::all().iter().for_each(|(fault, row)| println!("{}\t{fault}", row.group)),
+        ["score", suite, depth] => print_score(suite, number(depth)?)?,
+        ["matrix", suite, depth] => print_matrix(suite, number(depth)?)?,
+        ["search", file, depth, seed] => {
+            let names = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+            search(
+                names.split_whitespace().map(named).collect::<Result<_, _>>()?,
+                number(depth)?,
+                number(seed)?.into(),
+            );
+        }
+        [fault] => serve(named(fault)?),
+        _ => return Err(USAGE.into()),
+    }
+    Ok(())
+}
+
+fn named(name: &str) -> Result<Fault, String> {
+    Fault::named(name).ok_or_else(|| format!("found '{name}', expected a fault of 'catalogue list'\n{USAGE}"))
+}
+
+fn rows(suite: &str) -> Result<Vec<perft_gate_suite::Row>, String> {
+    let text = match perft_gate_suite::embedded(suite) {
+        Some(text) => text.into(),
+        None => std::fs::read_to_string(suite).map_err(|error| format!("{suite}: {error}"))?,
+    };
+    perft_gate_suite::parse(&text).map_err(|error| format!("{suite}: {error}"))
+}
+
+fn print_score(suite: &str, depth: u32) -> Result<(), String> {
+    let score = score(&Reference::of_rows(&rows(suite)?, depth), depth);
     let faults = Fault::all();
-    let caught: Vec<Vec<Option<Catch>>> = faults
-        .par_iter()
-        .map(|(fault, _)| positions.iter().map(|(position, depth)| catches(*fault, position, *depth)).collect())
-        .collect();
-    let mut groups = BTreeMap::<&str, (usize, Vec<usize>, usize)>::new();
-    let mut missed = Vec::new();
-    for ((fault, row), cells) in faults.iter().zip(&caught) {
-        let group = groups.entry(row.group).or_insert((0, vec![0; depth as usize], 0));
-        group.0 += 1;
-        match cells.iter().flatten().min() {
-            Some(Catch::Count(depth)) => group.1[*depth as usize - 1] += 1,
-            Some(Catch::AfterMove) => group.2 += 1,
-            None => missed.push(fault.to_string()),
-        }
-        if with_cells {
-            for (cell, row) in cells.iter().zip(&rows) {
-                if let Some(catch) = cell {
-                    println!("{fault}\t{}\t{catch:?}", row.fen);
-                }
+    let mut groups: Vec<&str> = faults.iter().map(|(_, row)| row.group).collect();
+    groups.dedup();
+    let depths: String = (1..=depth).map(|depth| format!("{:>9}", format!("depth {depth}"))).collect();
+    println!("{:14} {:>6}{depths} {:>11} {:>6}", "group", "faults", "shown wrong", "missed");
+    for group in groups {
+        let of_group = |at: &usize| faults[*at].1.group == group;
+        let caught = |catch| (0..faults.len()).filter(of_group).filter(|&at| score[at] == catch).count();
+        let by_depth: String = (1..=depth).map(|depth| format!("{:>9}", caught(Some(Catch::Count(depth))))).collect();
+        let (after, missed) = (caught(Some(Catch::Shown)), caught(None));
+        println!("{group:14} {:>6}{by_depth} {after:>11} {missed:>6}", (0..faults.len()).filter(of_group).count());
+    }
+    let missed = faults.iter().zip(&score).filter(|(_, catch)| catch.is_none());
+    missed.for_each(|((fault, _), _)| println!("missed: {fault}"));
+    Ok(())
+}
+
+fn print_matrix(suite: &str, depth: u32) -> Result<(), String> {
+    let rows = rows(suite)?;
+    let positions = Reference::of_rows(&rows, depth);
+    Fault::all().par_iter().for_each(|(fault, _)| {
+        for (row, position) in rows.iter().zip(&positions) {
+            if let Some(catch) = position.catches(*fault, depth) {
+                println!("{fault}\t{}\t{catch:?}", row.fen);
             }
         }
-    }
-    for (group, (all, by_depth, after)) in groups {
-        println!("{group:14} {all:4} faults; first at depth {by_depth:?}, after moves {after}");
-    }
-    println!("missed {}: {}", missed.len(), missed.join(" "));
+    });
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use super::fault::Site;
 use super::position::{
     BISHOP, CAPTURE, CASTLING, DOUBLE_PUSH, EN_PASSANT, Engine, KING, KING_TO, KNIGHT, Move, PAWN, PROMOTION, Position,
-    QUEEN, QUIET, ROOK, ROOK_TO_FILE, square, square_name,
+    QUEEN, QUIET, ROOK, ROOK_TO_FILE, piece, square, square_name,
 };
 
 /// Steps along files and ranks, numbered as in `Axis::Direction`.
@@ -28,7 +28,7 @@ impl Engine {
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(64);
         for from in 0..64 {
-            match self.piece(from) {
+            match self.at(from) {
                 Some((color, PAWN)) if color == self.side => self.pawn_moves(from, &mut moves),
                 Some((color, role)) if color == self.side => self.piece_moves(from, role, &mut moves),
                 _ => {}
@@ -46,23 +46,25 @@ impl Engine {
         for way in 0..8 {
             let (by, missing, wraps) = match role {
                 KNIGHT => (JUMPS[way], self.bent(Site::JumpMissing, 0, way), self.bent(Site::JumpWraps, 0, way)),
-                _ => (
-                    COMPASS[way],
-                    self.bent(Site::StepMissing, role, way),
-                    self.bent(Site::StepWraps, role, way),
-                ),
+                _ => (COMPASS[way], self.bent(Site::StepMissing, role, way), self.bent(Site::StepWraps, role, way)),
             };
             if missing || role == BISHOP && way % 2 == 0 || role == ROOK && way % 2 == 1 {
                 continue;
             }
-            let reach = if !rides { 1 } else if self.bent(Site::RideStopsEarly, role, 0) { 6 } else { 7 };
+            let reach = if !rides {
+                1
+            } else if self.bent(Site::RideStopsEarly, role, 0) {
+                6
+            } else {
+                7
+            };
             let mut at = from;
             for _ in 0..reach {
                 let Some(to) = step(at, by, wraps) else { break };
                 at = to;
                 let kind = if self.board[to].is_some() { CAPTURE } else { QUIET };
                 let mv = Move { from, to, kind, detail: 0 };
-                match self.piece(to) {
+                match self.at(to) {
                     None => moves.push(mv),
                     Some((color, victim)) => {
                         let own = color == us;
@@ -87,7 +89,7 @@ impl Engine {
         let us = self.side;
         let up = if us == 0 { 1 } else { -1 };
         let rank = if us == 0 { from / 8 } else { 7 - from / 8 };
-        let owner = |on: usize| self.piece(on).map(|(color, _)| usize::from(color != us));
+        let owner = |on: usize| self.at(on).map(|(color, _)| usize::from(color != us));
         if let Some(to) = step(from, (0, up), false) {
             let is_free = owner(to).is_none_or(|owner| self.bent(Site::PushOnto, us, owner));
             if is_free && !self.bent(Site::PushMissing, us, 0) {
@@ -105,7 +107,7 @@ impl Engine {
         for (wing, files) in CAPTURES.into_iter().enumerate() {
             let wraps = self.bent(Site::CaptureWraps, us, wing);
             if let Some(to) = step(from, (files, up), wraps) {
-                let takes = match self.piece(to) {
+                let takes = match self.at(to) {
                     Some((color, _)) if color == us => self.bent(Site::PawnCapturesOwn, us, wing),
                     Some((_, victim)) => {
                         !self.bent(Site::CaptureMissing, us, wing) && !self.bent(Site::CannotCapture, PAWN, victim)
@@ -119,7 +121,7 @@ impl Engine {
             let Some(ep) = step(from, (files, up), self.bent(Site::EpWraps, us, wing)) else { continue };
             // The other pawn that could capture stands on the other side of the victim.
             let partner = step(from, (2 * files, 0), false);
-            let is_second = partner.is_some_and(|partner| self.board[partner] == Some(6 * us + PAWN));
+            let is_second = partner.is_some_and(|partner| self.board[partner] == Some(piece(us, PAWN)));
             if self.ep == Some(ep)
                 && self.board[ep].is_none()
                 && !self.bent(Site::EpMissing, us, wing)
@@ -140,11 +142,8 @@ impl Engine {
         }
         let missing = [Site::PromotionByPushMissing, Site::PromotionByCaptureMissing][captures];
         for role in [QUEEN, ROOK, BISHOP, KNIGHT, KING] {
-            let is_made = if role == KING {
-                self.bent(Site::PromotionToKing, us, 0)
-            } else {
-                !self.bent(missing, us, role)
-            };
+            let is_made =
+                if role == KING { self.bent(Site::PromotionToKing, us, 0) } else { !self.bent(missing, us, role) };
             if is_made {
                 moves.push(Move { kind: PROMOTION, detail: role, ..plain });
             }
@@ -154,13 +153,13 @@ impl Engine {
     /// Returns the pieces of a colour that attack a square.
     pub fn attackers(&self, of: usize, by: usize) -> Vec<Attacker> {
         let mut found = Vec::new();
-        let is = |on: Option<usize>, role| on.is_some_and(|on| self.board[on] == Some(6 * by + role));
+        let is = |on: Option<usize>, role| on.is_some_and(|on| self.board[on] == Some(piece(by, role)));
         for way in (0..8).filter(|&way| !self.bent(Site::AttackLineMissing, way, 0)) {
             let mut at = of;
             for number in 0..7 {
                 let Some(next) = step(at, COMPASS[way], false) else { break };
                 at = next;
-                let Some((color, role)) = self.piece(at) else { continue };
+                let Some((color, role)) = self.at(at) else { continue };
                 let attacks = match role {
                     BISHOP => way % 2 == 1,
                     ROOK => way % 2 == 0,
@@ -195,7 +194,7 @@ impl Engine {
     /// Returns true if a move leaves its king safe.
     fn is_safe(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
-        let Some((_, role)) = self.piece(mv.from) else { return false };
+        let Some((_, role)) = self.at(mv.from) else { return false };
         let mut after = *self;
         after.make(mv);
         let king = after.kings[us];
@@ -210,7 +209,7 @@ impl Engine {
         }
         let is_checker = |on: usize| checkers.iter().any(|checker| checker.0 == on);
         after.attackers(king, 1 - us).into_iter().all(|(on, way)| {
-            let attacker = after.piece(on).map_or(PAWN, |piece| piece.1);
+            let attacker = after.at(on).map_or(PAWN, |found| found.1);
             let pinned_by = way.filter(|_| role != KING && !is_checker(on));
             if role == KING {
                 return mv.kind == CAPTURE && self.bent(Site::KingTakesProtected, attacker, 0);
@@ -242,12 +241,13 @@ impl Engine {
     /// Returns true if the engine takes a legal move for an illegal one.
     fn is_refused(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
-        let Some((_, role)) = self.piece(mv.from) else { return false };
+        let Some((_, role)) = self.at(mv.from) else { return false };
         if let [(checker, _)] = *checkers {
             let takes = mv.to == checker;
             match mv.kind {
                 EN_PASSANT if Position::ep_victim(mv) == checker => return self.bent(Site::EpAnswerMissing, 0, 0),
-                EN_PASSANT => return self.bent(Site::EpBlockMissing, 0, 0),
+                // A double push never opens the line that its own e.p. square blocks.
+                EN_PASSANT => return false,
                 PROMOTION => return self.bent(Site::PromotionAnswerMissing, usize::from(takes), 0),
                 DOUBLE_PUSH => return self.bent(Site::DoublePushBlockMissing, 0, 0),
                 _ if takes => return self.bent(Site::CaptureOfCheckerMissing, role, 0),
@@ -270,14 +270,14 @@ impl Engine {
         let seen = |on: usize| {
             let attackers = self.attackers(on, 1 - us);
             attackers.iter().any(|(from, _)| {
-                let role = self.piece(*from).map_or(PAWN, |piece| piece.1);
+                let role = self.at(*from).map_or(PAWN, |found| found.1);
                 !self.bent(Site::CastleUnseenAttacker, role, 0)
             })
         };
         for wing in 0..2 {
             let (right, rank) = (2 * us + wing, 7 * us);
             let corner = square(if wing == 0 { 7 } else { 0 }, rank);
-            let stands = king == square(4, rank) && self.board[corner] == Some(6 * us + ROOK);
+            let stands = king == square(4, rank) && self.board[corner] == Some(piece(us, ROOK));
             let ignored = stands && self.bent(Site::CastleWithoutRight, right, 0);
             let Some(rook) = self.rooks[right].or(ignored.then_some(corner)) else { continue };
             let (king_to, rook_to) = (square(KING_TO[wing], rank), square(ROOK_TO_FILE[wing], rank));
@@ -302,19 +302,20 @@ impl Engine {
             let into = king_to != king && !lifted.attackers(king_to, 1 - us).is_empty();
             let mut landed = lifted;
             landed.board[rook] = None;
-            landed.board[rook_to] = Some(6 * us + ROOK);
+            landed.board[rook_to] = Some(piece(us, ROOK));
             let uncovered = !into && king_to != king && !landed.attackers(king_to, 1 - us).is_empty();
-            let uncovered = uncovered || king_to == king && checkers.is_empty() && {
-                landed.board[king] = None;
-                !landed.attackers(king_to, 1 - us).is_empty()
-            };
+            let uncovered = uncovered
+                || king_to == king && checkers.is_empty() && {
+                    landed.board[king] = None;
+                    !landed.attackers(king_to, 1 - us).is_empty()
+                };
             let guarded = |on: usize| !self.attackers(on, 1 - us).is_empty();
             let refused = wing == 1 && guarded(square(1, rank)) && self.bent(Site::CastleRefusedByGuardOfB, us, 0)
                 || guarded(rook) && self.bent(Site::CastleRefusedByGuardOfRook, right, 0);
             if in_check && !self.bent(Site::CastleInCheck, right, 0)
                 || through && !self.bent(Site::CastleThroughCheck, right, 0)
                 || into && !self.bent(Site::CastleIntoCheck, right, 0)
-                || uncovered && !self.bent(Site::CastleUnshielded, wing, 0)
+                || uncovered && !self.bent(Site::CastleUnshielded, 0, 0)
                 || refused
             {
                 continue;

@@ -2,7 +2,6 @@
 
 use super::fault::{Fault, Site};
 
-
 pub const PAWN: usize = 0;
 pub const KNIGHT: usize = 1;
 pub const BISHOP: usize = 2;
@@ -29,7 +28,7 @@ const EP_LEFT: usize = 6;
 const EP_NEW: usize = 7;
 const SIDE: usize = 8;
 
-const LETTERS: &[u8; 12] = b"PNBRQKpnbrqk";
+pub const LETTERS: &[u8; 12] = b"PNBRQKpnbrqk";
 /// Files where the king and the rook land, by wing.
 pub const KING_TO: [usize; 2] = [6, 2];
 pub const ROOK_TO_FILE: [usize; 2] = [5, 3];
@@ -37,7 +36,11 @@ pub const ROOK_TO_FILE: [usize; 2] = [5, 3];
 const CORNER: [usize; 2] = [7, 0];
 
 /// A piece: 6 times its colour, plus its role.
-pub type Piece = usize;
+pub type Piece = u8;
+
+pub fn piece(color: usize, role: usize) -> Piece {
+    (6 * color + role) as Piece
+}
 
 /// A move; castling goes from the king to the rook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,8 +94,8 @@ pub fn square(file: usize, rank: usize) -> usize {
 
 impl Position {
     /// Returns the colour and the role of the piece on a square.
-    pub fn piece(&self, on: usize) -> Option<(usize, usize)> {
-        self.board[on].map(|piece| (piece / 6, piece % 6))
+    pub fn at(&self, on: usize) -> Option<(usize, usize)> {
+        self.board[on].map(|piece| (usize::from(piece / 6), usize::from(piece % 6)))
     }
 
     /// Returns the square on which the pawn stands that an e.p. capture takes.
@@ -103,7 +106,7 @@ impl Position {
     /// Returns the outermost rook of a wing on its back rank.
     fn outermost_rook(&self, color: usize, wing: usize) -> Option<usize> {
         let squares = (0..8).map(|file| square(if wing == 0 { 7 - file } else { file }, 7 * color));
-        squares.take_while(|&on| on != self.kings[color]).find(|&on| self.board[on] == Some(6 * color + ROOK))
+        squares.take_while(|&on| on != self.kings[color]).find(|&on| self.board[on] == Some(piece(color, ROOK)))
     }
 }
 
@@ -133,7 +136,7 @@ impl Engine {
                     file += usize::from(letter - b'0');
                     continue;
                 };
-                position.board[square(file, 7 - row)] = Some(piece);
+                position.board[square(file, 7 - row)] = Some(piece as Piece);
                 if piece % 6 == KING {
                     position.kings[piece / 6] = square(file, 7 - row);
                 }
@@ -180,7 +183,8 @@ impl Engine {
     }
 
     fn piece_number(&self, piece: Piece, on: usize) -> u64 {
-        if self.bent(Site::PieceNotKeyed, piece / 6, piece % 6) { 0 } else { random((64 * piece + on) as u64) }
+        let (color, role) = (usize::from(piece / 6), usize::from(piece % 6));
+        if self.bent(Site::PieceNotKeyed, color, role) { 0 } else { random(64 * u64::from(piece) + on as u64) }
     }
 
     fn right_number(&self, right: usize) -> u64 {
@@ -191,7 +195,7 @@ impl Engine {
     fn ep_number(&self) -> u64 {
         let Some(ep) = self.ep else { return 0 };
         let (file, rank) = (ep % 8, if self.side == 0 { 4 } else { 3 });
-        let is_ready = |file: usize| file < 8 && self.board[square(file, rank)] == Some(6 * self.side + PAWN);
+        let is_ready = |file: usize| file < 8 && self.board[square(file, rank)] == Some(piece(self.side, PAWN));
         let counts = is_ready(file + 1) || is_ready(file.wrapping_sub(1));
         if counts && !self.bent(Site::FileNotKeyed, file, 0) { random(900 + file as u64) } else { 0 }
     }
@@ -217,8 +221,8 @@ impl Engine {
 
     fn put(&mut self, piece: Piece, on: usize, update: usize, kind: usize) {
         self.board[on] = Some(piece);
-        if piece % 6 == KING {
-            self.kings[piece / 6] = on;
+        if usize::from(piece % 6) == KING {
+            self.kings[usize::from(piece / 6)] = on;
         }
         self.toggle(update, kind, self.piece_number(piece, on));
     }
@@ -226,8 +230,8 @@ impl Engine {
     /// Makes a move.
     pub fn make(&mut self, mv: Move) {
         let (us, them, kind) = (self.side, 1 - self.side, mv.kind);
-        let Some(piece) = self.board[mv.from] else { return };
-        let (role, before) = (piece % 6, self.rooks);
+        let (Some(moved), before) = (self.board[mv.from], self.rooks) else { return };
+        let role = usize::from(moved % 6);
         self.toggle(EP_LEFT, kind, self.ep_number());
         let captured = if kind == CASTLING { None } else { self.capture(mv, us, role) };
         match kind {
@@ -235,7 +239,7 @@ impl Engine {
             PROMOTION => self.promote(mv, us, captured.is_some()),
             _ => {
                 self.lift(mv.from, FROM, kind);
-                self.put(piece, mv.to, TO, kind);
+                self.put(moved, mv.to, TO, kind);
             }
         }
         self.lose_rights(mv, us, role, captured);
@@ -286,7 +290,7 @@ impl Engine {
             keyed.0 = (victim + 6) % 12;
         }
         if self.bent(Site::CapturedOfOtherRole, kind, 0) {
-            keyed.0 = if victim % 6 == PAWN { victim + KNIGHT } else { victim - 1 };
+            keyed.0 = if usize::from(victim % 6) == PAWN { victim + 1 } else { victim - 1 };
         }
         if kind == EN_PASSANT && self.bent(Site::EpVictimOffTarget, 0, 0) {
             keyed.1 = mv.to;
@@ -302,14 +306,14 @@ impl Engine {
         let king_to = if wing == 0 { KING_TO[0] + king_edge } else { KING_TO[1] - king_edge };
         let rook_to = if wing == 0 { ROOK_TO_FILE[0] - rook_edge } else { ROOK_TO_FILE[1] + rook_edge };
         let (king_to, rook_to) = (square(king_to, rank), square(rook_to, rank));
-        let rook = 6 * us + ROOK;
+        let rook = piece(us, ROOK);
         if self.bent(Site::CastleRookStays, right, 0) {
             self.lift(mv.from, FROM, CASTLING);
-            return self.put(6 * us + KING, king_to, TO, CASTLING);
+            return self.put(piece(us, KING), king_to, TO, CASTLING);
         }
         self.lift(mv.to, ROOK_FROM, CASTLING);
         self.lift(mv.from, FROM, CASTLING);
-        self.put(6 * us + KING, king_to, TO, CASTLING);
+        self.put(piece(us, KING), king_to, TO, CASTLING);
         self.put(rook, rook_to, ROOK_TO, CASTLING);
         if self.bent(Site::CastledRookOff, wing, 0) {
             self.key ^= self.piece_number(rook, rook_to) ^ self.piece_number(rook, rook_to - 1);
@@ -321,16 +325,16 @@ impl Engine {
     }
 
     fn promote(&mut self, mv: Move, us: usize, captures: bool) {
-        let pawn_number = self.piece_number(6 * us + PAWN, mv.from);
+        let pawn_number = self.piece_number(piece(us, PAWN), mv.from);
         self.lift(mv.from, FROM, PROMOTION);
         if self.bent(Site::PawnKeptOnPromotion, usize::from(captures), 0) {
             self.key ^= pawn_number;
         }
         let role = if self.bent(Site::PromotedMadeQueen, mv.detail, 0) { QUEEN } else { mv.detail };
         let color = if self.bent(Site::PromotionOfOtherColor, us, 0) { 1 - us } else { us };
-        self.put(6 * color + role, mv.to, PROMOTED, PROMOTION);
+        self.put(piece(color, role), mv.to, PROMOTED, PROMOTION);
         if let Some(keyed) = (PAWN..KING).find(|&keyed| self.bent(Site::PromotedKeyedAs, keyed, 0)) {
-            self.key ^= self.piece_number(6 * us + role, mv.to) ^ self.piece_number(6 * us + keyed, mv.to);
+            self.key ^= self.piece_number(piece(us, role), mv.to) ^ self.piece_number(piece(us, keyed), mv.to);
         }
     }
 
@@ -358,7 +362,7 @@ impl Engine {
                     self.rooks[own] = Some(corner);
                 }
             }
-            let Some((on, _)) = captured.filter(|(_, victim)| *victim == 6 * them + ROOK) else { continue };
+            let Some((on, _)) = captured.filter(|(_, victim)| *victim == piece(them, ROOK)) else { continue };
             let is_mover = role == ROOK && held[2 * us..2 * us + 2].contains(&Some(mv.from));
             let keeps = self.bent(Site::RookCaptureKeeps, enemys, 0)
                 || self.bent(Site::CaptureByRoleKeeps, role, us)
@@ -395,11 +399,11 @@ impl Engine {
         }
         let captures = usize::from(self.board[mv.to].is_some());
         if mv.kind == PROMOTION && self.bent(Site::PromotedStays, captures, 0) {
-            self.board[mv.from] = Some(6 * us + mv.detail);
+            self.board[mv.from] = Some(piece(us, mv.detail));
         }
         if mv.kind == CASTLING && self.bent(Site::RookStaysCastled, mv.detail, 0) {
             self.board[mv.to] = None;
-            self.board[square(ROOK_TO_FILE[mv.detail], mv.from / 8)] = Some(6 * us + ROOK);
+            self.board[square(ROOK_TO_FILE[mv.detail], mv.from / 8)] = Some(piece(us, ROOK));
         }
     }
 
@@ -413,7 +417,7 @@ impl Engine {
                     None => empty += 1,
                     Some(piece) => {
                         fen += &if empty > 0 { empty.to_string() } else { String::new() };
-                        fen.push(char::from(LETTERS[piece]));
+                        fen.push(char::from(LETTERS[usize::from(piece)]));
                         empty = 0;
                     }
                 }
@@ -444,7 +448,7 @@ pub fn square_name(on: usize) -> String {
 }
 
 /// Returns a pseudo-random number (splitmix64).
-fn random(number: u64) -> u64 {
+pub fn random(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

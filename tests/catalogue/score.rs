@@ -2,12 +2,15 @@
 
 use crate::fault::Fault;
 use crate::position::{Engine, Move};
+use perft_gate_suite::Row;
+use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// What the right engine says of a position.
 pub struct Reference {
     fen: String,
-    /// Leaves below each root move, by depth from 1.
-    pub divides: Vec<Vec<(Move, u64)>>,
+    /// Leaves below each root move, by depth from 1; counted when they are first needed.
+    divides: Vec<OnceLock<Vec<(Move, u64)>>>,
     /// The FEN after each root move.
     fens: Vec<String>,
 }
@@ -17,22 +20,57 @@ pub struct Reference {
 pub enum Catch {
     /// The leaves below root moves are wrong, at this depth first.
     Count(u32),
-    /// The key or the FEN after a root move is wrong.
-    AfterMove,
+    /// The counts are right; a key or a FEN that the engine shows after a root move is wrong, or after perft 2.
+    Shown,
 }
 
 impl Reference {
-    /// Counts a position to a depth with the right engine.
+    /// Prepares a position for counts up to a depth.
     pub fn new(fen: &str, depth: u32) -> Reference {
-        let mut engine = Engine::new(fen, Fault::NONE);
-        let divides = (1..=depth).map(|depth| engine.divide(depth)).collect();
+        let engine = Engine::new(fen, Fault::NONE);
         let fens = engine.moves().into_iter().map(|mv| after(engine, mv).fen()).collect();
-        Reference { fen: fen.into(), divides, fens }
+        Reference { fen: fen.into(), divides: (0..depth).map(|_| OnceLock::new()).collect(), fens }
     }
 
-    /// Returns the leaves at a depth.
+    /// Returns the references of rows, each up to the deepest depth that it lists, or to `depth`.
+    pub fn of_rows(rows: &[Row], depth: u32) -> Vec<Reference> {
+        rows.iter().map(|row| Reference::new(&row.fen, row.deepest(depth).unwrap_or(0))).collect()
+    }
+
+    /// Returns the number of leaves at a depth.
     pub fn total(&self, depth: u32) -> u64 {
-        self.divides[depth as usize - 1].iter().map(|(_, nodes)| nodes).sum()
+        self.divide(depth).iter().map(|(_, nodes)| nodes).sum()
+    }
+
+    fn divide(&self, depth: u32) -> &[(Move, u64)] {
+        self.divides[depth as usize - 1].get_or_init(|| Engine::new(&self.fen, Fault::NONE).divide(depth))
+    }
+
+    /// Returns true if an engine with this fault counts wrong at this depth; false beyond the depth of this position.
+    fn miscounts(&self, fault: Fault, depth: u32) -> bool {
+        // A total that is printed wrong is wrong everywhere.
+        let is_counted = depth as usize <= self.divides.len();
+        is_counted
+            && (fault.is(crate::Site::TotalOff, 0, 0)
+                || Engine::new(&self.fen, fault).divide(depth) != self.divide(depth))
+    }
+
+    /// Returns true if a key or a FEN is shown wrong: after a root move, or after perft 2 has changed the position.
+    fn shows_wrong(&self, fault: Fault) -> bool {
+        let engine = Engine::new(&self.fen, fault);
+        let mut counted = engine;
+        counted.divide(2);
+        let moves = engine.moves();
+        counted.fen() != engine.fen()
+            || moves.into_iter().zip(&self.fens).any(|(mv, right)| {
+                let moved = after(engine, mv);
+                moved.fen() != *right || moved.shown_key() != Engine::new(right, fault).shown_key()
+            })
+    }
+
+    /// Returns how this position catches a fault, counted up to `depth`.
+    pub fn catches(&self, fault: Fault, depth: u32) -> Option<Catch> {
+        first_catch(std::slice::from_ref(self), fault, depth)
     }
 }
 
@@ -41,17 +79,15 @@ fn after(mut engine: Engine, mv: Move) -> Engine {
     engine
 }
 
-/// Returns how a position catches a fault, counted up to `depth`.
-pub fn catches(fault: Fault, position: &Reference, depth: u32) -> Option<Catch> {
-    let mut engine = Engine::new(&position.fen, fault);
-    let moves = engine.moves();
-    let wrong_after = moves.iter().zip(&position.fens).any(|(mv, right)| {
-        let moved = after(engine, *mv);
-        moved.fen() != *right || moved.shown_key() != Engine::new(right, fault).shown_key()
-    });
-    // A total that is printed wrong is wrong everywhere.
-    let count = (1..=depth).find(|&depth| {
-        fault.is(crate::Site::TotalOff, 0, 0) || engine.divide(depth) != position.divides[depth as usize - 1]
-    });
-    count.map(Catch::Count).or(wrong_after.then_some(Catch::AfterMove))
+/// Returns the shallowest way in which any of the positions catches a fault.
+pub fn first_catch(positions: &[Reference], fault: Fault, depth: u32) -> Option<Catch> {
+    (1..=depth)
+        .find(|&depth| positions.iter().any(|position| position.miscounts(fault, depth)))
+        .map(Catch::Count)
+        .or_else(|| positions.iter().any(|position| position.shows_wrong(fault)).then_some(Catch::Shown))
+}
+
+/// Returns how each fault of the catalogue is caught, in its order.
+pub fn score(positions: &[Reference], depth: u32) -> Vec<Option<Catch>> {
+    Fault::all().into_par_iter().map(|(fault, _)| first_catch(positions, fault, depth)).collect()
 }

@@ -6,7 +6,7 @@ use crate::common::perft;
 fn bad_input_is_one_line_and_exit_code_2() {
     for (arguments, part) in [
         (&["--scheme", "x"][..], "expected one of none, cpw781"),
-        (&["--suite", "x"], "expected one of standard, quick, chess960, interactions or a file"),
+        (&["--suite", "x"], "expected one of standard, quick, chess960, dfrc, interactions or a file"),
         (&["--fen", "8/8"], "FEN field 'board': found 2 ranks"),
         (&["--depth", "65"], "65 is not in 0..=64"),
         (&["--threads", "0"], "0 is not in 1..=4096"),

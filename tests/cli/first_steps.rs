@@ -116,7 +116,9 @@ fn a_shell_completes_the_values_of_options() {
     }
     // A suite may be a file as well.
     assert!(perft(&["completions", "bash"]).stdout.contains("compgen -f -W \"standard quick"));
-    assert!(perft(&["completions", "zsh"]).stdout.contains("compadd standard quick chess960 interactions; _files"));
+    assert!(
+        perft(&["completions", "zsh"]).stdout.contains("compadd standard quick chess960 dfrc interactions; _files")
+    );
     assert!(
         perft(&["completions", "fish"])
             .stdout

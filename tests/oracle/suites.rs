@@ -7,27 +7,23 @@ use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 
-/// Leaf nodes a count that `cozy-chess` can afford in a test, and in a long one.
-const AFFORDABLE: u128 = 5_000_000;
-const AFFORDABLE_IN_A_LONG_TEST: u128 = 25_000_000;
-
-/// Leaf nodes a count that `shakmaty`, which lists moves one by one, can afford.
-const AFFORDABLE_TO_SHAKMATY: u128 = 500_000;
+/// Maximum number of leaves that `cozy-chess` counts, and that `shakmaty`, which lists moves one by one, counts.
+type Affordable = (u128, u128);
 
 #[test]
 fn every_shipped_count_is_confirmed_by_two_programs() {
-    confirm_counts(AFFORDABLE, 28);
+    confirm_counts((5_000_000, 500_000), &[("standard", 28), ("quick", 2), ("chess960", 2), ("dfrc", 56)]);
 }
 
 #[test]
-#[ignore = "half a minute: counts of up to 25 million leaves"]
+#[ignore = "a minute: counts of up to 65 million leaves"]
 fn larger_shipped_counts_are_confirmed_too() {
     // Beyond are depths 5 and 6 of the classics, which are the published ones.
-    confirm_counts(AFFORDABLE_IN_A_LONG_TEST, 13);
+    confirm_counts((65_000_000, 25_000_000), &[("standard", 13)]);
 }
 
-/// Confirms the counts of up to `affordable` leaves; no more than `most_beyond` of a suite are larger.
-fn confirm_counts(affordable: u128, most_beyond: usize) {
+/// Confirms the counts that are affordable. `most_beyond` is the number of larger ones that a suite may have.
+fn confirm_counts((affordable, to_shakmaty): Affordable, most_beyond: &[(&str, usize)]) {
     for (name, _, text) in suite::EMBEDDED {
         let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);
         for row in suite::parse(text).unwrap() {
@@ -40,7 +36,7 @@ fn confirm_counts(affordable: u128, most_beyond: usize) {
             let position: Chess =
                 setup.into_position(CastlingMode::Chess960).unwrap_or_else(|error| panic!("{}: {error}", row.fen));
             for depth in 1..=row.counts.len() as u32 {
-                if let Some(count) = row.count(depth).filter(|&count| count <= AFFORDABLE_TO_SHAKMATY) {
+                if let Some(count) = row.count(depth).filter(|&count| count <= to_shakmaty) {
                     assert_eq!(shakmaty::perft(&position, depth), count as u64, "{name}: {} at depth {depth}", row.id);
                     twice += 1;
                 }
@@ -57,7 +53,8 @@ fn confirm_counts(affordable: u128, most_beyond: usize) {
         println!(
             "{name}: {confirmed} counts confirmed, {twice} of them twice, {beyond} beyond {affordable} leaf nodes"
         );
-        assert!(confirmed > 20 && twice > 20 && beyond <= most_beyond, "{name}: {beyond} beyond");
+        let most = most_beyond.iter().find(|(suite, _)| *suite == name).map_or(0, |(_, most)| *most);
+        assert!(confirmed > 20 && twice > 20 && beyond <= most, "{name}: {beyond} beyond, expected {most} at most");
         // Its counts are small, so that two programs confirm each.
         assert!(name != "interactions" || confirmed == twice, "{name}");
     }
@@ -97,21 +94,28 @@ fn the_standard_suite_has_every_special_rule_and_its_mirror() {
     assert_eq!(only.counts[0], Some(1));
 }
 
+fn castlings_in_two_plies(row: &suite::Row) -> u64 {
+    let castlings =
+        |depth| perft_gate_walk::statistics(row.board(), depth, Level::detect(), &Control::default()).1.castles;
+    (1..=2.min(row.counts.len() as u32)).map(castlings).sum()
+}
+
 #[test]
 fn chess960_rows_castle() {
     let rows = suite::parse(suite::embedded("chess960").unwrap()).unwrap();
     assert!(rows.len() >= 20);
-    let castles = |row: &suite::Row| {
-        let depth = 2.min(row.counts.len() as u32);
-        (1..=depth)
-            .map(|depth| {
-                perft_gate_walk::statistics(row.board(), depth, Level::detect(), &Control::default()).1.castles
-            })
-            .sum::<u64>()
-    };
-    let without: Vec<_> = rows.iter().filter(|row| castles(row) == 0).map(|row| row.id.as_str()).collect();
+    let without: Vec<_> =
+        rows.iter().filter(|row| castlings_in_two_plies(row) == 0).map(|row| row.id.as_str()).collect();
     println!("no castling in the first two plies: {without:?}");
     assert!(without.len() <= 8, "{without:?}");
+}
+
+#[test]
+fn every_third_row_of_dfrc_castles_early() {
+    let rows = suite::parse(suite::embedded("dfrc").unwrap()).unwrap();
+    assert_eq!((rows.len(), rows.iter().filter(|row| row.id.starts_with("start array")).count()), (100, 50));
+    let early = rows.iter().filter(|row| castlings_in_two_plies(row) > 0).count();
+    assert!(early >= 34, "{early} rows");
 }
 
 #[test]

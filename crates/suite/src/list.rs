@@ -19,10 +19,11 @@ pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
 }
 
 /// Built-in suites: name, description, text.
-pub const EMBEDDED: [(&str, &str, &str); 4] = [
+pub const EMBEDDED: [(&str, &str, &str); 5] = [
     ("standard", "the classic positions to depth 6, and every special rule", perft_suites::STANDARD),
     ("quick", "the same positions, verified in seconds", perft_suites::QUICK),
     ("chess960", "castling of Chess960", perft_suites::CHESS960),
+    ("dfrc", "double Chess960: start arrays and positions from play", perft_suites::DFRC),
     ("interactions", "small positions in which rules meet, such as castling beside a king", perft_suites::INTERACTIONS),
 ];
 
@@ -52,6 +53,11 @@ impl Suite {
     /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
         Suite::built_in("chess960")
+    }
+
+    /// Returns the suite of double Chess960.
+    pub fn dfrc() -> Suite {
+        Suite::built_in("dfrc")
     }
 
     /// Returns small positions in which rules meet, such as castling beside the enemy's king.
