@@ -57,8 +57,8 @@ pub struct SiteRow {
     pub group: &'static str,
     axes: [Axis; 2],
     applies: fn(usize, usize) -> bool,
-    /// What `perft engine` must say; alternatives are separated by bars.
-    pub verdict: &'static str,
+    /// What `perft engine` must say of a case: `{0}` and `{1}` are its labels, alternatives are separated by bars.
+    verdict: &'static str,
     /// True if engines really had it, by public reports.
     pub is_reported: bool,
 }
@@ -98,9 +98,9 @@ fn slides(role: usize, _: usize) -> bool {
 
 sites! {
     "steps" {
-        StepMissing Role Direction goes => "missing";
-        JumpMissing One Jump all => "missing";
-        StepWraps Role Direction |role, way| goes(role, way) && way % 4 != 0 => "illegal";
+        StepMissing Role Direction goes => "missing: {0} move";
+        JumpMissing One Jump all => "missing: knight move";
+        StepWraps Role Direction |role, way| goes(role, way) && way % 4 != 0 => "illegal: a {0} does not move so";
         JumpWraps One Jump all => "illegal";
         RideStopsEarly Role One slides => "missing";
         RideThrough Role Owner |role, _| slides(role, 0) => "illegal";
@@ -114,7 +114,7 @@ sites! {
         AttackOfPawnMissing Color Wing all => "illegal";
         AttackOfPawnBackwards Color One all => "illegal|missing";
         AttackWraps Role Wing |role, _| role == PAWN || role == KNIGHT => "missing";
-        KingLeftOnBoard Direction One all => "into check" reported;
+        KingLeftOnBoard Direction One all => "retreats along the line of the check" reported;
         KingSafetyIgnored One One all => "illegal" reported;
     }
     "pins" {
@@ -276,6 +276,16 @@ impl Fault {
     #[inline]
     pub fn is(self, site: Site, one: usize, other: usize) -> bool {
         self.site == site && self.case == [one, other]
+    }
+
+    /// Returns the verdicts of `perft engine` any of which names this fault.
+    pub fn verdicts(self) -> Vec<String> {
+        let row = SITES.iter().find(|row| row.site == self.site);
+        let fill = |row: &SiteRow, text: &str| {
+            let [one, other] = [0, 1].map(|axis| row.axes[axis].labels()[self.case[axis]]);
+            text.replace("{0}", one).replace("{1}", other)
+        };
+        row.map_or(Vec::new(), |row| row.verdict.split('|').map(|text| fill(row, text)).collect())
     }
 
     /// Returns the whole catalogue.

@@ -1,11 +1,12 @@
 //! `perft engine` against an engine that is wrong in one thing at a time: each fault must be found and named.
 //!
 //! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
-//! needed, and a fault can be looked at by hand.
+//! needed, and a fault can be looked at by hand. `--as-catalogue FAULT` is the engine of the fault catalogue.
 
 #[path = "../common/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the other tests need more of it")]
 mod common;
+mod catalogue;
 mod dialects;
 mod engine;
 mod faults;
@@ -28,6 +29,12 @@ fn main() -> ExitCode {
         let fault = faults::Fault::from_str(fault, false).expect("a fault");
         let dialect = faults::Dialect::from_str(dialect, false).expect("a dialect");
         engine::serve(fault, dialect);
+        return ExitCode::SUCCESS;
+    }
+    if let [_, flag, fault] = &arguments[..]
+        && flag == "--as-catalogue"
+    {
+        perft_gate_catalogue::serve(perft_gate_catalogue::Fault::named(fault).expect("a fault"));
         return ExitCode::SUCCESS;
     }
     let mut arguments = libtest_mimic::Arguments::from_args();

@@ -5,6 +5,7 @@ use crate::common::fens::{
 };
 use crate::common::{Folder, Run, Schema, check_screen, command, document};
 use crate::faults::{Dialect, Fault};
+use crate::catalogue;
 use crate::key_faults;
 use crate::limits;
 use crate::options;
@@ -114,6 +115,7 @@ pub fn all() -> Vec<Trial> {
     trials.extend(options::all());
     trials.extend(limits::all());
     trials.extend(key_faults::all());
+    trials.extend(catalogue::all());
     trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
     trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
     trials.push(Trial::test("deep errors are followed down", deep_errors_are_followed_down));

@@ -1,0 +1,55 @@
+//! What `perft engine` says of each fault of the catalogue.
+
+use crate::common::{Run, command};
+use crate::trials::expect;
+use libtest_mimic::{Failed, Trial};
+use perft_gate_catalogue::{Fault, SITES};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Faults a thousand whose verdict may name no cause.
+const MAX_UNNAMED: usize = 50;
+
+/// The tests.
+pub fn all() -> Vec<Trial> {
+    vec![
+        Trial::test("one fault of each site in the catalogue is named", || {
+            named(SITES.iter().filter_map(|row| Fault::all().into_iter().find(|(_, of)| of.site == row.site)))
+        }),
+        Trial::test("every fault of the catalogue is named", || named(Fault::all())).with_ignored_flag(true),
+        Trial::test("the catalogue's right engine passes", || expect(&gate(Fault::NONE), 0, &["rows: 58 pass; "])),
+    ]
+}
+
+fn gate(fault: Fault) -> Run {
+    let mut command = command();
+    command.args(["engine", "--jobs", "1", "--suite", "quick", "--depth", "3", "--"]);
+    command.arg(std::env::current_exe().expect("our own path")).args(["--as-catalogue", &fault.to_string()]);
+    Run::of(&mut command)
+}
+
+/// Checks that each fault fails, and prints how many are named, by group.
+fn named(faults: impl IntoIterator<Item = (Fault, &'static perft_gate_catalogue::SiteRow)>) -> Result<(), Failed> {
+    let faults: Vec<_> = faults.into_iter().collect();
+    let runs: Vec<_> = faults.par_iter().map(|(fault, row)| (fault, row, gate(*fault))).collect();
+    let (mut groups, mut unnamed) = (BTreeMap::<&str, (usize, usize)>::new(), Vec::new());
+    for (fault, row, run) in &runs {
+        let text = run.printed();
+        if run.code != Some(1) {
+            return Err(format!("{fault}: exit code {:?}, expected 1:\n{text}", run.code).into());
+        }
+        let is_named = fault.verdicts().iter().any(|verdict| text.contains(verdict));
+        let group = groups.entry(row.group).or_default();
+        *group = (group.0 + 1, group.1 + usize::from(is_named));
+        if !is_named {
+            unnamed.push(format!("{fault}: expected one of {:?}", fault.verdicts()));
+        }
+    }
+    for (group, (all, named)) in groups {
+        println!("{group:14} {all:4} faults, {named:4} named right");
+    }
+    match unnamed.len() * 1000 <= MAX_UNNAMED * faults.len() {
+        true => Ok(()),
+        false => Err(unnamed.join("\n").into()),
+    }
+}
