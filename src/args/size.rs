@@ -50,12 +50,12 @@ impl std::str::FromStr for MemorySize {
 }
 
 impl MemorySize {
-    /// Returns the number of bytes to take: everything that was asked for, or for `auto` as much as `wanted` of the
-    /// default share.
-    pub fn bytes(self, option: &str, wanted: f64) -> Result<u64, CommandFailure> {
+    /// Returns the number of bytes to take: everything that was asked for, or for `auto` as much of the default share as is
+    /// useful. Only `auto` calls `useful`.
+    pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
         let available = available();
         match self {
-            MemorySize::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
+            MemorySize::Auto => Ok((available as f64 * SHARE).min(useful()) as u64),
             MemorySize::Bytes(bytes) if bytes > available => Err(too_much(option, bytes, available)),
             MemorySize::Bytes(bytes) => Ok(bytes),
         }
@@ -88,7 +88,7 @@ pub struct Budget {
 impl Budget {
     /// Returns the budget of `--memory` for this many workers. **Errors**: nothing useful is left for tables.
     pub fn new(size: MemorySize, workers: usize) -> Result<Budget, CommandFailure> {
-        let all = size.bytes("--memory", f64::MAX)? as usize;
+        let all = size.bytes("--memory", || f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;
         if all < beside + MIN_TABLE_BYTES {
             let (found, least) = (text(all as u64), text((beside + MIN_TABLE_BYTES) as u64));
@@ -125,7 +125,8 @@ mod tests {
     #[test]
     fn sizes_are_powers_of_two_and_refused_when_too_large() {
         let bytes = |text: &str| {
-            text.parse::<MemorySize>().and_then(|size| size.bytes("--hash", 1e6).map_err(|failure| failure.to_string()))
+            text.parse::<MemorySize>()
+                .and_then(|size| size.bytes("--hash", || 1e6).map_err(|failure| failure.to_string()))
         };
         assert_eq!(bytes("512M"), Ok(512 << 20));
         assert_eq!(bytes("1 KiB"), Ok(1024));

@@ -95,7 +95,7 @@ fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFa
     if wanted < MIN_TABLE_BYTES {
         return Err(Usage(format!("--table: found {wanted} bytes, expected at least 64K")));
     }
-    let bytes = size.bytes("--table", f64::MAX)?;
+    let bytes = size.bytes("--table", || f64::MAX)?;
     TranspositionTable::new(bytes).map_err(|error| Outside(format!("--table: {error}")))
 }
 

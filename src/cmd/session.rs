@@ -57,8 +57,9 @@ impl TableArgs {
         }
         let Some(size) = self.hash.filter(|size| *size != MemorySize::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
-        let positions: f64 = trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum();
-        let bytes = size.bytes("--hash", positions * PerftTable::bytes_per_entry(identity) * ROOM)?;
+        let positions = || trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum::<f64>();
+        let useful = || positions() * PerftTable::bytes_per_entry(identity) * ROOM;
+        let bytes = size.bytes("--hash", useful)?;
         session.set_table(bytes, identity).map_err(|error| Usage(format!("--hash: {error}")))?;
         if session.was_stopped() {
             return Err(Interrupted("nothing was counted".into()));
