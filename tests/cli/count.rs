@@ -225,6 +225,31 @@ fn an_interrupted_count_says_where_it_stood() {
     assert_eq!(errors, format!("interrupted: {found} units are in the checkpoint\n"));
 }
 
+/// A count touches the pages of its table and few others. Faults are counted, not timed, and a table without huge pages is allowed
+/// a fault for each page.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_table_takes_no_more_memory_than_its_size() {
+    const PAGE: u64 = 4 << 10;
+    /// The roots of the tasks, which are three quarters of it, the stacks of threads, and what they count with.
+    const BESIDE: u64 = 1_500;
+    let faults = |arguments: &[&str]| -> u64 {
+        // The shell finds the faults of its only child as those of its children.
+        let script = r#""$0" "$@" --threads 1 >/dev/null && read -r line </proc/$$/stat && echo "$line""#;
+        let run = Run::of(Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_perft")]).args(arguments));
+        run.stdout.split(' ').nth(10).and_then(|faults| faults.parse().ok()).unwrap_or_else(|| panic!("{run:?}"))
+    };
+    let program = faults(&["count", "2"]);
+    for (arguments, mib) in [
+        (&["count", "7", "--hash", "1M"][..], 1),
+        (&["count", "5", "--fen", "kiwipete", "--hash", "2M", "--exact"], 2),
+        (&["divide", "7", "--fen", fens::POSITION_3, "--hash", "1M"], 1),
+    ] {
+        let found = faults(arguments).saturating_sub(program);
+        assert!(found <= (mib << 20) / PAGE + BESIDE, "{arguments:?}: {found} page faults");
+    }
+}
+
 /// The table of the Chess Programming Wiki: FACTS section 2, and its smaller depths.
 #[test]
 fn statistics_are_those_that_are_published() {
