@@ -1,23 +1,32 @@
-//! The program of `ci/gate/terms`: counts positions with a mutant of the counter on. `ci/gate/terms` puts it into its copy of the project.
+//! The program of `ci/gate/terms`, which builds it in its copy of the project: counts positions with a mutant of the counter on.
 //!
 //! - `stream SEED NUMBER` writes positions with the counts of `cozy-chess`.
 //! - `catch LIST LIMIT NUMBER:LEVELS…` says for each of these mutants which positions of the list it counts wrongly.
 //! - `reduce` reads lines `FEN|NUMBER:LEVELS…` and takes pieces away while each mutant still counts one of its depths wrongly.
 
+#![allow(unexpected_cfgs, reason = "the script sets it for the copy, which alone has the switch")]
+
 use cozy_chess::{Board, CastleRights, Color, Piece, Square};
-use perft_gate_count::setwise::LeafCounter;
-use perft_gate_simd::{Level, mutants};
-use perft_gate_Position;
 use perft_gate_chess::Fen;
-use perft_gate_walk::walk;
+use perft_gate_count::setwise::LeafCounter;
+use perft_gate_simd::Level;
+#[cfg(terms)]
+use perft_gate_simd::mutants;
+use perft_gate_walk::{Position, walk};
 use shakmaty::{CastlingMode, Chess};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-#[path = "../../../tests/oracle/generator.rs"]
+#[path = "../../tests/oracle/generator.rs"]
 mod generator;
+
+/// The switch where there are no mutants.
+#[cfg(not(terms))]
+mod mutants {
+    pub static ON: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+}
 
 /// A count beyond this is not asked for at depth 3.
 const MAX_LEAVES: u128 = 5_000;
@@ -63,7 +72,7 @@ fn stream(seed: u64, number: u64) {
         let board = match written % 8 {
             0 => {
                 let moves = moves(&game);
-                if moves.is_empty() || random() % 100 == 0 {
+                if moves.is_empty() || random().is_multiple_of(100) {
                     let start = random() as u32;
                     game = if random().is_multiple_of(2) {
                         Board::double_chess960_startpos(start % 960, start / 960 % 960)
