@@ -336,7 +336,7 @@ impl Engine {
         }
         let before = self.position;
         self.make(mv);
-        let nodes = self.count(depth - 1);
+        let nodes = self.count(depth - 1) + u64::from(self.bent(Site::PliesSummed, 0, 0));
         self.unmake(mv, &before);
         nodes
     }
@@ -356,8 +356,7 @@ impl Engine {
         if depth == 1 {
             return moves.iter().filter(|mv| !self.bent(Site::BulkWithout, mv.kind, 0)).count() as u64;
         }
-        let sum: u64 = moves.into_iter().map(|mv| self.below(mv, depth)).sum();
-        sum + u64::from(self.bent(Site::PliesSummed, 0, 0))
+        moves.into_iter().map(|mv| self.below(mv, depth)).sum()
     }
 
     /// Writes a move as UCI does.
