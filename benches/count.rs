@@ -75,7 +75,7 @@ fn round(pool: &rayon::ThreadPool, tree: &Tree, levels: &[Level], peer: Option<&
     };
     let bulk = timed(&|| {
         let control = Control::default();
-        let mut count = Count::<1>::new(*depth, &control.stop);
+        let mut count = Count::<1>::new(*depth, &control);
         walk(Level::detect(), &mut Position::new(*board, ()), &mut count, *depth);
         count.nodes[*depth as usize].into()
     });

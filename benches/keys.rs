@@ -89,8 +89,8 @@ impl Game for CopyMake {
 
 /// Returns the seconds of a walk that counts every node.
 fn walked<G: Game>(mut game: G) -> f64 {
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    let mut count = Count::<0>::new(DEPTH, &stop);
+    let control = Control::default();
+    let mut count = Count::<0>::new(DEPTH, &control);
     let start = Instant::now();
     walk(Level::detect(), &mut game, &mut count, DEPTH);
     let seconds = start.elapsed().as_secs_f64();

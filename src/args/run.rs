@@ -69,9 +69,21 @@ impl RunArgs {
     }
 }
 
+/// Environment variable of the tests: number of the poll at which a run stops, as by Ctrl-C.
+const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
+
+/// Returns a control that only [`STOP_AT_POLL`] stops.
+fn uninterrupted() -> Result<Arc<Control>, CommandFailure> {
+    let polls = match std::env::var(STOP_AT_POLL) {
+        Ok(text) => text.parse().map_err(|_| Usage(format!("{STOP_AT_POLL}: found '{text}', expected a number")))?,
+        Err(_) => 0,
+    };
+    Ok(Arc::new(Control::default().stopping_after(polls)))
+}
+
 /// Returns a control that Ctrl-C stops.
 pub fn control() -> Result<Arc<Control>, CommandFailure> {
-    let control = Arc::new(Control::default());
+    let control = uninterrupted()?;
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
     Ok(control)
@@ -83,7 +95,7 @@ const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
 /// Returns a control that Ctrl-C stops, where the end may wait for other processes: once more, and nothing is waited for.
 pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
-    let (control, first) = (Arc::new(Control::default()), OnceLock::new());
+    let (control, first) = (uninterrupted()?, OnceLock::new());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || {
         stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed);

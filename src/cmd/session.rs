@@ -168,7 +168,7 @@ impl CountSession {
     }
 
     pub fn was_stopped(&self) -> bool {
-        self.control.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
     }
 
     pub fn leaves(&self, name: &str, counter: TreeCounter<'_>, board: &Board, depth: u32) -> LeafCount {
@@ -274,12 +274,15 @@ impl CountSession {
         self.table.as_ref()
     }
 
-    /// Returns a suffix that tells counts by different kinds of tables apart.
+    /// Suffixes of files with counts by a table: of tags, and of whole positions.
+    pub const KINDS_OF_TABLES: [&'static str; 2] = ["-hash", "-exact"];
+
+    /// Returns the suffix of files with counts by the session's kind of table; none without one.
     pub fn kind_of_table(&self) -> &'static str {
         match self.table().map(PerftTable::identity) {
             None => "",
-            Some(EntryMatch::Tag) => "-hash",
-            Some(EntryMatch::Position) => "-exact",
+            Some(EntryMatch::Tag) => CountSession::KINDS_OF_TABLES[0],
+            Some(EntryMatch::Position) => CountSession::KINDS_OF_TABLES[1],
         }
     }
 

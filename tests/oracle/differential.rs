@@ -12,7 +12,7 @@ const SEED: u64 = 20_261_121;
 /// Perft(2) by the bulk counter, child by child.
 fn in_bulk(board: &Board, level: Level) -> u128 {
     let control = Control::default();
-    let mut count = Count::<1>::new(2, &control.stop);
+    let mut count = Count::<1>::new(2, &control);
     walk(level, &mut Position::new(*board, ()), &mut count, 2);
     count.nodes[2].into()
 }

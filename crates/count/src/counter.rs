@@ -9,8 +9,10 @@ use perft_gate_walk::{Control, Position, RowReport, TaskPlan, board_after, moves
 use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+#[cfg(test)]
+pub(crate) mod tests;
 
 /// A record of finished units, so that a count that was killed can go on. The units of a tree are numbered in tree order,
 /// see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
@@ -81,7 +83,7 @@ impl<'a> TreeCounter<'a> {
             _ if self.merges(depth) && self.journal.is_none() => self.merged_leaves(board, depth, control),
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
         };
-        LeafCount { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
+        LeafCount { nodes, time: start.elapsed(), interrupted: control.is_stopped() }
     }
 
     /// Returns true if paths are merged in trees of this depth.
@@ -200,7 +202,7 @@ impl CountedTree<'_> {
                 let leaves = counter.leaves(root.board(), below);
                 return (!counter.is_stopped(), leaves);
             }
-            let mut leaves = LeafCounter::new(&control.stop);
+            let mut leaves = LeafCounter::new(control);
             walk(counter.level, &mut root.clone(), &mut leaves, below);
             (leaves.complete, leaves.total.into())
         })
@@ -218,9 +220,9 @@ impl SchemeVisitor for Hashing<'_> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
         let Hashing { tree, table } = self;
-        let (level, stop) = (tree.counter.level, &tree.control.stop);
+        let (level, control) = (tree.counter.level, tree.control);
         tree.units(tracker, |root, below| {
-            let mut counter = Hashed::new(table, stop);
+            let mut counter = Hashed::new(table, control);
             walk(level, &mut root.clone(), &mut counter, below);
             (counter.is_complete(), counter.total)
         })

@@ -12,7 +12,6 @@ use perft_gate_simd::Token;
 use perft_gate_walk::{Control, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 
 impl LeafSink for TableSink<'_> {
     const HOT: bool = false;
@@ -121,7 +120,7 @@ fn leaves_of(
         By::Position => walk.visit(()),
         By::Key { scheme, seed } => scheme.visit_several(seed, &[], walk),
     };
-    if control.stop.load(Ordering::Relaxed) {
+    if control.is_stopped() {
         return Ok(BruteForce::Interrupted);
     }
     match result {

@@ -125,7 +125,7 @@ impl<'e, S: Store> Expansion<'e, S> {
         let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
         let (over, ended, all) = (AtomicBool::new(false), Mutex::new(None), Mutex::new(Expanded::default()));
         let link = self.options.exchange;
-        let stopped = || self.control.stop.load(Ordering::Relaxed);
+        let stopped = || self.control.is_stopped();
         let is_over = || over.load(Ordering::Relaxed) || stopped() || link.is_some_and(|link| link.is_abandoned());
         let expanding = AtomicUsize::new(rayon::current_num_threads());
         rayon::broadcast(|_| {
@@ -196,7 +196,7 @@ impl<'e, S: Store> Expansion<'e, S> {
                 },
                 _ => !link.take(&mut |_| {}),
             };
-            if self.control.stop.load(Ordering::Relaxed) {
+            if self.control.is_stopped() {
                 link.abandon_pass();
             }
             if is_idle {

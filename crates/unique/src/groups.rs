@@ -109,7 +109,7 @@ impl<S: Store> ByGroups<'_, S> {
         let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
         let kept_bytes = self.memory / MEMORY_BY_KEPT / threads;
         let over = AtomicBool::new(false);
-        let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);
+        let is_over = || over.load(Ordering::Relaxed) || self.control.is_stopped();
         let refused = || {
             over.store(true, Ordering::Relaxed);
             Err(ExpandError::Insert(InsertError::Full))
@@ -175,7 +175,7 @@ impl<S: Store> ByGroups<'_, S> {
                     return Err(ExpandError::Insert(InsertError::Full));
                 }
                 let piece = next.fetch_add(1, Ordering::Relaxed);
-                if piece >= pieces || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {
+                if piece >= pieces || over.load(Ordering::Relaxed) || self.control.is_stopped() {
                     return Ok((rows, sizes));
                 }
                 let positions = self.before.piece(piece, &mut buffer).map_err(ExpandError::Fatal)?;

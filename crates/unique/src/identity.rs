@@ -16,7 +16,6 @@ use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
 
 /// Number of 32-bit words of a position, its key, and the count of how often both were met.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
@@ -174,7 +173,7 @@ impl<'a> IdentityCheck<'a> {
             let set = Set::new(room)?;
             let result =
                 scheme.visit_dynamic_over(key_tables, PairWalk { board, depth, policy, level, set: &set, control });
-            if control.stop.load(Ordering::Relaxed) {
+            if control.is_stopped() {
                 return Ok(None);
             }
             match result {

@@ -5,7 +5,6 @@ use perft_gate_chess::Move;
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, Visitor, run_tasks};
 use perft_gate_zobrist::Tracker;
-use std::sync::atomic::Ordering;
 
 /// A worker's sink for positions.
 pub(crate) trait LeafSink: Send {
@@ -45,7 +44,7 @@ impl<T: Tracker, S: LeafSink> Visitor<Position<T>> for LeafVisitor<'_, S> {
         }
     }
     fn is_stopped(&self) -> bool {
-        self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
+        self.result.is_err() || self.control.is_stopped()
     }
 }
 

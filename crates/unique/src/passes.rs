@@ -20,7 +20,6 @@ use crate::set::{Entry, InsertError, SLICES, Set, SetPart, Summary};
 use crate::sink::Tables;
 use crate::store::Store;
 use perft_gate_walk::Control;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Safety factor on an estimate that an earlier pass gives for the remaining slices.
@@ -109,7 +108,7 @@ impl<S: Store> Open<S> {
                 Ok(expanded) => Ok(expanded),
             };
             let (outcome, counts) = match expanded {
-                _ if control.stop.load(Ordering::Relaxed) => (PassEnd::Stopped, [0; 3]),
+                _ if control.is_stopped() => (PassEnd::Stopped, [0; 3]),
                 Err(InsertError::TooMany) => (PassEnd::TooMany, [0; 3]),
                 Err(InsertError::Full) => (PassEnd::Full, [0; 3]),
                 Ok(Expanded { children, sent, received }) => (PassEnd::Done, [children, sent.children, received]),
@@ -131,7 +130,7 @@ impl<S: Store> Open<S> {
             }
         };
         let (found, diagrams) = self.take(tables, goal, options, control)?;
-        let Some(found) = options.all_found(found, control.stop.load(Ordering::Relaxed)) else {
+        let Some(found) = options.all_found(found, control.is_stopped()) else {
             return Ok(Step::Stopped);
         };
         self.row.diagrams = self.row.diagrams.zip(diagrams).map(|(sum, found)| sum.and(found));
@@ -190,7 +189,7 @@ impl<S: Store> Open<S> {
             Err(ExpandError::Insert(InsertError::TooMany)) => return Err(UniqueError::TooMany { ply }),
             Err(ExpandError::Insert(InsertError::Full)) => return Ok(None),
         };
-        if control.stop.load(Ordering::Relaxed) {
+        if control.is_stopped() {
             return Ok(Some(Step::Stopped));
         }
         if found.children != self.moves.moves {

@@ -3,9 +3,8 @@
 //!     cargo run --release --example four_squares
 
 use perft_gate_simd::{Level, Token, V1};
-use perft_gate_walk::{Game, Verify, walk};
+use perft_gate_walk::{Control, Game, Verify, walk};
 use perft_gate_zobrist::Key;
-use std::sync::atomic::AtomicBool;
 
 /// The square that a move places a stone on, or takes it from: 1 to 4.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -98,8 +97,8 @@ fn main() {
         stones[square as usize] ^= true;
         println!("{verb:<5} {square}  {key}");
     }
-    let stop = AtomicBool::new(false);
-    let mut verify = Verify::new(&[], 8, 0, None, &stop);
+    let control = Control::default();
+    let mut verify = Verify::new(&[], 8, 0, None, &control);
     walk(Level::detect(), &mut Board::default(), &mut verify, 8);
     println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
 }
@@ -116,8 +115,8 @@ mod tests {
 
     #[test]
     fn every_node_is_verified() {
-        let stop = AtomicBool::new(false);
-        let mut verify = Verify::new(&[], 6, 0, None, &stop);
+        let control = Control::default();
+        let mut verify = Verify::new(&[], 6, 0, None, &control);
         walk(Level::detect(), &mut Board::default(), &mut verify, 6);
         assert_eq!((verify.mismatches.len(), verify.checks.keys), (0, (4_u64.pow(7) - 1) / 3));
     }

@@ -3,10 +3,9 @@
 //!     cargo run --release --example tic_tac_toe
 
 use perft_gate_simd::{Level, Token};
-use perft_gate_walk::{Game, Verify, Visitor, walk};
+use perft_gate_walk::{Control, Game, Verify, Visitor, walk};
 use perft_gate_zobrist::Key;
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 
 /// The keys by player and cell. The first four of each are from the worked example: X on 0 and 3 and O on 2 is 74505.
 const KEYS: [[u64; 9]; 2] = [
@@ -180,8 +179,8 @@ fn main() {
     println!("nodes      {:>7}", survey.nodes);
     println!("positions  {:>7}", survey.positions.len());
     println!("keys       {:>7}", survey.keys.len());
-    let stop = AtomicBool::new(false);
-    let mut verify = Verify::new(&[], 9, 0, None, &stop);
+    let control = Control::default();
+    let mut verify = Verify::new(&[], 9, 0, None, &control);
     walk(Level::detect(), &mut Board::EMPTY.clone(), &mut verify, 9);
     println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
 }
@@ -199,9 +198,9 @@ mod tests {
 
     #[test]
     fn every_node_is_verified() {
-        let stop = AtomicBool::new(false);
+        let control = Control::default();
         for level in [Level::portable(), Level::detect()] {
-            let mut verify = Verify::new(&[], 9, 0, None, &stop);
+            let mut verify = Verify::new(&[], 9, 0, None, &control);
             walk(level, &mut Board::EMPTY.clone(), &mut verify, 9);
             assert_eq!(verify.mismatches, []);
             let checks = verify.checks;

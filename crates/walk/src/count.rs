@@ -1,9 +1,9 @@
 //! Counting of nodes: one by one, or in bulk.
 
 use crate::game::Game;
+use crate::tasks::Control;
 use crate::visitor::{Children, Visitor};
 use perft_gate_simd::Token;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts nodes by ply. With `CUT` 1 it counts in bulk: the last ply is the number of its parents' moves. With 0 every
 /// node is walked.
@@ -12,13 +12,13 @@ pub struct Count<'c, const CUT: u32> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
-    stop: &'c AtomicBool,
+    control: &'c Control,
 }
 
 impl<'c, const CUT: u32> Count<'c, CUT> {
     /// Makes a counter for a tree of `depth` plies.
-    pub fn new(depth: u32, stop: &'c AtomicBool) -> Count<'c, CUT> {
-        Count { depth, nodes: vec![0; depth as usize + 1], stop }
+    pub fn new(depth: u32, control: &'c Control) -> Count<'c, CUT> {
+        Count { depth, nodes: vec![0; depth as usize + 1], control }
     }
 }
 
@@ -47,6 +47,6 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     }
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
     }
 }

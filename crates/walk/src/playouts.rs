@@ -9,7 +9,6 @@ use crate::visitors::Verify;
 use perft_gate_chess::{Board, Move};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Random games to verify.
@@ -51,8 +50,8 @@ pub fn playouts_of<G: Game<Move = Move>>(
 ) -> RowReport {
     let start = Instant::now();
     let play = |number| {
-        let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
-        if !control.stop.load(Ordering::Relaxed) {
+        let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, control);
+        if !control.is_stopped() {
             playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
         }
         control.advance(1);

@@ -2,10 +2,10 @@
 
 use crate::game::Game;
 use crate::position::Position;
+use crate::tasks::Control;
 use crate::visitor::{Children, Visitor};
 use perft_gate_chess::{Board, Kind, Move, MoveList, Square, Wing};
 use perft_gate_simd::{Token, V1};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts of the moves into the last ply.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -33,8 +33,8 @@ pub struct Statistics {
 impl Statistics {
     /// Returns the statistics of one legal move.
     pub fn of_move(board: &Board, mv: Move) -> Statistics {
-        let stop = AtomicBool::new(false);
-        let (mut classify, mut position) = (Classify::new(1, &stop), Position::new(*board, ()));
+        let control = Control::default();
+        let (mut classify, mut position) = (Classify::new(1, &control), Position::new(*board, ()));
         classify.descend(V1::token(), &position, (&(), mv), 1);
         let _ = position.play(V1::token(), mv);
         classify.enter(V1::token(), &mut position, 0, Some((&(), mv)));
@@ -65,14 +65,14 @@ pub struct Classify<'c> {
     pub statistics: Statistics,
     /// The square of the piece that has just moved; for castling the rook, the only one of the two that can give check.
     moved_to: Option<Square>,
-    stop: &'c AtomicBool,
+    control: &'c Control,
 }
 
 impl<'c> Classify<'c> {
     /// Makes a classifier for a tree of `depth` plies.
-    pub fn new(depth: u32, stop: &'c AtomicBool) -> Classify<'c> {
+    pub fn new(depth: u32, control: &'c Control) -> Classify<'c> {
         let nodes = vec![0; depth as usize + 1];
-        Classify { depth, nodes, statistics: Statistics::default(), moved_to: None, stop }
+        Classify { depth, nodes, statistics: Statistics::default(), moved_to: None, control }
     }
 }
 
@@ -137,6 +137,6 @@ impl Visitor<Position<()>> for Classify<'_> {
     fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
     }
 }

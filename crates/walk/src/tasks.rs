@@ -50,6 +50,8 @@ pub struct Control {
     pub split: Split,
     /// Stop flag: set it to end the walk early.
     pub stop: AtomicBool,
+    /// Polls left until the walk stops by itself; 0: it does not.
+    polls_left: AtomicU64,
     progress: AtomicU64,
     total: AtomicU64,
 }
@@ -67,6 +69,21 @@ impl Control {
     /// Makes a control with another split than [`Split::RULE`].
     pub fn splitting(split: Split) -> Control {
         Control { split, ..Control::default() }
+    }
+
+    /// Stops at the `polls`-th poll, so that tests can stop a walk at each place that polls. 0: never.
+    pub fn stopping_after(mut self, polls: u64) -> Control {
+        self.polls_left = polls.into();
+        self
+    }
+
+    /// Returns true if the walk is to stop: a poll.
+    pub fn is_stopped(&self) -> bool {
+        let poll = |left: u64| left.checked_sub(1);
+        if self.polls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, poll) == Ok(1) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Begins work of so many tasks.
@@ -144,7 +161,7 @@ impl<G: Game> TaskPlan<G> {
     ) -> Vec<Option<R>> {
         control.begin(self.tasks.len() as u64);
         let run = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
-            if control.stop.load(Ordering::Relaxed) {
+            if control.is_stopped() {
                 return None;
             }
             let result = work(number, path, game);

@@ -11,7 +11,6 @@ use crate::visitors::{Verified, Verify};
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The settings of a walk.
@@ -72,7 +71,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
             occasions: Occasions::default(),
             mismatches: Vec::new(),
             time,
-            interrupted: control.stop.load(Ordering::Relaxed),
+            interrupted: control.is_stopped(),
             walks: 1,
             schemes: 1,
         }
@@ -183,7 +182,7 @@ impl SchemeVisitor for Course<'_, TreeOfDepth> {
 /// Walks any game and verifies every node.
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
-    let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), &control.stop);
+    let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), control);
     let parts = run_tasks(settings.level, root.clone(), depth, control, visitor, Verify::verified);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
@@ -208,7 +207,7 @@ fn replay_task<G: Game>(
         make_move(&mut game, mv);
     }
     let control = Control::default();
-    let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control.stop);
+    let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control);
     walk(settings.level, &mut game, &mut visitor, depth);
     let found = visitor
         .mismatches
@@ -230,7 +229,7 @@ fn replay_task<G: Game>(
 /// Counts the nodes of any game; with `CUT` 0 by walking every node, with 1 in bulk.
 pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
-    let parts = run_tasks(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop), |part| part);
+    let parts = run_tasks(level, root, depth, control, |_, below| Count::<CUT>::new(below, control), |part| part);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, part) in parts {
         report.add_nodes(&part.nodes, ply);
@@ -252,7 +251,7 @@ pub fn count_in_bulk(board: &Board, depth: u32, level: Level, control: &Control)
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();
     let root = Position::new(*board, ());
-    let parts = run_tasks(level, root, depth, control, |_, below| Classify::new(below, &control.stop), |part| part);
+    let parts = run_tasks(level, root, depth, control, |_, below| Classify::new(below, control), |part| part);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     let mut statistics = Statistics::default();
     for (ply, part) in parts {

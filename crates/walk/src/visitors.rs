@@ -2,11 +2,11 @@
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::game::Game;
+use crate::tasks::Control;
 use crate::tree::make_each_move;
 use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::Token;
 use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of mismatches that a task keeps.
 const KEPT: usize = 10;
@@ -37,7 +37,7 @@ pub struct Verify<'c, M> {
     batched_null_moves: u64,
     /// The first wrong key of a batch. The node where it went wrong is not known yet.
     pub suspect: Option<WrongEntry>,
-    stop: &'c AtomicBool,
+    control: &'c Control,
 }
 
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
@@ -49,7 +49,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         depth: u32,
         sample_mask: u64,
         batch: Option<KeyBatch<'c>>,
-        stop: &'c AtomicBool,
+        control: &'c Control,
     ) -> Verify<'c, M> {
         let mut path = above.to_vec();
         path.resize(above.len() + depth as usize, M::default());
@@ -66,7 +66,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             batch: batch.unwrap_or_default(),
             batched_null_moves: 0,
             suspect: None,
-            stop,
+            control,
         }
     }
 
@@ -417,6 +417,6 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     }
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
     }
 }

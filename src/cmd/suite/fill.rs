@@ -54,7 +54,7 @@ pub fn run(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let progress = || (done.load(Relaxed), texts.len() as u64);
     let rows: Vec<Filled> =
         with_bar(("rows", "rows"), progress, || pool.install(|| texts.par_iter().map(fill).collect()));
-    if control.stop.load(Relaxed) {
+    if control.is_stopped() {
         note!("interrupted: no list was written");
         return Ok(ExitCode::from(130));
     }
@@ -85,7 +85,7 @@ fn filled(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Fi
         return Filled::Line(text.with_counts(&row, &[]));
     };
     let [fast, plain] = counts(board, depth, level, control);
-    if control.stop.load(Relaxed) {
+    if control.is_stopped() {
         return Filled::Line(String::new());
     }
     let of = |which: &str| format!("line {}: {which} of '{}'", row.line, row.fen);

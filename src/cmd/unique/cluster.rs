@@ -69,7 +69,7 @@ impl ClusterArgs {
         };
         end_on_panic();
         let (control, is_ending) = (Arc::clone(&run.control), Arc::new(AtomicBool::new(false)));
-        let stopped = Arc::new(move || control.stop.load(Ordering::Relaxed));
+        let stopped = Arc::new(move || control.is_stopped());
         let link = Link::start(sockets, process, lost(&hosts, is_kept, Arc::clone(&is_ending)), stopped);
         let link = link.map_err(|error| Outside(format!("{name}: {error}")))?;
         if process > 0 {

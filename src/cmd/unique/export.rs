@@ -12,7 +12,6 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 /// Writes the positions of a ply; returns false if interrupted, and says so.
 pub fn write_export(
@@ -24,7 +23,7 @@ pub fn write_export(
     control: &Control,
 ) -> Result<bool, CommandFailure> {
     let root = Fen::write(board, options.policy);
-    let stopped = || control.stop.load(Ordering::Relaxed);
+    let stopped = || control.is_stopped();
     let mut out = BufWriter::new(output.draft().map_err(|error| output.failed(error))?);
     match export::write(&mut out, frontier, &root, options.policy, ply, stopped) {
         Err(_) if stopped() => {

@@ -12,7 +12,6 @@ use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use perft_gate_unique::{By, Frontier, UniqueOptions};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     if let Some(path) = &args.verify_export {
@@ -64,7 +63,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     if let Some(failure) = failure {
         return Err(failure);
     }
-    if run.control.stop.load(Ordering::Relaxed) {
+    if run.control.is_stopped() {
         note!("interrupted: the plies above are complete, but were not compared");
         return Ok(ExitCode::from(130));
     }

@@ -15,9 +15,8 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::{ChildKeys, Position};
-use perft_gate_walk::{Children, Game, Visitor};
+use perft_gate_walk::{Children, Control, Game, Visitor};
 use perft_gate_zobrist::{Key, Tracker};
-use std::sync::atomic::AtomicBool;
 
 /// Depth in plies of the subtrees after which table statistics are reported, if it is exceeded: such subtrees are few.
 const REPORTED: u32 = 5;
@@ -35,8 +34,14 @@ pub struct Hashed<'c> {
 
 impl<'c> Hashed<'c> {
     /// Makes a counter for one tree.
-    pub fn new(table: &'c PerftTable, stop: &'c AtomicBool) -> Hashed<'c> {
-        Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table, misses: Misses::NONE }
+    pub fn new(table: &'c PerftTable, control: &'c Control) -> Hashed<'c> {
+        Hashed {
+            total: 0,
+            tally: TableStats::default(),
+            leaves: LeafCounter::new(control),
+            table,
+            misses: Misses::NONE,
+        }
     }
 
     /// Returns true if the whole tree was counted.
@@ -297,10 +302,8 @@ mod tests {
     use crate::table::{EntryMatch, PerftTable};
     use perft_gate_chess::{Board, Fen};
     use perft_gate_simd::Level;
-    use perft_gate_walk::Position;
-    use perft_gate_walk::{Control, walk};
+    use perft_gate_walk::{Control, Position, walk};
     use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
-    use std::sync::atomic::AtomicBool;
 
     const FENS: [&str; 9] = [
         Fen::START,
@@ -348,38 +351,42 @@ mod tests {
         }
     }
 
-    /// A walk in one piece; one that is told to stop before it starts abandons every node after its first child.
+    /// A walk in one piece. It returns nothing if it is stopped, at the `polls`-th poll.
     struct Walk<'t> {
         level: Level,
         board: Board,
         depth: u32,
         table: &'t PerftTable,
-        stopped: bool,
+        polls: u64,
     }
 
     impl SchemeVisitor for Walk<'_> {
-        type Output = u128;
-        fn visit<T: Tracker>(self, tracker: T) -> u128 {
-            let Walk { level, board, depth, table, stopped } = self;
-            let stop = AtomicBool::new(stopped);
-            let mut counter = Hashed::new(table, &stop);
+        type Output = Option<u128>;
+        fn visit<T: Tracker>(self, tracker: T) -> Option<u128> {
+            let Walk { level, board, depth, table, polls } = self;
+            let control = Control::default().stopping_after(polls);
+            let mut counter = Hashed::new(table, &control);
             walk(level, &mut Position::new(board, tracker), &mut counter, depth);
-            assert_eq!(counter.is_complete(), !stopped);
-            counter.total
+            counter.is_complete().then_some(counter.total)
         }
     }
 
     #[test]
     fn a_count_that_is_stopped_stores_nothing_incomplete() {
         for level in Level::all() {
-            for fen in FENS {
+            for (fen, identity) in
+                FENS.into_iter().flat_map(|fen| [(fen, EntryMatch::Tag), (fen, EntryMatch::Position)])
+            {
                 let board = Fen::parse(fen).expect(fen);
                 let expected = leaves(level, None, &board, 4, &Control::default());
-                let table = &PerftTable::new(1 << 24, EntryMatch::Tag).expect("memory");
-                let [part, all] = [true, false]
-                    .map(|stopped| visit_fingerprint(level, Walk { level, board, depth: 4, table, stopped }));
-                assert!(0 < part && part < expected, "{level}, {fen}: {part} of {expected}");
-                assert_eq!(all, expected, "{level}, {fen}");
+                let is_stopped = |polls: &u64| {
+                    let table = &PerftTable::new(1 << 20, identity).expect("memory");
+                    let [part, all] = [*polls, 0]
+                        .map(|polls| visit_fingerprint(level, Walk { level, board, depth: 4, table, polls }));
+                    assert_eq!(all, Some(expected), "{level}, {fen}, {identity:?}, stopped at poll {polls}");
+                    part.is_none()
+                };
+                assert!((1..).take_while(is_stopped).count() > 1, "{level}, {fen}");
             }
         }
     }
@@ -394,8 +401,8 @@ mod tests {
                 let table = &PerftTable::new(1 << 20, identity).expect("memory");
                 for depth in [16_u32, 17, 18, 19, 20, 25] {
                     let expected = 1 << (depth.div_ceil(2) / 2 + depth / 2 / 2);
-                    let walk = Walk { level, board, depth, table, stopped: false };
-                    assert_eq!(visit_fingerprint(level, walk), expected, "{level}, {identity:?}, depth {depth}");
+                    let walk = Walk { level, board, depth, table, polls: 0 };
+                    assert_eq!(visit_fingerprint(level, walk), Some(expected), "{level}, {identity:?}, depth {depth}");
                 }
                 assert!(table.tally().too_large > 0, "{:?}", table.tally());
             }

@@ -5,9 +5,8 @@ use super::scratch::{Scratch, SpareScratch};
 use super::siblings::AfterMoves;
 use perft_gate_chess::{Board, Move, MoveList};
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::{Game, Position, Visitor};
+use perft_gate_walk::{Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of plies above the leaf nodes at which the counter takes over.
 pub const CUT: u32 = 2;
@@ -19,13 +18,13 @@ pub struct LeafCounter<'c> {
     /// True if the whole tree was counted.
     pub complete: bool,
     pub(super) scratch: SpareScratch,
-    stop: &'c AtomicBool,
+    control: &'c Control,
 }
 
 impl<'c> LeafCounter<'c> {
     /// Makes a counter for one tree.
-    pub fn new(stop: &'c AtomicBool) -> LeafCounter<'c> {
-        LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), stop }
+    pub fn new(control: &'c Control) -> LeafCounter<'c> {
+        LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }
 
     /// Counts the leaf nodes below some moves of a position that has three plies below it, and removes the moves that are counted.
@@ -43,7 +42,7 @@ impl<'c> LeafCounter<'c> {
     /// Returns true if the count is to stop.
     #[inline(always)]
     pub(crate) fn is_stopping(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
     }
 }
 

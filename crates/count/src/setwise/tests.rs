@@ -8,8 +8,7 @@ use super::scratch::Scratch;
 use super::slides::reach_east;
 use perft_gate_chess::{Bitboard, Fen, Square, legal_moves};
 use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s};
-use perft_gate_walk::{Position, board_after, walk};
-use std::sync::atomic::AtomicBool;
+use perft_gate_walk::{Control, Position, board_after, walk};
 
 pub(super) fn set(squares: &[&str]) -> Bitboard {
     squares.iter().map(|name| square(name)).collect()
@@ -113,9 +112,9 @@ fn single_moves_of_the_worked_examples() {
 #[test]
 fn what_was_found_of_one_position_is_not_used_for_another() {
     let fens = ["rn2kb2/8/8/8/8/8/8/RN2KB2 w - - 0 1", "br2kn2/8/8/8/8/8/8/BR2KN2 w - - 0 1"];
-    let stop = AtomicBool::new(false);
+    let control = Control::default();
     let leaves = |level: Level, fen: &str, depth: u32| {
-        let (mut position, mut counter) = (Position::new(Fen::parse(fen).expect(fen), ()), LeafCounter::new(&stop));
+        let (mut position, mut counter) = (Position::new(Fen::parse(fen).expect(fen), ()), LeafCounter::new(&control));
         walk(level, &mut position, &mut counter, depth);
         counter.total
     };
@@ -132,7 +131,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
 /// Each term of the counter that matters is needed by a position of this suite: `ci/gate/terms` takes the terms away, one at a time.
 #[test]
 fn interactions_are_counted_right_on_every_level() {
-    let stop = AtomicBool::new(false);
+    let control = Control::default();
     let lines = perft_suites::INTERACTIONS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let mut counts = 0;
     for line in lines {
@@ -142,7 +141,7 @@ fn interactions_are_counted_right_on_every_level() {
         for (depth, expected) in fields.filter_map(|field| field.strip_prefix('D')?.split_once(' ')) {
             let (depth, expected): (u32, u64) = (depth.parse().expect(line), expected.parse().expect(line));
             for level in Level::all().into_iter().filter(|_| depth > 1) {
-                let mut counter = LeafCounter::new(&stop);
+                let mut counter = LeafCounter::new(&control);
                 walk(level, &mut Position::new(board, ()), &mut counter, depth);
                 assert_eq!(counter.total, expected, "{level}, {fen}, depth {depth}");
                 counts += 1;

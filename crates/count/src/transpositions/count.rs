@@ -6,7 +6,6 @@ use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
 
 /// Least depth in plies of a tree that is counted so: below, fewer than three plies are visited one by one.
 pub(crate) const MIN_DEPTH: u32 = 5;
@@ -26,7 +25,7 @@ impl PathCounter<'_> {
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
-        self.control.stop.load(Ordering::Relaxed)
+        self.control.is_stopped()
     }
 
     /// Counts the leaf nodes of a tree, each as often as the node two plies below the root that leads to it.
@@ -39,7 +38,7 @@ impl PathCounter<'_> {
             let leaves = plies.first_move(first).map_or(0, |mv| {
                 let after_move = board_after(board, mv);
                 if depth == MIN_DEPTH {
-                    let mut counter = NodeCounter { leaves: LeafCounter::new(&self.control.stop), total: 0 };
+                    let mut counter = NodeCounter { leaves: LeafCounter::new(self.control), total: 0 };
                     self.level.dispatch(VisitNodes { plies, multiplicities, first, after_move, visitor: &mut counter });
                     if self.progress_at == Some(depth - 2) {
                         self.control.advance(plies.number_of_replies(first) as u64);

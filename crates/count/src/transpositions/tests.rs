@@ -2,14 +2,14 @@
 
 use super::count::MIN_DEPTH;
 use super::three_plies::{FindPaths, Multiplicities, Multiplicity, NodeVisitor, VisitNodes};
-use crate::{Journal, Paths, TreeCounter};
+use crate::counter::tests::Kept;
+use crate::{Paths, TreeCounter};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveList, Packed, legal_moves};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, board_after};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 const SEED: u64 = 20_261_127;
 
@@ -213,19 +213,6 @@ fn paths_that_end_in_one_position_are_counted_once() {
     // A capture on the way is not the same as none.
     let fen = "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1";
     assert_eq!(after(fen, "e1d2", "e8e7")["d2e3"], 1);
-}
-
-/// A journal that keeps all that is recorded.
-#[derive(Default)]
-struct Kept(Mutex<HashMap<usize, u128>>);
-
-impl Journal for Kept {
-    fn finished_leaves(&self, unit: usize) -> Option<u128> {
-        self.0.lock().expect("no panic").get(&unit).copied()
-    }
-    fn record(&self, unit: usize, leaves: u128) {
-        self.0.lock().expect("no panic").insert(unit, leaves);
-    }
 }
 
 #[test]

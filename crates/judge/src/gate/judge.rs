@@ -14,7 +14,6 @@ use perft_gate_unique::identity::IdentityCheck;
 use perft_gate_walk::{Control, Position, RowReport, Settings, count_each, statistics, verify};
 use perft_gate_zobrist::{KeyTables, PRESETS, Scheme};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Position to judge, with the key tables of its schemes: a board, or one with a planted fault.
@@ -77,7 +76,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
         (Mode::Count, Expectation::Suite) => None,
     };
     verdict.counter_time = start.elapsed();
-    report.interrupted |= control.stop.load(Ordering::Relaxed);
+    report.interrupted |= control.is_stopped();
     if !report.interrupted {
         let other = other.as_ref().map(|other| &other.nodes[..]);
         compare_counts(&mut verdict, &report.nodes, other);
@@ -93,7 +92,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
         let start = Instant::now();
         check_identities(candidate, &report, settings, control, &mut verdict);
         verdict.identity_time = start.elapsed();
-        report.interrupted |= control.stop.load(Ordering::Relaxed);
+        report.interrupted |= control.is_stopped();
     }
     verdict.outcome = match (verdict.is_wrong(), report.interrupted) {
         (true, _) => Outcome::Failed,

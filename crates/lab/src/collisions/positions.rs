@@ -16,7 +16,6 @@ use perft_gate_unique::{By, Frontier, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{BLOCK, Block, KeyTables};
 use rayon::prelude::*;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Number of positions whose keys are computed and spread together: 256 KiB of values.
 const CHUNK: usize = 1 << 15;
@@ -120,7 +119,7 @@ impl PlyPositions {
         }
         for (order, asked) in orders(key_bits, parts) {
             let neighbours = self.count_neighbours(key_tables, order, asked.iter().map(|&(_, width)| width).collect());
-            if control.stop.load(Relaxed) {
+            if control.is_stopped() {
                 return None;
             }
             for (part, width) in asked {
@@ -364,7 +363,7 @@ mod tests {
         assert!(error.contains("ply 4 does not fit"), "{error}");
         let mut positions = of(1 << 30).unwrap().unwrap();
         let key_tables = Scheme::parse("gf64", false).unwrap().key_tables(0).unwrap();
-        control.stop.store(true, Relaxed);
+        control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         assert_eq!(positions.count_distinct(&key_tables, 64, &parts(&[32]), &control), None);
         assert!(of(1 << 30).unwrap().is_none());
     }

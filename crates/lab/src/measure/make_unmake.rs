@@ -11,12 +11,10 @@ use super::work_units::{self, PartSize, TimedTree};
 use perft_gate_chess::Board;
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
-use perft_gate_walk::Position;
-use perft_gate_walk::{Count, walk};
+use perft_gate_walk::{Control, Count, Position, walk};
 use perft_gate_zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
 use std::hint::black_box;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 /// Code that keeps the keys up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -286,11 +284,11 @@ fn timed_walks<'t, T: Tracker + 't>(
     let walk_all = |trees: &[TimedTree]| {
         let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
         let roots: Vec<_> = trees.iter().map(root).collect();
-        let stop = AtomicBool::new(false);
+        let control = Control::default();
         move || {
             let Some(TableOfWork { table, prefetch, .. }) = beside else {
                 let walked = roots.iter().map(|&(mut root, depth)| {
-                    let mut count = Count::<0>::new(depth, &stop);
+                    let mut count = Count::<0>::new(depth, &control);
                     walk(level, &mut root, &mut count, depth);
                     count.nodes.iter().sum::<u64>()
                 });

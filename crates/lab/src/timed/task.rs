@@ -7,8 +7,7 @@ use hdrhistogram::Histogram;
 use perft_gate_chess::{Board, Fen};
 use perft_gate_count::setwise::LeafCounter;
 use perft_gate_simd::Level;
-use perft_gate_walk::{Position, walk};
-use std::sync::atomic::AtomicBool;
+use perft_gate_walk::{Control, Position, walk};
 use std::time::{Duration, Instant};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -31,8 +30,8 @@ pub fn no_times() -> TaskTimes {
 /// Runs tasks for this long, at least one. **Errors**: the count of a task, if it is wrong.
 pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Result<(), u64> {
     let board: Board = Fen::parse(KIWIPETE).expect("a position");
-    let never = AtomicBool::new(false);
-    let (mut position, mut leaves) = (Position::new(board, ()), LeafCounter::new(&never));
+    let control = Control::default();
+    let (mut position, mut leaves) = (Position::new(board, ()), LeafCounter::new(&control));
     let begun = Instant::now();
     let mut start = begun;
     while start - begun < slice || start == begun {

@@ -215,7 +215,7 @@ fn write(
     let empty = PlyFile { ply, number, blocks: 0, positions: 0, perft: Some(0), moves: MoveSum::ZERO };
     let file = File::options().write(true).create(true).truncate(true).open(path)?;
     let (blocks, next) = (AtomicU64::new(0), AtomicUsize::new(0));
-    let is_over = || control.stop.load(Ordering::Relaxed);
+    let is_over = || control.is_stopped();
     let worker = |_: rayon::BroadcastContext<'_>| -> io::Result<PlyFile> {
         let (mut block, mut sum) = (BlockWriter::new([ply, number]), empty.clone());
         let mut flush = |block: &mut BlockWriter| -> io::Result<()> {

@@ -149,11 +149,11 @@ impl Comparison {
             }
             let Some(expected) = deeper else { continue };
             let control = Control::default();
-            let mut made = Count::<1>::new(3, &control.stop);
+            let mut made = Count::<1>::new(3, &control);
             walk(level, &mut { position }, &mut made, 3);
             check(level, 3, "by making every move", made.nodes[3], expected);
             paths::take();
-            let mut counter = LeafCounter::new(&control.stop);
+            let mut counter = LeafCounter::new(&control);
             walk(level, &mut { position }, &mut counter, 3);
             tried.add_taken();
             check(level, 3, "set-wise", counter.total, expected);
