@@ -1,8 +1,8 @@
 //! `perft tasks`: a plan, shares in any order and by any table, and a sum that lacks nothing.
 
-use crate::common::{Folder, Run, command, perft};
+use crate::common::{Folder, Run, command, fens, perft};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The plan of startpos to ply 6: the 400 positions of ply 2.
 fn planned(folder: &str, more: &[&str]) -> Run {
@@ -54,11 +54,7 @@ fn shares_add_up_however_they_are_counted() {
     assert!(output.stderr.contains(expected) && output.stderr.lines().count() == 1, "{}", output.stderr);
 
     let second = share(name, &["--share", "2/3", "--hash", "16M"]);
-    assert!(
-        second.stdout.contains("tasks 133 of 133 in ") && second.stdout.contains("share-2-of-3-hash\n"),
-        "{}",
-        second.stdout
-    );
+    assert!(second.stdout.starts_with("tasks 133 of 133 in ") && path.join("counts/share-2-of-3-hash").exists());
     assert!(second.stdout.contains(" wrong hits expected"), "{}", second.stdout);
     let output = merged(name);
     assert_eq!(output.code, Some(0), "{}", output.printed());
@@ -66,22 +62,29 @@ fn shares_add_up_however_they_are_counted() {
     assert!(output.stdout.contains(" wrong hits expected\n"), "{}", output.stdout);
     assert!(output.stdout.ends_with("published number (OEIS A048987): the same: ok\n"), "{}", output.stdout);
 
-    // Counted again: nothing is done. By another table, and one task alone: the same counts.
-    let again = share(name, &["--share", "1/3"]);
-    assert!(again.stderr.contains("134 of 134 tasks were counted before"), "{}", again.stderr);
-    assert!(again.stdout.contains("nodes 0 of this run"), "{}", again.stdout);
+    // Counted again: nothing is done, whoever counted it. By another table: the same counts.
+    for (more, tasks) in [
+        (&["--share", "1/3"][..], 134),
+        (&["--share", "3/6"], 67),
+        (&["--task", "399"], 1),
+        (&["--share", "2/6", "--hash", "1M"], 67),
+    ] {
+        let again = share(name, more);
+        let expected = format!("{}: {tasks} of {tasks} tasks were counted before\n", path.join("counts").display());
+        assert_eq!((again.code, again.stdout, again.stderr.len()), (Some(0), expected, 0), "{more:?}");
+    }
     assert_eq!(share(name, &["--share", "1/3", "--hash", "16M", "--exact"]).code, Some(0));
-    assert_eq!(share(name, &["--task", "399", "--simd", "v1"]).code, Some(0));
+    assert_eq!(share(name, &["--task", "399", "--hash", "1M", "--simd", "v1"]).code, Some(0));
     let output = merged(name);
     assert_eq!((output.code, output.stderr.as_str()), (Some(0), "135 repeated counts are the same, and count once\n"));
     assert!(output.stdout.starts_with("nodes 119060324\ntasks 400, in 5 files\n"), "{}", output.stdout);
 
     // One leaf too many in one of two counts of a task.
     let counts = path.join("counts");
-    let text = std::fs::read_to_string(counts.join("task-399")).unwrap();
+    let text = std::fs::read_to_string(counts.join("task-399-hash")).unwrap();
     let leaves = text.split("\"399\":\"").nth(1).unwrap().split('"').next().unwrap();
     let more = (leaves.parse::<u64>().unwrap() + 1).to_string();
-    edit(&counts.join("task-399"), &format!("\"{leaves}\""), &format!("\"{more}\""));
+    edit(&counts.join("task-399-hash"), &format!("\"{leaves}\""), &format!("\"{more}\""));
     let output = merged(name);
     assert_eq!(output.code, Some(1), "{}", output.printed());
     let expected = format!("task 399: WRONG, found {leaves} in ");
@@ -94,13 +97,41 @@ fn shares_add_up_however_they_are_counted() {
     std::fs::remove_file(counts.join("share-1-of-3")).unwrap();
     std::fs::remove_file(counts.join("share-1-of-3-exact")).unwrap();
     assert_eq!(share(name, &["--share", "1/3"]).code, Some(0));
-    std::fs::remove_file(counts.join("task-399")).unwrap();
+    std::fs::remove_file(counts.join("task-399-hash")).unwrap();
     let text = std::fs::read_to_string(counts.join("share-1-of-3")).unwrap();
     let leaves = text.split("\"0\":\"").nth(1).unwrap().split('"').next().unwrap();
     edit(&counts.join("share-1-of-3"), &format!("\"{leaves}\""), &format!("\"{leaves}0\""));
     let output = merged(name);
     assert_eq!(output.code, Some(1), "{}", output.printed());
     assert!(output.stdout.ends_with("WRONG: published are 119060324 (OEIS A048987)\n"), "{}", output.stdout);
+}
+
+/// What others have counted is taken from their files: from whole shares, single tasks, and what a stopped run left.
+#[test]
+fn a_run_of_all_tasks_counts_what_is_left() {
+    let folder = Folder::new();
+    let (path, name) = (folder.join("tasks"), &folder.file("tasks"));
+    let plan = ["tasks", "plan", "--depth", "5", "--fen", fens::POSITION_3, "--tasks", "150", "-o", name];
+    perft(&plan).expect(0, &["191 tasks: the distinct positions of ply 2, with 3 plies below"]);
+    for more in [["--share", "2/4"], ["--share", "5/8"], ["--task", "190"]] {
+        assert_eq!(share(name, &more).code, Some(0));
+    }
+    let stopped =
+        command().args(["tasks", "run", name, "--share", "4/4", "-j", "1"]).env("PERFT_STOP_AT_POLL", "50").output();
+    assert_eq!(Run::from(stopped.unwrap()).code, Some(130));
+    let units = |name: &str| {
+        let text = std::fs::read_to_string(path.join("counts").join(name)).unwrap();
+        let counts: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        counts["units"].as_object().unwrap().len()
+    };
+    let before = 48 + 24 + 1 + units("share-4-of-4");
+    let all = share(name, &[]);
+    all.expect(0, &["tasks 191 of 191 in ", &format!("counts: {before} of 191 tasks were counted before\n")]);
+    assert_eq!((units("share-1-of-1"), units("share-4-of-4") > 0), (191 - before, true));
+    let nodes = perft(&["count", "5", "--fen", fens::POSITION_3]).stdout;
+    assert_eq!(nodes.lines().next(), merged(name).stdout.lines().next());
+    share(name, &[]).expect(0, &["counts: 191 of 191 tasks were counted before\n"]);
+    assert_eq!(std::fs::read_dir(path.join("counts")).unwrap().count(), 5);
 }
 
 #[test]
@@ -164,8 +195,7 @@ fn a_killed_share_goes_on() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let start = Instant::now();
     let output = share(name, &[]);
-    assert!(output.stdout.contains("tasks 400 of 400 in "), "{} after {:?}", output.printed(), start.elapsed());
+    assert!(output.stdout.contains(" 400 of 400 "), "{}", output.printed());
     assert!(merged(name).stdout.starts_with("nodes 119060324\n"));
 }

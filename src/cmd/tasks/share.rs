@@ -2,12 +2,12 @@
 
 use super::plan::PlannedCount;
 use crate::cmd::checkpoint::{Checkpoint, Units};
-use crate::cmd::session::TableArgs;
+use crate::cmd::session::{CountSession, TableArgs};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
 use clap::Args;
-use perft_gate_count::Journal;
+use perft_gate_count::Journal as _;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fs;
@@ -88,13 +88,21 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     make_folder(&folder.display().to_string(), &folder)?;
     let session = args.table.session(&[(plan.root, plan.depth)])?;
     // Counts by another kind of table are counts of their own, to compare with.
-    let path = folder.join(format!("{name}{}", session.kind_of_table()));
-    let checkpoint = Checkpoint::open("tasks run", &path, &CountsHeader::of(&plan), session.table(), EVERY)?;
-    let todo: Vec<usize> =
-        numbers.iter().copied().filter(|number| checkpoint.finished_leaves(*number).is_none()).collect();
-    if todo.len() < numbers.len() {
-        note!("{}: {} of {} tasks were counted before", path.display(), numbers.len() - todo.len(), numbers.len());
+    let kind = session.kind_of_table();
+    let path = folder.join(format!("{name}{kind}"));
+    let mut before = counts(&args.folder, &plan)?;
+    before.retain(|(path, _)| kind_of_file(path) == kind);
+    let is_counted = |number: &usize| before.iter().any(|(_, counts)| counts.units.contains_key(number));
+    let todo: Vec<usize> = numbers.iter().copied().filter(|number| !is_counted(number)).collect();
+    let counted_before = numbers.len() - todo.len();
+    if todo.is_empty() {
+        say!("{}: {counted_before} of {counted_before} tasks were counted before", folder.display());
+        return Ok(ExitCode::SUCCESS);
     }
+    if counted_before > 0 {
+        note!("{}: {counted_before} of {} tasks were counted before", folder.display(), numbers.len());
+    }
+    let checkpoint = Checkpoint::open("tasks run", &path, &CountsHeader::of(&plan), session.table(), EVERY)?;
     let (start, done) = (Instant::now(), AtomicU64::new(0));
     let count = |&number: &usize| {
         if session.was_stopped() {
@@ -110,15 +118,22 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     };
     let progress = || (done.load(Ordering::Relaxed), todo.len() as u64);
     let nodes = with_bar(("tasks", "tasks"), progress, || session.install(|| todo.par_iter().map(count).sum::<u128>()));
-    let counted = checkpoint.close()?;
-    if session.was_stopped() {
-        note!("interrupted: {counted} of {} tasks are in {}", numbers.len(), path.display());
+    checkpoint.close()?;
+    let counted = counted_before + done.into_inner() as usize;
+    if counted < numbers.len() {
+        note!("interrupted: {counted} of {} tasks are in {}", numbers.len(), folder.display());
         return Ok(ExitCode::from(130));
     }
-    say!("tasks {counted} of {} in {}", numbers.len(), path.display());
+    say!("tasks {counted} of {} in {}", numbers.len(), folder.display());
     say!("nodes {nodes} of this run\n{}", session.speed(nodes, start.elapsed()));
     session.say_table(Some(checkpoint.comparisons()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the end of a file's name that says by which kind of table its tasks were counted.
+fn kind_of_file(path: &Path) -> &'static str {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    CountSession::KINDS_OF_TABLES.into_iter().find(|kind| name.ends_with(kind)).unwrap_or_default()
 }
 
 /// Returns all files of counts of a plan, sorted by their names.
