@@ -4,6 +4,7 @@ use super::args::UniqueArgs;
 use super::resources::explained;
 use crate::failure::CommandFailure;
 use perft_gate_chess::Board;
+use perft_gate_count::LeafCount;
 use perft_gate_unique::published::{self, Published};
 use perft_gate_unique::{BruteForce, Ply, UniqueOptions, leaves};
 use perft_gate_walk::Control;
@@ -58,7 +59,10 @@ pub fn compared(
     let perft = last.positions.total.unwrap_or_default();
     let mut wrong = !are_published(board, plies, options);
     if perft <= MAX_COMPARED {
-        let nodes = perft_gate_count::leaves(board, last.ply, options.level, control).nodes;
+        let LeafCount { nodes, interrupted, .. } = perft_gate_count::leaves(board, last.ply, options.level, control);
+        if interrupted {
+            return Ok(wrong);
+        }
         let verdict = if nodes == perft { "ok" } else { "WRONG" };
         say!("perft {perft}, by counting the tree {nodes}: {verdict}");
         wrong |= nodes != perft;
