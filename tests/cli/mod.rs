@@ -17,6 +17,7 @@ mod errors;
 mod first_steps;
 mod gate;
 mod import;
+mod interrupted;
 mod key;
 mod keys;
 mod levels;

@@ -1,0 +1,202 @@
+//! Runs that are stopped at a poll, wherever they ask whether to stop: nothing incomplete is kept, compared or called right.
+
+use super::spill::table;
+use crate::common::{Folder, Run, command, fens, perft};
+use std::fs;
+
+/// A few pieces: counted in a moment to depths at which units are five plies deep, and are merged.
+const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
+
+/// Runs the binary on one thread, stopped at this poll as by Ctrl-C.
+fn stopped_at(poll: u64, words: &[&str]) -> Run {
+    Run::of(command().args(words).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
+}
+
+/// Stops a run at each of the first polls and then ever more seldom, until it is over. `check` sees each stopped run, by its
+/// poll; `words` makes the command of a poll. Returns the run that was not stopped.
+fn stop_everywhere(words: impl Fn(u64) -> Vec<String>, check: impl Fn(u64, &Run)) -> Run {
+    let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + poll / 8));
+    let (mut stops, mut last) = (0, None);
+    for poll in polls {
+        let words = words(poll);
+        let run = stopped_at(poll, &words.iter().map(|word| &word[..]).collect::<Vec<_>>());
+        if run.code != Some(130) {
+            last = Some(run);
+            break;
+        }
+        let said = run.stderr.lines().filter(|line| line.starts_with("interrupted")).count();
+        assert!(said == 1 || run.stdout.contains("interrupted"), "{words:?} at poll {poll}: {}", run.printed());
+        assert!(!run.printed().contains("WRONG"), "{words:?} at poll {poll}: {}", run.printed());
+        check(poll, &run);
+        stops += 1;
+    }
+    assert!(stops > 3, "{:?}: stopped {stops} times", words(1));
+    last.expect("a run that is over")
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(String::from).collect()
+}
+
+/// The command of a line, with a FEN.
+fn of(fen: &str, line: &str) -> Vec<String> {
+    [words(line), words("--fen"), vec![fen.into()]].concat()
+}
+
+#[test]
+fn a_stopped_count_goes_on_from_its_checkpoint() {
+    for (depth, way) in [(8, " --every-path"), (9, ""), (8, " --hash 1M"), (8, " --hash 1M --exact")] {
+        let folder = Folder::new();
+        let line = |poll: u64| format!("count {depth}{way} --checkpoint {}", folder.file(&poll.to_string()));
+        let whole = perft(&["count", &depth.to_string(), "--fen", SMALL]).stdout;
+        let expected = whole.lines().next();
+        let run = |poll: u64| perft(&of(SMALL, &line(poll)).iter().map(|word| &word[..]).collect::<Vec<_>>());
+        let over = stop_everywhere(
+            |poll| of(SMALL, &line(poll)),
+            |poll, stopped| {
+                assert_eq!(stopped.stdout, "", "{way} at poll {poll}");
+                let resumed = run(poll);
+                assert_eq!(resumed.stdout.lines().next(), expected, "{way}, stopped at poll {poll}");
+                // What earlier runs compared counts, too, when nothing is left to do.
+                let compared =
+                    |run: &Run| run.stdout.lines().find(|line| line.contains(" tags compared")).map(String::from);
+                let again = run_again(&run(poll));
+                assert_eq!(compared(&resumed), compared(&again), "{way}, stopped at poll {poll}");
+                assert_eq!(compared(&resumed).is_some(), way == " --hash 1M");
+            },
+        );
+        assert_eq!(over.stdout.lines().next(), expected, "{way}");
+    }
+}
+
+/// Returns a run that found everything counted.
+fn run_again(run: &Run) -> Run {
+    assert!(run.stdout.contains("\nno time: every unit was in the checkpoint\n"), "{}", run.printed());
+    Run { code: run.code, stdout: run.stdout.clone(), stderr: run.stderr.clone() }
+}
+
+/// By every path, startpos to depth 5 is asked once before and once after each of 20 units of four plies, after each of their
+/// 400 moves, and at the end. Merged, fewer nodes are visited.
+#[test]
+fn every_path_is_every_path() {
+    let is_stopped = |poll, words: &[&str]| stopped_at(poll, &[&["count", "5"], words].concat()).code == Some(130);
+    assert!(is_stopped(441, &["--every-path"]) && !is_stopped(442, &["--every-path"]));
+    assert!(is_stopped(20, &[]) && !is_stopped(441, &[]));
+}
+
+#[test]
+fn a_stopped_share_writes_no_incomplete_task() {
+    for way in ["", " --every-path", " --hash 1M"] {
+        let folder = Folder::new();
+        let name = |poll: u64| folder.file(&poll.to_string());
+        let whole = perft(&["count", "7", "--fen", SMALL]).stdout;
+        let run = |line: String| perft(&words(&line).iter().map(|word| &word[..]).collect::<Vec<_>>());
+        stop_everywhere(
+            |poll| {
+                let plan = of(SMALL, &format!("tasks plan --depth 7 --tasks 10 --out {}", name(poll)));
+                perft(&plan.iter().map(|word| &word[..]).collect::<Vec<_>>()).expect(0, &[", with 5 plies below"]);
+                words(&format!("tasks run {}{way}", name(poll)))
+            },
+            |poll, _| {
+                run(format!("tasks merge {}", name(poll))).expect(2, &["expected all: missing are "]);
+                assert_eq!(run(format!("tasks run {}{way}", name(poll))).code, Some(0));
+                let merged = run(format!("tasks merge {}", name(poll)));
+                assert_eq!(merged.stdout.lines().next(), whole.lines().next(), "{way}, stopped at poll {poll}");
+            },
+        );
+    }
+}
+
+#[test]
+fn plies_of_a_stopped_count_of_positions_are_complete_and_a_folder_goes_on() {
+    let run = |words: &[String]| perft(&words.iter().map(|word| &word[..]).collect::<Vec<_>>());
+    for way in ["", " --leaves", " --board-only", " --by key --memory 64M"] {
+        let command = || of(fens::KIWIPETE, &format!("unique --depth 3{way}"));
+        let whole = run(&command());
+        let over = stop_everywhere(
+            |_| command(),
+            |poll, stopped| {
+                let (rows, all) = (table(&stopped.stdout), table(&whole.stdout));
+                assert_eq!(rows, all[..rows.len()], "{way}, stopped at poll {poll}");
+            },
+        );
+        assert_eq!(table(&over.stdout), table(&whole.stdout), "{way}");
+    }
+    let folder = Folder::new();
+    let spill = |poll: u64| {
+        of(fens::START, &format!("unique --depth 4 --memory 20M --spill {}", folder.file(&poll.to_string())))
+    };
+    let whole = perft(&["unique", "--depth", "4"]);
+    stop_everywhere(spill, |poll, stopped| {
+        let (rows, all) = (table(&stopped.stdout), table(&whole.stdout));
+        assert_eq!(rows, all[..rows.len()], "stopped at poll {poll}");
+        let resumed = run(&spill(poll));
+        assert_eq!((resumed.code, table(&resumed.stdout)), (Some(0), all), "stopped at poll {poll}");
+        fs::remove_dir_all(folder.join(&poll.to_string())).unwrap();
+    });
+}
+
+#[test]
+fn a_stopped_gate_passes_no_row_and_no_game() {
+    let folder = Folder::new();
+    let rows = format!("{} ;D3 8902\n{} ;D3 97862\n{} ;D4 43238\n", fens::START, fens::KIWIPETE, fens::POSITION_3);
+    let wrong = folder.write("wrong.epd", rows.replace("43238", "43239"));
+    let right = folder.write("right.epd", rows);
+    for (suite, code, verdict) in [(&right, 0, "3 of 3 rows: 3 passed"), (&wrong, 1, "3 of 3 rows: 2 passed, 1 failed")]
+    {
+        for mode in ["verify", "count", "stats"] {
+            let line = |poll: u64| {
+                let checkpoint = folder.file(&format!("{mode}-{code}-{poll}"));
+                words(&format!(
+                    "--depth 4 --suite {suite} --mode {mode} --playouts 5 --plies 9 --checkpoint {checkpoint}"
+                ))
+            };
+            let over = stop_everywhere(line, |poll, stopped| {
+                assert!(stopped.stdout.ends_with("; interrupted\n"), "{mode} at poll {poll}: {}", stopped.stdout);
+                let resumed = perft(&line(poll).iter().map(|word| &word[..]).collect::<Vec<_>>());
+                assert_eq!(resumed.code, Some(code), "{mode}, stopped at poll {poll}: {}", resumed.printed());
+            });
+            over.expect(code, &[verdict]);
+        }
+    }
+}
+
+#[test]
+fn what_was_stopped_is_neither_compared_nor_written() {
+    let folder = Folder::new();
+    let list = folder.write("list.epd", format!("{} ;D4 197281\n{} ;D3 97862\n", fens::START, fens::KIWIPETE));
+    let listing = folder.write("listing", perft(&["divide", "5", "--fen", fens::POSITION_3]).stdout);
+    let out = folder.file("out");
+    for line in [
+        format!("count 4 --suite {list} --json {out}"),
+        format!("count 4 --suite {list} --hash 1M --json {out}"),
+        format!("count 4 --stats --json {out}"),
+        format!("suite fill {list} --depth 4 --out {out}"),
+        format!("unique --depth 4 --export {out}"),
+        format!("tasks plan --depth 6 --tasks 300 --out {out}"),
+        format!("collisions --depth 3 --seeds 1 --scheme cpw793 --bits 16 --json {out}"),
+    ] {
+        let over = stop_everywhere(
+            |_| words(&line),
+            |poll, _| {
+                assert!(!folder.join("out").exists(), "{line}, stopped at poll {poll}");
+            },
+        );
+        assert!(matches!(over.code, Some(0 | 4)), "{line}: {}", over.printed());
+        let _ = fs::remove_file(&out);
+        let _ = fs::remove_dir_all(&out);
+    }
+    for compared in [&listing, &folder.write("other", "a5a4: 1\n")] {
+        let over = stop_everywhere(
+            |_| of(fens::POSITION_3, &format!("divide 5 --compare {compared} --json {out}")),
+            |poll, stopped| {
+                assert!(!folder.join("out").exists() && stopped.stdout.contains("\ntotal "), "{}", stopped.printed());
+                for verdict in ["right", "missing", "expected", "below"] {
+                    assert!(!stopped.stdout.contains(verdict), "stopped at poll {poll}: {}", stopped.stdout);
+                }
+            },
+        );
+        assert_eq!(over.code, Some(i32::from(compared != &listing)), "{}", over.printed());
+        fs::remove_file(&out).unwrap();
+    }
+}
