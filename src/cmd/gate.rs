@@ -202,8 +202,11 @@ fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) 
     }
     let sample_mask = args.roundtrip.sample_mask();
     let settings = Settings { scheme, secondary, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
-    let (mode, identities) = (args.mode.into(), args.identity.into());
-    Ok(Options { depth: args.depth.unwrap_or(DEFAULT_DEPTH), mode, settings, max_nodes: args.max_nodes, identities })
+    let (mode, identities, depth) = (args.mode.into(), args.identity.into(), args.depth.unwrap_or(DEFAULT_DEPTH));
+    if depth == 0 && args.playouts == 0 {
+        return Err(Usage("--depth: found 0, which compares nothing, expected 1 or more, or --playouts too".into()));
+    }
+    Ok(Options { depth, mode, settings, max_nodes: args.max_nodes, identities })
 }
 
 /// Function that writes a run as text.

@@ -18,8 +18,8 @@ fn tally(verdict: &Value) -> [u64; 4] {
 }
 
 #[test]
-fn depth_0_is_one_node() {
-    let output = perft(&["--fen", "startpos", "--depth", "0", "--json", "-"]);
+fn depth_0_is_one_node_beside_random_games() {
+    let output = perft(&["--fen", "startpos", "--depth", "0", "--playouts", "1", "--json", "-"]);
     assert_eq!(output.code, Some(0));
     let row = &output.json()["rows"][0];
     assert_eq!((&row["nodes"], &row["checks"]["keys"]), (&json!(["1"]), &json!("1")), "{row}");
@@ -187,10 +187,10 @@ fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
     const ROWS: usize = 50_000;
     let folder = Folder::new();
     let kings = fens::KINGS.strip_suffix('1').unwrap();
-    let row = |number: usize| format!("{kings}{} ;id {number}\n", number % 9999 + 1);
+    let row = |number: usize| format!("{kings}{} ;D1 5 ;id {number}\n", number % 9999 + 1);
     let (suite, table) = (folder.write("long.epd", (0..ROWS).map(row).collect::<String>()), folder.join("table"));
     let mut child = command()
-        .args(["--suite", &suite, "--depth", "0", "--mode", "count", "--threads", "2", "--rows", "all"])
+        .args(["--suite", &suite, "--depth", "1", "--mode", "count", "--threads", "2", "--rows", "all"])
         .stdout(std::fs::File::create(&table).unwrap())
         .spawn()
         .unwrap();

@@ -1,7 +1,7 @@
 //! Runs that must not pass: nothing was compared, or what was given was not understood. And what a run tells its user to do
 //! next works.
 
-use crate::common::{Folder, Run, command, fens, perft};
+use crate::common::{Folder, Run, command, fens, perft, perft_line};
 use regex_lite::Regex;
 use std::process::Stdio;
 
@@ -42,6 +42,23 @@ fn a_gate_over_a_list_without_counts_does_not_pass() {
     perft(&["--suite", &filled, "-d", "2"]).expect(0, &["2 passed, 0 failed", "; passed"]);
     // A position of the command line has no list.
     assert_eq!(perft(&["--fen", "startpos", "-d", "2"]).code, Some(0));
+}
+
+#[test]
+fn a_depth_of_0_compares_nothing() {
+    for line in ["--depth 0", "gate 0 --fen kiwipete", "-d 0 --suite chess960 --mode count", "count 0 --suite quick"] {
+        let run = perft_line(line);
+        assert_eq!(
+            (run.code, run.stderr.lines().count(), &run.stdout[..]),
+            (Some(2), 1, ""),
+            "{line}: {}",
+            run.printed()
+        );
+        assert!(run.stderr.starts_with("error: --depth: found 0, which compares nothing"), "{line}: {}", run.stderr);
+    }
+    for line in ["engine --depth 0 -- true", "divide 0 --compare -", "collisions --depth 0", "compare --depth 0"] {
+        perft_line(line).expect(2, &["0 is not in "]);
+    }
 }
 
 #[test]

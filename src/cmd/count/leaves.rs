@@ -74,6 +74,9 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
 const NOTHING_TO_COMPARE: &str = "nothing to compare";
 
 fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
+    if depth == 0 {
+        return Err(Usage("--depth: found 0, which compares nothing with a suite, expected 1 or more".into()));
+    }
     let json = Output::open_if("--json", json)?;
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
     for row in &unheld {
