@@ -44,8 +44,9 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
         }
     }
     let Judge { report, mut findings } = judge;
-    if report.rows == 0 {
+    if report.rows == 0 || report.nodes == 0 && findings.is_empty() {
         let found = match report.skipped {
+            0 if report.rows > 0 => "depth 0, which compares nothing".into(),
             0 => format!("{}, none with a count up to depth {}", quantity(suite.rows.len() as u64, "row"), depth.0),
             skipped => format!("{} of Chess960, which the board does not play", quantity(skipped, "row")),
         };

@@ -89,17 +89,20 @@ enum Fault {
     AfterWithRights,
     /// Only captures have a key after the move.
     AfterAtTimes,
+    /// Moves have keys after them, and positions have none.
+    AfterWithoutKeys,
     /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
     LaterFensDiffer,
 }
 
 /// The faults of keys after moves.
-const AFTER: [Fault; 5] = [
+const AFTER: [Fault; 6] = [
     Fault::AfterWithoutEnPassant,
     Fault::AfterWithoutRook,
     Fault::AfterWithPawn,
     Fault::AfterWithoutSide,
     Fault::AfterWithRights,
+    Fault::AfterWithoutKeys,
 ];
 
 /// The fault of the board that is judged now: one type with a fault at run time takes a fortieth of the code.
@@ -259,10 +262,10 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         Some(undo)
     }
     fn key(&self) -> Option<Key> {
-        Some((self.key ^ self.constant()).into())
+        (!Self::has(Fault::AfterWithoutKeys)).then(|| (self.key ^ self.constant()).into())
     }
     fn recomputed_key(&self) -> Option<Key> {
-        Some((Self::full(&self.board) ^ self.constant()).into())
+        (!Self::has(Fault::AfterWithoutKeys)).then(|| (Self::full(&self.board) ^ self.constant()).into())
     }
     fn key_after(&self, mv: Move) -> Option<Key> {
         let is_offered = match () {
@@ -378,6 +381,11 @@ fn a_right_board_passes() {
         "(capture, e.p. capture, castling, promotion, check; not supplied: discovered check, double check, checkmate)";
     assert!(report.to_string().contains(&format!("details {} {details}", nodes - report.rows)), "{report}");
     assert!(report.to_string().contains(&format!(", V7 keys after moves {}", nodes - report.rows)), "{report}");
+    // From depth 3 on the children of the root are compared by themselves, and their sums joined.
+    for (fen, depth) in [(CORNERS, 3), ("4k3/2p5/8/8/8/8/8/4K2R w K - 0 1", 4)] {
+        let report = judge(Fault::None, suite(fen, depth), depth).unwrap();
+        assert_eq!((report.keys_after.moves, report.details.moves), (report.nodes as u64 - 1, report.nodes as u64 - 1));
+    }
     let habits = "(e.p. legal by moves, legal by FEN; castling as KQkq), V7 keys after moves";
     assert!(report.to_string().contains(habits), "{report}");
     for (_, fen, depth, ..) in faults() {
@@ -437,6 +445,7 @@ fn faults() -> Vec<Case> {
         (Fault::AfterWithoutSide, KNIGHT, 1, KeyAfter, &[], &["diagnosis side"]),
         (Fault::AfterWithRights, "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, KeyAfter, &[], &["diagnosis castling rights"]),
         (Fault::AfterAtTimes, KNIGHT, 1, KeyAfter, &[], &["expected  none, as in the positions before"]),
+        (Fault::AfterWithoutKeys, "4k3/2p5/8/8/8/8/8/4K2R w K - 0 1", 2, KeyAfter, &[], &["expected  none", "found     "]),
         (Fault::LaterFensDiffer, KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
     ]
 }
@@ -487,4 +496,8 @@ fn a_wrong_list_of_counts_and_an_empty_suite_fail() {
     assert!(failure.to_string().contains("26, the same as our counter: the suite's count is wrong"), "{failure}");
     assert!(row(&format!("{CORNERS} ;D2 568 ;id row")).unwrap_err().to_string().contains("none with a count"));
     assert!(judge(Fault::None, Suite { rows: Vec::new() }, 3).is_err());
+    for rows in [format!("{CORNERS} ;D1 26"), PUSH.into()] {
+        let nothing = judge(Fault::None, Suite::parse(&rows).unwrap(), 0).unwrap_err();
+        assert!(nothing.to_string().contains("depth 0, which compares nothing"), "{nothing}");
+    }
 }
