@@ -11,6 +11,7 @@ use crate::out::console;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// Minimum ratio of the time between two writes of a file to the time of a write.
@@ -177,7 +178,7 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
     match target.metadata() {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if is_open || !found.is_file() => {
-            return Ok(OutputTarget::Stream(OpenOptions::new().append(true).open(path)?));
+            return Ok(OutputTarget::Stream(open_to_append(path)?));
         }
         Ok(found) if found.permissions().readonly() => return Err(ErrorKind::ReadOnlyFilesystem.into()),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -187,6 +188,19 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
     // It is removed at once.
     drop(Draft::beside(&target)?);
     Ok(OutputTarget::File(target))
+}
+
+/// Time that a pipe may take to be opened by its reader.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens a file, a device or a pipe to append to it. **Errors**: nobody reads the pipe.
+fn open_to_append(path: &Path) -> io::Result<File> {
+    let (sender, opened) = channel();
+    let target = path.to_path_buf();
+    // Until a pipe has a reader this waits; what has come to nothing ends with the process.
+    std::thread::spawn(move || sender.send(OpenOptions::new().create(true).append(true).open(target)));
+    let nobody = || Err(io::Error::other(format!("found a pipe that nobody has read for {} s", PATIENCE.as_secs())));
+    opened.recv_timeout(PATIENCE).unwrap_or_else(|_| nobody())
 }
 
 /// Follows symbolic links, whether or not the file exists.
@@ -204,8 +218,7 @@ fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
 /// Appends to the summary of a GitHub Actions step, if there is one.
 pub fn append_summary(markdown: &str) -> Result<(), CommandFailure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
-    let appended = OpenOptions::new().create(true).append(true).open(&path);
-    appended
+    open_to_append(Path::new(&path))
         .and_then(|mut file| file.write_all(markdown.as_bytes()))
         .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
 }

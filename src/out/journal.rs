@@ -37,9 +37,14 @@ impl RunJournal {
         run: &impl Serialize,
     ) -> Result<(RunJournal, Option<S>), CommandFailure> {
         let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
+        let expected = "expected a file: a run resumes from it";
+        // A pipe is not opened: that could wait for its reader for ever.
+        if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            return Err(refused(format!("found a pipe or a device, {expected}")));
+        }
         let output = Output::open(option, path)?;
         if !output.is_file() {
-            return Err(refused(format!("found {}, expected a file: a run resumes from it", output.shown())));
+            return Err(refused(format!("found {}, {expected}", output.shown())));
         }
         let (run, mut lock) = (serde_json::to_string(run)?, locked(path).map_err(refused)?);
         let state = match &mut lock {
@@ -103,13 +108,18 @@ fn locked(path: &Path) -> Result<Option<File>, String> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("{error}, expected a journal or no file")),
         };
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(IN_USE.into());
-        }
-        // A process that ends may have replaced the file in the meantime.
-        if is_at(&file, path) {
+        if lock(&file, path)? {
             return Ok(Some(file));
         }
+    }
+}
+
+/// Locks an open file of this name; returns false if a process that ended has replaced it in the meantime. **Errors**: another
+/// process has it.
+fn lock(file: &File, path: &Path) -> Result<bool, String> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(IN_USE.into()),
+        _ => Ok(is_at(file, path)),
     }
 }
 
@@ -150,4 +160,31 @@ fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
         }
     }
     serde_json::from_str(content).map_err(|error| format!("line 1: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_on_a_file_that_was_replaced_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["journal", "other"].map(|name| folder.path().join(name));
+        std::fs::write(&path, "before").unwrap();
+        let opened = File::open(&path).unwrap();
+        assert_eq!(lock(&opened, &path), Ok(true));
+        let second = File::open(&path).unwrap();
+        assert_eq!(lock(&second, &path), Err(IN_USE.into()));
+        // Its owner replaces the file and ends between the two steps of another process: opening, and locking.
+        std::fs::write(&other, "after").unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        drop(opened);
+        assert_eq!(lock(&second, &path), Ok(cfg!(not(unix))));
+        let mut text = String::new();
+        locked(&path).unwrap().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "after");
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(lock(&second, &path), Ok(false));
+        assert!(locked(&path).unwrap().is_none());
+    }
 }

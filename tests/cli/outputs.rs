@@ -43,16 +43,19 @@ fn a_link_and_a_mode_survive() {
         let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
-        fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+        // A new file would not be readable for so many.
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o664)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();
         for (link, target) in [(&link, &target), (&dangling, &new)] {
-            let output = perft_line(&format!("{line} {}", link.display()));
+            let perft = common::command().get_program().to_str().unwrap().to_string();
+            let script = format!("umask 077; exec {perft} {line} {}", link.display());
+            let output = Run::of(Command::new("sh").args(["-c", &script]));
             assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
             assert!(link.symlink_metadata().unwrap().is_symlink(), "{line}: the link is replaced");
             assert!(fs::read(target).unwrap().starts_with(begin.as_bytes()), "{line}: {}", target.display());
         }
-        assert_eq!(target.metadata().unwrap().mode() & 0o7777, 0o640, "{line}: the mode is another");
+        assert_eq!(target.metadata().unwrap().mode() & 0o7777, 0o664, "{line}: the mode is another");
     }
 }
 
@@ -107,6 +110,29 @@ fn a_pipe_is_written_to() {
         format!("'{}' {GATE} --json >(head -c 1 > /dev/null) > /dev/null", common::command().get_program().display());
     let output = Run::of(Command::new("bash").args(["-c", &line]));
     assert_eq!(output.code, Some(0), "a reader that has read enough: {}", output.stderr);
+}
+
+#[test]
+fn a_pipe_is_no_journal_and_one_that_nobody_reads_is_no_output() {
+    let folder = Folder::new();
+    let pipe = folder.file("pipe");
+    assert!(succeeds(&format!("mkfifo {pipe}")));
+    let journal = ": found a pipe or a device, expected a file: a run resumes from it\n";
+    fs::create_dir(folder.join("spill")).unwrap();
+    assert!(succeeds(&format!("mkfifo {}", folder.file("spill/journal"))));
+    for (line, expected) in [
+        (format!("count 3 --checkpoint {pipe}"), journal),
+        (format!("divide 3 --checkpoint {pipe}"), journal),
+        (format!("--depth 1 --suite quick --checkpoint {pipe}"), journal),
+        (format!("unique --depth 2 --spill {}", folder.file("spill")), journal),
+        (format!("unique --depth 2 --spill {pipe}"), ": found a file, expected a folder\n"),
+        (format!("tasks plan --depth 3 --out {pipe}"), ": found a file, expected a folder\n"),
+        (format!("{GATE} --json {pipe}"), ": found a pipe that nobody has read for 10 s, expected a writable file\n"),
+    ] {
+        let output = perft_line(&line);
+        assert_eq!((output.code, output.stderr.lines().count()), (Some(2), 1), "{line}: {}", output.printed());
+        assert!(output.stderr.ends_with(expected), "{line}: {}", output.stderr);
+    }
 }
 
 /// A device that is always full, of our own: only root can make one, and only root could destroy the system's.
