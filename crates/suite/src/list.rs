@@ -247,6 +247,16 @@ mod tests {
         assert_eq!(error, expected);
         let text = format!("{KINGS} ;D1 5\n{KINGS} ;D1 5\n4k3/8/8/8/8/8/8/4K3 b - - 7 30 ;D1 6\n");
         assert_eq!(parse(&text).unwrap().len(), 3);
+        // Rights, the e.p. square and the castling rook tell positions with the same pieces apart.
+        for rows in [
+            "4k3/7p/8/8/8/8/8/R3K2R w KQ - 0 1 ;D1 24\n4k3/7p/8/8/8/8/8/R3K2R w Q - 0 1 ;D1 23\n4k3/7p/8/8/8/8/8/R3K2R w - - 0 1 ;D1 22",
+            "4k3/8/8/1pPp4/8/8/8/4K3 w - b6 0 1 ;D1 7\n4k3/8/8/1pPp4/8/8/8/4K3 w - d6 0 1 ;D2 1\n4k3/8/8/1pPp4/8/8/8/4K3 w - - 0 1 ;D1 6 ;D2 2",
+            "1r2k3/8/8/8/8/8/8/1R2KR2 w B - 0 1 ;D1 9\n1r2k3/8/8/8/8/8/8/1R2KR2 w F - 0 1 ;D1 8",
+        ] {
+            assert_eq!(parse(rows).unwrap().len(), rows.lines().count(), "{rows}");
+            let again = format!("{rows}\n{} ;D1 99\n", rows.split(" ;").next().unwrap());
+            assert!(parse(&again).unwrap_err().to_string().contains(": found 99 for D1, but "), "{again}");
+        }
     }
 
     #[test]
