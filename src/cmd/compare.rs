@@ -252,6 +252,29 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
 mod tests {
     use super::*;
 
+    /// Rough keys are those of other positions where a right is lost or a piece promoted: taken for exact ones, they are wrong.
+    #[test]
+    fn a_key_after_a_move_that_is_not_the_childs_is_described() {
+        let lineup = |prefetch| {
+            let names = [format!("cpw793,prefetch={prefetch}"), "gf64".into()];
+            schemes(&names, false).map(Contestants::of).ok().expect("schemes")
+        };
+        let path = || {
+            let board = board_of("r3k2r/8/8/8/8/8/P6p/R3K2R w KQkq - 0 1", &[]).ok().expect("a position");
+            MakeUnmake::of(board, 2, Level::portable()).beside(TranspositionTable::new(MIN_TABLE_BYTES).unwrap())
+        };
+        for (walked, is_wrong) in [("key-after", false), ("rough-key-after", true)] {
+            let path = path();
+            path.with_works(&lineup(walked).contestants, |works| {
+                works.iter_mut().map(|work| (work.pass)()).sum::<u64>()
+            });
+            let wrong = wrong_key_after(&lineup("key-after"), &path);
+            assert_eq!(wrong.is_some(), is_wrong, "{walked}: {wrong:?}");
+            assert!(wrong.is_none_or(|text| text.starts_with("cpw793,prefetch=key-after: expected ")));
+            assert_eq!(wrong_key_after(&lineup("rough-key-after"), &path), None, "rough keys may be wrong");
+        }
+    }
+
     #[test]
     fn a_list_is_split_before_names() {
         let names = |texts: &[&str]| {

@@ -60,6 +60,18 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
 }
 
 #[test]
+fn other_positions_with_the_same_key_are_counted_and_said() {
+    let line = "compare --fen kiwipete --depth 3 --table 1M --budget 500ms --allow-weak --json - --scheme";
+    let weak = "pieces=composite,combine=add";
+    let output = perft(&line.split(' ').chain([weak]).collect::<Vec<_>>());
+    let used = &output.json()["contenders"][1]["transposition_table"];
+    let [hits, false_hits] = ["hits", "false_hits"].map(|field| used[field].as_u64().unwrap());
+    assert!(0 < false_hits && false_hits < hits, "{used}");
+    let said = format!("\n{weak}: {false_hits} of {hits} hits were other positions\n");
+    assert!(output.stderr.contains(&said), "{said}: {}", output.stderr);
+}
+
+#[test]
 fn a_prefetch_without_a_table_and_a_size_that_is_none_are_refused() {
     for (line, expected) in [
         ("compare --scheme prefetch=key-after", "--scheme: found cpw793,prefetch=key-after, expected --table SIZE too"),
