@@ -64,34 +64,17 @@ fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
 
 /// Returns four numbers that cancel out, if there are such: two pairs with one sum.
 fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
-    let numbers = learned.independent_numbers();
-    let composition = learned.composition();
-    let pairs = (numbers.len() * numbers.len() / 2) as u64;
-    if !are_no_chance(pairs, learned.bits()) {
+    let numbers = learned.different_numbers();
+    if !are_no_chance((numbers.len() * numbers.len() / 2) as u64, learned.bits()) {
         return None;
     }
-    let sum = |[j, i]: [u16; 2]| composition.join(numbers[usize::from(i)].value, numbers[usize::from(j)].value);
-    // Sorted by 64 bits, of which keys have seldom more: a hash table of so many took nearly four times as long, and 128 bits half as
-    // long again. Wider sums are folded, with an odd factor, so that no half alone decides.
-    let folded = |sum: u128| sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut sums: Vec<(u64, [u16; 2])> = Vec::with_capacity(pairs as usize);
-    for j in 0..numbers.len() as u16 {
-        sums.extend((0..j).map(|i| (folded(sum([j, i])), [j, i])));
-    }
-    sums.sort_unstable();
-    let same = sums.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1);
-    let fours = same.flat_map(|same| {
-        let (_, first) = same[0];
-        same[1..].iter().map(move |&(_, pair)| [first, pair])
-    });
-    let cancels = |[[l, k], [j, i]]: &[[u16; 2]; 2]| {
+    let sum = |[one, other]: [usize; 2]| learned.composition().join(numbers[one].value, numbers[other].value);
+    let cancels = |[[l, k], [j, i]]: &[[usize; 2]; 2]| {
         let is_apart = ![l, k].into_iter().any(|other| [j, i].contains(&other));
-        is_apart
-            && sum([*l, *k]) == sum([*j, *i])
-            && is_of_two_positions(&[k, l, i, j].map(|at| numbers[usize::from(*at)].part))
+        is_apart && sum([*l, *k]) == sum([*j, *i]) && is_of_two_positions(&[k, l, i, j].map(|at| numbers[*at].part))
     };
-    let [[l, k], [j, i]] = fours.filter(cancels).min_by_key(|[_, pair]| *pair)?;
-    let four = [k, l, i, j].map(|at| numbers[usize::from(at)].clone());
+    let [[l, k], [j, i]] = learned.pairs().equal().filter(cancels).min_by_key(|[_, pair]| *pair)?;
+    let four = [k, l, i, j].map(|at| numbers[at].clone());
     let parts = [0, 1, 2, 3].map(|at: usize| four[at].part);
     Some(Dependency::Four(Box::new(four), two_positions(&parts).map(Box::new)))
 }

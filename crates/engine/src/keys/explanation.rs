@@ -57,28 +57,24 @@ fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<
 /// Returns the fewest parts, at most `most`, whose numbers xor to a difference.
 fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Vec<Part>> {
     let numbers = learned.different_numbers();
-    let n = numbers.len();
-    let mut known: HashMap<u128, Vec<usize>> = HashMap::new();
-    numbers.iter().enumerate().for_each(|(at, number)| known.entry(number.value).or_default().push(at));
-    let with = |value: u128| known.get(&value).into_iter().flatten().copied();
+    let value = |places: &[usize]| places.iter().fold(0, |sum, &at| sum ^ numbers[at].value);
     let parts = |places: &[usize]| places.iter().map(|&at| numbers[at].part).collect::<Vec<_>>();
-    let is_whole = |parts: &[Part]| {
+    let is_whole = |parts: &Vec<Part>| {
         Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.is_king(color)).count() % 2 == 0)
     };
+    // Sums are looked up by 64 of their bits.
+    let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
     // By chance, so many sets of the size fit any difference.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits() as i32) < CHANCE;
-    let n_f = n as f64;
-    // The last place of a set is looked up; the others rise to it, so that no set comes twice.
-    let last = |before: &[usize]| {
-        let rest = before.iter().fold(difference, |rest, &at| rest ^ numbers[at].value);
-        let found = with(rest).filter(|at| before.last().is_none_or(|last| at > last));
-        found.map(|at| parts(&[before, &[at]].concat())).find(|parts| is_whole(parts))
-    };
-    let sizes: [f64; 3] = [n_f, n_f * n_f / 2.0, n_f * n_f * n_f / 6.0];
+    let n = numbers.len() as f64;
+    let sizes: [f64; 3] = [n, n * n / 2.0, n * n * n / 6.0];
     let size = |number: usize| match number {
-        1 => last(&[]),
-        2 => (0..n).find_map(|i| last(&[i])),
-        _ => (0..n).find_map(|i| (i + 1..n).find_map(|j| last(&[i, j]))),
+        1 => (0..numbers.len()).find_map(|at| is_it(&[at])),
+        2 => learned.pairs().with(difference).find_map(|[one, other]| is_it(&[other, one])),
+        _ => (0..numbers.len()).find_map(|at| {
+            let pairs = learned.pairs().with(difference ^ numbers[at].value);
+            pairs.filter(|pair| pair[1] > at).find_map(|[one, other]| is_it(&[at, other, one]))
+        }),
     };
     (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
 }

@@ -6,10 +6,13 @@
 //! positions.
 
 use crate::keys::composition::KeyComposition;
-use crate::keys::parts::{KINGS, Part, board, en_passant, flip_turn, with_and_without};
+use crate::keys::key_width::width;
+use crate::keys::pair_sums::PairSums;
+use crate::keys::parts::{KINGS, Part, board, en_passant, flip_turn, is_one_file, with_and_without};
 use crate::keys::printed::PrintedKey;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
+use std::sync::OnceLock;
 
 /// Every castling right.
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -39,6 +42,8 @@ pub(crate) struct KeyNumbers {
     unknown: Vec<Part>,
     /// Number of independent bits in which keys differ: a sign that fills the upper half is one bit.
     bits: u32,
+    /// Sums of two [different numbers](Self::different_numbers), once they were asked for.
+    pairs: OnceLock<PairSums>,
 }
 
 impl PartialEq for KeyNumbers {
@@ -97,7 +102,7 @@ impl KeyNumbers {
                 KeyComposition::Sum(bits) => bits,
                 _ => width(numbers.iter().map(|number| number.value)),
             };
-            KeyNumbers { numbers, composition, base, unknown: unknown.clone(), bits }
+            KeyNumbers { numbers, composition, base, unknown: unknown.clone(), bits, pairs: OnceLock::new() }
         };
         // Where a number is unknown nothing can be predicted, and nothing is said against xors.
         let [by_xor, by_sum] = [KeyComposition::Xor, sum].map(learned);
@@ -185,23 +190,23 @@ impl KeyNumbers {
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
-    /// Returns the numbers that may stand together in a search: no number twice, and the sets of castling rights only if
-    /// they are more than their rights together.
-    pub(super) fn independent_numbers(&self) -> Vec<&Number> {
-        let mut numbers = self.different_numbers();
-        numbers.retain(|number| !matches!(number.part, Part::Castling(_)) || !self.is_sum_of_rights(number));
-        numbers
+    /// Returns the numbers of which two positions may differ in one: the e.p. squares of a file that have one number are one,
+    /// and a set of rights is a part like another.
+    pub(super) fn different_numbers(&self) -> Vec<&Number> {
+        let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
+        for number in &self.numbers {
+            let is_same = |other: &&Number| other.value == number.value && is_one_file(other.part, number.part);
+            if !matches!(number.part, Part::EnPassant(_)) || !taken.iter().any(is_same) {
+                taken.push(number);
+            }
+        }
+        taken
     }
 
-    /// Returns the numbers of which two positions may differ in one: e.p. squares of a file have one, and a set of rights is a
-    /// part like another.
-    pub(super) fn different_numbers(&self) -> Vec<&Number> {
-        let mut files = [false; 8];
-        let is_taken = |number: &&Number| match number.part {
-            Part::EnPassant(square) => !std::mem::replace(&mut files[square.file() as usize], true),
-            _ => true,
-        };
-        self.numbers.iter().filter(is_taken).collect()
+    /// Returns the sums of two different numbers.
+    pub(super) fn pairs(&self) -> &PairSums {
+        let values = || self.different_numbers().iter().map(|number| number.value).collect::<Vec<_>>();
+        self.pairs.get_or_init(|| PairSums::of(&values(), self.composition))
     }
 
     /// Returns the number that makes one key of another.
@@ -230,48 +235,15 @@ fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Part, [Board; 2
     pieces.chain([side]).chain(castling).chain(squares.filter(move |_| counts_en_passant))
 }
 
-/// Minimum number of random numbers whose rank is surely their width, whatever that is.
-const ENOUGH_FOR_RANK: usize = 200;
-
-/// Returns the number of independent bits in which keys differ: the rank of the numbers, or where only a few are known the
-/// number of bits that any of them has.
-fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32 {
-    match numbers.len() {
-        ENOUGH_FOR_RANK.. => rank(numbers),
-        _ => numbers.fold(0, |all, number| all | number).count_ones(),
-    }
-}
-
-/// Returns the rank of numbers as vectors of bits.
-fn rank(numbers: impl Iterator<Item = u128>) -> u32 {
-    let mut basis: Vec<u128> = Vec::new();
-    for number in numbers {
-        // Each vector of the basis has a highest bit of its own.
-        let rest = basis.iter().fold(number, |rest, vector| rest.min(rest ^ vector));
-        if rest != 0 {
-            basis.push(rest);
-            basis.sort_unstable_by(|a, b| b.cmp(a));
-        }
-    }
-    basis.len() as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::display::KeyBase;
     use crate::keys::dependencies::{Dependency, dependencies};
     use crate::keys::explanation::explain;
+    use crate::keys::key_width::tests::random;
     use perft_gate_chess::Role;
     use std::convert::Infallible;
-
-    /// A random number for each part (splitmix64).
-    fn random(number: u64) -> u128 {
-        let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        u128::from(z ^ z >> 31)
-    }
 
     /// Learns the numbers of keys whose index for a part is given.
     fn learned(index: impl Fn(Part) -> Option<u64>, bits: u32) -> KeyNumbers {
@@ -374,16 +346,6 @@ mod tests {
         }
         assert_eq!(explain(&numbers, 0x1234_5678_9abc_def0), None);
         assert_eq!(explain(&learned(|part| Some(usual(part)), 16), 1), None, "any difference fits short keys");
-    }
-
-    #[test]
-    fn the_rank_counts_independent_bits() {
-        assert_eq!(rank([0, 1, 2, 3].into_iter()), 2);
-        let few: Vec<u128> = (0..20).map(random).collect();
-        assert!(width(few.iter().copied()) > 60, "few numbers do not show their width by their rank");
-        assert_eq!(rank((0..200).map(random)), 64);
-        // 16 bits with their sign.
-        assert_eq!(rank((0..200).map(|number| u128::from(i64::from(random(number) as i16) as u64))), 16);
     }
 
     #[test]
