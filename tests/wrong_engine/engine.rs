@@ -5,7 +5,7 @@ use crate::faults::{Dialect, Fault};
 use crate::numbers::random;
 use crate::position::{AnyMove, Position};
 use crate::search::Search;
-use perft_gate_chess::{Board, Fen, Kind};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind};
 use perft_gate_simd::V1;
 use std::collections::HashMap;
 use std::io::{BufRead, stdin};
@@ -44,26 +44,14 @@ pub fn serve(fault: Fault, dialect: Dialect) {
             ["position", "startpos", ..] => position = start(fault),
             ["position", "fen", ref rest @ ..] => set(&mut position, rest, fault),
             ["board"] if dialect == Dialect::DecimalKeys => say!("hash={}", position.key.cast_signed()),
-            ["d"] if dialect == Dialect::SignedKeys => {
-                say!("Fen: {}\nKey: {}", Fen::write(&position.board(), position.policy()), position.key as i16);
-            }
             ["d"] if dialect == Dialect::DecimalKeys => {}
             ["d"] => {
-                let board = position.board();
-                let mut key = position.key;
-                if fault == Fault::ClockHashed {
-                    key ^= u64::from(board.halfmove() / 10) << 40;
+                say!("Fen: {}", shown_fen(&position, fault));
+                match dialect {
+                    Dialect::FenAlone => {}
+                    Dialect::SignedKeys => say!("Key: {}", position.key as i32),
+                    _ => say!("Key: {:016X}", shown_key(&position, fault)),
                 }
-                if fault == Fault::CheckHashed && board.in_check(V1::token()) {
-                    key ^= random(6000);
-                }
-                if fault == Fault::FullmoveHashed {
-                    key ^= random(7000 + u64::from(board.fullmove()));
-                }
-                if fault == Fault::ShortKeys {
-                    key &= 0xffff_ffff;
-                }
-                say!("Fen: {}\nKey: {key:016X}", Fen::write(&board, position.policy()));
                 if fault == Fault::PawnKeyToo {
                     say!("Pawn key: {:016X}", position.pawn_key());
                 }
@@ -81,6 +69,44 @@ pub fn serve(fault: Fault, dialect: Dialect) {
             _ => {}
         }
     }
+}
+
+/// Positions that share a key, though their numbers do not.
+const TWO_ROWS: [&str; 2] = ["7k/8/8/8/8/8/8/K5R1 w - - 0 1", "7k/8/8/8/8/8/8/K1B5 w - - 0 1"];
+
+/// Returns the key that it shows, with anything that is mixed into it.
+fn shown_key(position: &Position, fault: Fault) -> u64 {
+    let (board, key) = (position.board(), position.key);
+    let (clock, fullmove) = (u64::from(board.halfmove()), u64::from(board.fullmove()));
+    match fault {
+        Fault::ClockHashed => key ^ clock / 10 << 40,
+        Fault::LateClockHashed if clock > 63 => key ^ random(6500),
+        Fault::EachClockHashed => key ^ random(8000 + clock),
+        Fault::CheckHashed if board.in_check(V1::token()) => key ^ random(6000),
+        Fault::FullmoveHashed => key ^ random(7000 + fullmove),
+        Fault::GamePlyHashed => key ^ random(7000 + (2 * fullmove + board.turn() as u64) % 4),
+        Fault::PlyHashed => key ^ random(7000 + position.history.len() as u64),
+        Fault::RowsShare if TWO_ROWS.contains(&&*Fen::write(&board, EnPassantPolicy::Legal)) => 0x5a5a_1234_8765_c3c3,
+        Fault::ShortKeys => key & 0xffff_ffff,
+        Fault::NarrowKeys => key & 0xff_ffff,
+        _ => key,
+    }
+}
+
+/// Returns the FEN that it shows.
+fn shown_fen(position: &Position, fault: Fault) -> String {
+    let fen = Fen::write(&position.board(), position.policy());
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    match fault {
+        _ if position.history.is_empty() => {}
+        Fault::FenOfKings => (fields[0], fields[2], fields[3]) = ("4k3/8/8/8/8/8/8/4K3", "-", "-"),
+        Fault::FenKeepsRights => fields[2] = "KQkq",
+        Fault::FenOfOtherRank if fields[3].ends_with('3') => fields[3] = "e6",
+        Fault::FenWithoutClock => fields[4] = "0",
+        Fault::FenOfFirstMove => fields[5] = "1",
+        _ => {}
+    }
+    fields.join(" ")
 }
 
 /// Returns true if this is the verb that counts.

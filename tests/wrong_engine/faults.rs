@@ -43,6 +43,11 @@ pub enum Fault {
     EpTermKept,
     EpPinnedKeyed,
     EpAlwaysByFen,
+    EpAlwaysByMoves,
+    EpWrapsByMoves,
+    EpFilePinsIgnored,
+    EpChecksIgnored,
+    EpFirstCapturerOnly,
     RightsNotHashed,
     FirstRightOnly,
     RightsShareAKey,
@@ -101,9 +106,21 @@ pub enum Fault {
     SideKeptOnCastling,
     CheckHashed,
     FullmoveHashed,
+    GamePlyHashed,
+    PlyHashed,
+    RowsShare,
     ShortKeys,
+    NarrowKeys,
     MoveIgnored,
     ClockHashed,
+    LateClockHashed,
+    EachClockHashed,
+    // The FEN that it shows after moves.
+    FenOfKings,
+    FenKeepsRights,
+    FenOfOtherRank,
+    FenWithoutClock,
+    FenOfFirstMove,
     PawnKeyToo,
     // The manners.
     Hang,
@@ -184,8 +201,10 @@ pub enum Dialect {
     EachPly,
     /// Moves alone for perft 1.
     MovesAlone,
-    /// Signed decimal keys of 16 bits.
+    /// Signed decimal keys of 32 bits.
     SignedKeys,
+    /// A FEN and no key.
+    FenAlone,
 }
 
 impl Dialect {

@@ -12,6 +12,12 @@ const PROMOTES_BY_CAPTURE: &str = "1n2k3/P7/8/8/8/8/p7/1N2K3 w - - 0 1";
 /// Double pushes of both sides beside pawns that may take.
 const PUSHES: &str = "4k3/1p6/8/P7/7p/8/6P1/4K3 b - - 0 1";
 
+/// Pawns that may take en passant but for a pin along the rank, and along a file.
+const PINS: &str = "8/8/8/8/k1p4R/5p2/3P2P1/2R1K3 w - - 0 1";
+
+/// A double push beside a pawn that may take.
+const TAKES: &str = "4k3/8/8/8/5p2/8/4P3/4K3 w - - 0 1";
+
 /// What finds a fault.
 #[derive(Clone, Copy)]
 enum FoundBy {
@@ -25,7 +31,7 @@ use FoundBy::{Audit, Run};
 
 /// A fault, what finds it, how the command ends, and what it must say.
 #[rustfmt::skip]
-const CASES: [(Fault, FoundBy, i32, &[&str]); 34] = [
+const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::NumberIsZero, Run(CORNERS), 1, &["two positions share a key: black queen on d8 has the number 0"]),
     (Fault::TwoNumbersEqual, Run(CORNERS), 1, &["white knight on f3, and black bishop on c6, have one number"]),
     (Fault::EpFileIsRight, Run(CORNERS), 1, &["castling rights K, and e.p. square d6, have one number"]),
@@ -45,7 +51,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 34] = [
     (Fault::SignExtended, Audit, 1, &["is set in 570 of 749 entries", "cancel out"]),
     (Fault::DoublePrecision, Audit, 4, &["keys of 64 bits are worth only 53 bits"]),
     (Fault::LibraryRand, Audit, 0, &["suspicious", "glued from outputs of Microsoft's rand()"]),
-    (Fault::TinySeed, Audit, 4, &["keys of 64 bits are worth only 16 bits"]),
+    (Fault::TinySeed, Audit, 1, &["keys have too few bits: keys of 16 bits: of 1000000 positions, 7629387 pairs", "keys of 64 bits are worth only 16 bits"]),
     (Fault::BlackQueenSideNotHashed, Audit, 1, &["right q not in the key"]),
     (Fault::RightsOfWhiteOnly, Audit, 1, &["right k and right q not in the key"]),
     (Fault::CapturedRookKeepsRight, Run(ROOKS), 1, &["castling right q left in after d5a8 (capture by a bishop of a rook that may castle)"]),
@@ -60,11 +66,34 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 34] = [
     (Fault::SideKeptOnCastling, Run(CORNERS), 1, &["side to move missing after e1"]),
     (Fault::CheckHashed, Audit, 1, &["the numbers do not give the engine's keys of", "in check"]),
     (Fault::FullmoveHashed, Audit, 1, &["the number of the move is in the key"]),
+    (Fault::GamePlyHashed, Run(CORNERS), 1, &["rows: 1 pass;", "a position has many keys: the number of the move is in the key"]),
+    (Fault::PlyHashed, Run(KIWIPETE), 1, &["rows: 1 pass;", "a position has many keys: the number of plies since the position was given is in the key"]),
+    (Fault::NarrowKeys, Run(CORNERS), 1, &["keys have too few bits: keys of 24 bits: of 1000000 positions, 29802 pairs share a key by chance", "expected   at least 30 bits: 466 pairs"]),
+    (Fault::EachClockHashed, Run(CORNERS), 0, &["halfmove clock in the key: from 1, so no position can repeat"]),
+    (Fault::EachClockHashed, Audit, 0, &["from 1 on, another number each halfmove, so no position can repeat"]),
+    (Fault::LateClockHashed, Audit, 0, &["another number from 64 on", "verdict: sound"]),
+    (Fault::EpAlwaysByMoves, Run(PUSHES), 1, &["rows: 1 pass;", "e.p. squares in the key: legal by FEN, always by moves, such as where no pawn can capture"]),
+    (Fault::EpWrapsByMoves, Run("4k3/7p/P7/8/8/7p/P7/4K3 w - - 0 1"), 1, &["e.p. square a3 added after a2a4 (double push)", "e.p. square h6 added after h7h5 (double push)"]),
+    (Fault::EpFilePinsIgnored, Run(PINS), 0, &["e.p. policy: between legal and pseudo"]),
+    (Fault::EpChecksIgnored, Audit, 0, &["counts where a capture is legal, and in some of the positions where a pawn can take", "verdict: sound"]),
+    (Fault::EpFirstCapturerOnly, Audit, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      none of the three"]),
 ];
 
-/// Returns true if a fault is one of keys alone.
+/// Faults of the FENs after moves, where they show, and what is said of them.
+#[rustfmt::skip]
+const WRONG_FENS: [(Fault, &str, &str); 6] = [
+    (Fault::FenOfKings, KIWIPETE, "the engine is in another position: e1d1 (king move) is made wrongly: board, castling"),
+    (Fault::FenKeepsRights, CORNERS, "the engine is in another position: e1d1 (king move) is made wrongly: castling"),
+    (Fault::FenOfOtherRank, TAKES, "the FEN after moves is wrong: it is none: "),
+    (Fault::FenWithoutClock, CORNERS, "the FEN after moves is wrong: halfmove clock"),
+    (Fault::FenOfFirstMove, CORNERS, "the FEN after moves is wrong: fullmove number"),
+    (Fault::MoveIgnored, CORNERS, "castling on the king's side) is ignored"),
+];
+
+/// Returns true if a fault is one of keys alone, or of FENs.
 pub fn has_case(fault: Fault) -> bool {
-    CASES.iter().any(|case| case.0 == fault)
+    let elsewhere = || fault == Fault::RowsShare || WRONG_FENS.iter().any(|case| case.0 == fault);
+    CASES.iter().any(|case| case.0 == fault) || elsewhere()
 }
 
 /// The tests.
@@ -78,6 +107,10 @@ pub fn all() -> Vec<Trial> {
         .collect();
     trials.push(Trial::test("a right engine's keys are audited", right_keys));
     trials.push(Trial::test("an exported table is the engine's", exported_tables));
+    trials.push(Trial::test("wrong keys after moves are found by the audit", wrong_keys_after_moves));
+    trials.push(Trial::test("the audit compares positions of two rows", positions_of_two_rows));
+    trials.push(Trial::test("FENs after moves are compared, with a key and without", fens_after_moves));
+    trials.push(Trial::test("one habit is one kind of fault", one_habit));
     trials.push(Trial::test("keys of a scheme are asked for", keys_of_a_scheme));
     trials.push(Trial::test("an audit that cannot be made", refused_audits));
     trials
@@ -140,6 +173,54 @@ fn exported_tables() -> Result<(), Failed> {
         "found 0000000000000000",
     ];
     expect(&other, 1, &parts)
+}
+
+fn wrong_keys_after_moves() -> Result<(), Failed> {
+    for (fault, part) in [
+        (Fault::PromotionHashedAsPawn, "in the place of every promoted piece"),
+        (Fault::CastlingRookKeptInKey, "white rook on f1 missing after e1g1"),
+        (Fault::EpVictimKeptInKey, "left in after"),
+    ] {
+        let output = gate(fault, Dialect::Stockfish, &["--audit-keys"]);
+        expect(&output, 1, &["the numbers give the engine's keys of", part, "verdict: wrong"])?;
+    }
+    Ok(())
+}
+
+fn positions_of_two_rows() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let rows = "7k/8/8/8/8/8/8/K5R1 w - - 0 1 ;D1 16 ;id rook\n7k/8/8/8/8/8/8/K1B5 w - - 0 1 ;D1 10 ;id bishop\n\
+                7k/8/8/8/8/8/8/K6R w - - 0 1 ;D1 1 ;id illegal\n";
+    let suite = folder.write("two.epd", rows);
+    let output = gate(Fault::RowsShare, Dialect::Stockfish, &["--suite", &suite, "--audit-keys"]);
+    expect(&output, 1, &["two positions share a key: positions of two rows", "verdict: wrong"])
+}
+
+/// Only what is shown is compared; where nothing is shown, the run says so.
+fn fens_after_moves() -> Result<(), Failed> {
+    let ask = |fault, dialect, fen| gate(fault, dialect, &["--fen", fen, "--depth", "2"]);
+    for (fault, fen, part) in WRONG_FENS {
+        for dialect in [Dialect::Stockfish, Dialect::FenAlone] {
+            expect(&ask(fault, dialect, fen), 1, &["wrong-fen", part])?;
+        }
+    }
+    let parts = ["keys: not checked", "FENs: ", " after moves compared with the positions\n", "rows: 1 pass;"];
+    expect(&ask(Fault::None, Dialect::FenAlone, CORNERS), 0, &parts)?;
+    let silent = ["keys: not checked", "FENs after moves: not compared, because 'd' shows none that can be read"];
+    expect(&ask(Fault::None, Dialect::DecimalKeys, CORNERS), 0, &silent)
+}
+
+/// Squares that count by FEN and not by moves, or the other way round, make no row wrong.
+fn one_habit() -> Result<(), Failed> {
+    let parts = ["69 pass;", "e.p. squares in the key", "failed"];
+    for fault in [Fault::EpAlwaysByFen, Fault::EpAlwaysByMoves] {
+        expect(&gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "1"]), 1, &parts)?;
+    }
+    for fault in [Fault::EpFilePinsIgnored, Fault::EpChecksIgnored] {
+        expect(&gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "1"]), 0, &["69 pass;", "; passed"])?;
+        expect(&gate(fault, Dialect::Stockfish, &["--audit-keys"]), 0, &["verdict: sound"])?;
+    }
+    Ok(())
 }
 
 fn keys_of_a_scheme() -> Result<(), Failed> {

@@ -6,6 +6,7 @@ use crate::numbers::{self, SIDE, number, random};
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves,
 };
+use perft_gate_simd::V1;
 
 /// A move; unlike the library's it may be any nonsense.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,8 +51,12 @@ impl Position {
                 position.toggle(piece, square);
             }
         }
-        let ep = if fault == Fault::EpAlwaysByFen { EnPassantPolicy::Always } else { position.policy() };
-        position.key ^= position.rights_key(board.castling_rights()) ^ position.ep_key(board.en_passant(ep));
+        let square = match fault {
+            Fault::EpAlwaysByFen => board.en_passant(EnPassantPolicy::Always),
+            Fault::EpAlwaysByMoves | Fault::EpWrapsByMoves => board.en_passant(EnPassantPolicy::Legal),
+            _ => position.en_passant(board),
+        };
+        position.key ^= position.rights_key(board.castling_rights()) ^ position.ep_key(square);
         if board.turn() == Color::Black && fault != Fault::SideNotHashed {
             position.key ^= number(fault, SIDE);
         }
@@ -86,7 +91,7 @@ impl Position {
 
     /// Loses the e.p. square, and its key.
     pub fn forget_en_passant(&mut self) {
-        self.key ^= self.ep_key(self.board().en_passant(self.policy()));
+        self.key ^= self.ep_key(self.en_passant(&self.board()));
         self.setup.en_passant = None;
     }
 
@@ -97,11 +102,38 @@ impl Position {
         pawns.fold(0, |key, square| key ^ random(900 + square.index() as u64))
     }
 
-    /// Rule by which an e.p. square is in the key.
+    /// Rule by which an e.p. square is in the FEN.
     pub fn policy(&self) -> EnPassantPolicy {
         match self.fault {
             Fault::EpPinnedKeyed => EnPassantPolicy::Pseudo,
+            Fault::EpAlwaysByMoves => EnPassantPolicy::Always,
             _ => EnPassantPolicy::Legal,
+        }
+    }
+
+    /// The e.p. square in the key.
+    fn en_passant(&self, board: &Board) -> Option<Square> {
+        let (us, king) = (board.turn(), board.king(board.turn()));
+        let [legal, pseudo] = [EnPassantPolicy::Legal, EnPassantPolicy::Pseudo].map(|policy| board.en_passant(policy));
+        let capturers: Vec<Square> = pseudo.map_or(Vec::new(), |to| {
+            let beside =
+                |from: &Square| from.rank() == to.en_passant_partner().rank() && from.file().abs_diff(to.file()) == 1;
+            board.pieces(us, Role::Pawn).into_iter().filter(beside).collect()
+        });
+        match self.fault {
+            Fault::EpFilePinsIgnored if capturers.iter().any(|from| from.file() == king.file()) => pseudo,
+            Fault::EpChecksIgnored if board.in_check(V1::token()) => pseudo,
+            // It looks whether that pawn can take, and no further.
+            Fault::EpFirstCapturerOnly => {
+                legal.filter(|to| legal_moves(board).iter().any(|mv| mv.to() == *to && mv.from() == capturers[0]))
+            }
+            // The squares beside an edge are those of another rank.
+            Fault::EpWrapsByMoves => board.en_passant(EnPassantPolicy::Always).filter(|to| {
+                let pushed = to.en_passant_partner().index();
+                let pawns = board.pieces(us, Role::Pawn);
+                legal.is_some() || pawns.into_iter().any(|pawn| pawn.index().abs_diff(pushed) == 1)
+            }),
+            _ => board.en_passant(self.policy()),
         }
     }
 
@@ -350,7 +382,7 @@ impl Position {
             }
             _ => self.rights_key(lost),
         };
-        let squares = [before, &after].map(|board| board.en_passant(self.policy()));
+        let squares = [before, &after].map(|board| self.en_passant(board));
         let is_kept = match self.fault {
             Fault::EpTermKept => true,
             Fault::EpKeptByPieces => moved.role != Role::Pawn,

@@ -2,6 +2,7 @@
 
 use crate::answer::Listing;
 use crate::display::KeyBase;
+use crate::keys::KeptClocks;
 use crate::perft_output::TotalForm;
 use crate::request::Request;
 
@@ -29,12 +30,14 @@ pub(super) struct Dialect {
     pub(super) has_total: bool,
     /// Base of the keys that it prints.
     pub(super) key_base: KeyBase,
+    /// Clocks of the FEN that it prints, if it prints one that can be compared.
+    pub(super) fen: Option<KeptClocks>,
 }
 
 impl Dialect {
     /// Returns the dialect of an engine that has not answered this question yet.
     pub(super) fn untried(request: Request) -> Dialect {
         let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
-        Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base }
+        Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }
     }
 }

@@ -29,9 +29,12 @@ pub(super) fn judge(
 ) -> EngineVerdict {
     let (start, waited) = (Instant::now(), engine.waited);
     let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
-    let check_keys = |engine: &mut Engine<'_>, verdict: &mut EngineVerdict| match conventions {
-        Some(conventions) if verdict.outcome == RowOutcome::Pass => judge_keys(engine, conventions, verdict),
-        _ => Ok(()),
+    let check_keys = |engine: &mut Engine<'_>, verdict: &mut EngineVerdict| {
+        let are_shown = conventions.is_some() || engine.dialect.fen.is_some();
+        match are_shown && verdict.outcome == RowOutcome::Pass {
+            true => judge_keys(engine, conventions, verdict),
+            false => Ok(()),
+        }
     };
     let asked = judge_counts(engine, reference, &mut verdict).and_then(|()| check_keys(engine, &mut verdict));
     if let Err(failure) = asked {
@@ -136,13 +139,14 @@ fn judge_depth(
 
 fn judge_keys(
     engine: &mut Engine<'_>,
-    conventions: &KeyConventions,
+    conventions: Option<&KeyConventions>,
     verdict: &mut EngineVerdict,
 ) -> Result<(), EngineFailure> {
     let lines = RandomLines { number: RANDOM_LINES, plies: LINE_PLIES, seed: engine.settings.seed };
     let report = check(engine, conventions, &verdict.row, lines)?;
     if !report.findings.is_empty() {
-        verdict.outcome = RowOutcome::WrongKey;
+        let are_fens = report.findings.iter().all(|finding| finding.fault.is_of_fen());
+        verdict.outcome = if are_fens { RowOutcome::WrongFen } else { RowOutcome::WrongKey };
     }
     verdict.keys = Some(Box::new(report));
     Ok(())

@@ -4,6 +4,7 @@ use crate::answer::Listing;
 use crate::dialect::Ending;
 use crate::display::KeyBase;
 use crate::failure::EngineFailure;
+use crate::keys::KeptClocks;
 use crate::position_command::PositionCommand;
 use crate::request::Request;
 use crate::settings::{EngineSettings, KeySource};
@@ -40,6 +41,8 @@ pub struct Shown {
     pub command: String,
     /// True if it shows the FEN.
     pub fen: bool,
+    /// Clocks of the FEN, if it can be compared: the start position's is a FEN.
+    pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.
     pub key: Option<(String, KeyBase)>,
     /// Number of digits of the longest key, if they are hexadecimal.
@@ -95,9 +98,14 @@ impl Shown {
         }
         engine.dialect.key_base = KeyBase::of(&texts);
         let key = first.key_text().map(|(_, line)| (line.to_string(), engine.dialect.key_base));
+        if first.fen.as_ref().is_some_and(|fen| Fen::parse(fen).is_ok()) {
+            let given = engine.display(&PositionCommand::new(KeptClocks::GIVEN))?;
+            engine.dialect.fen = given.fen.as_deref().map(KeptClocks::of);
+        }
+        let (clocks, fen) = (engine.dialect.fen, first.fen.is_some());
         let is_hexadecimal = engine.dialect.key_base == KeyBase::Hexadecimal;
         let length = |text: &String| text.trim_start_matches("0x").trim_start_matches("0X").len();
         let digits = texts.iter().map(length).max().filter(|_| is_hexadecimal);
-        Ok(Shown { command: settings.display.clone(), fen: first.fen.is_some(), key, digits })
+        Ok(Shown { command: settings.display.clone(), fen, clocks, key, digits })
     }
 }

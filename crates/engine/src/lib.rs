@@ -41,8 +41,8 @@ pub use display::KeyBase;
 pub use expected::{ExpectedFailures, ExpectedFailuresError, FailureExpectation};
 pub use failure::{EngineFailure, FailureKind};
 pub use keys::{
-    BackRankPawns, CastlingForm, EnPassantForm, EngineTable, KeyAudit, KeyComposition, KeyConventions, KeyFacts,
-    KeyFault, KeyFinding, KeyReport, SchemeMatch, TableCheck, TableMismatch, one_constant,
+    BackRankPawns, CastlingForm, EnPassantForm, EnPassantHabit, EngineTable, KeptClocks, KeyAudit, KeyComposition,
+    KeyConventions, KeyFacts, KeyFault, KeyFinding, KeyReport, SchemeMatch, TableCheck, TableMismatch, one_constant,
 };
 pub use learned::Learned;
 pub use outcome::RowOutcome;

@@ -18,6 +18,8 @@ pub enum RowOutcome {
     WrongTotal,
     /// A key is wrong.
     WrongKey,
+    /// The FEN that it shows after moves is wrong.
+    WrongFen,
     /// A count of the list is wrong, and the engine's is right.
     WrongList,
     /// The engine refuses the position.
@@ -42,6 +44,7 @@ impl RowOutcome {
             RowOutcome::WrongCount => "wrong-count",
             RowOutcome::WrongTotal => "wrong-total",
             RowOutcome::WrongKey => "wrong-key",
+            RowOutcome::WrongFen => "wrong-fen",
             RowOutcome::WrongList => "wrong-list",
             RowOutcome::FenRejected => "fen-rejected",
             RowOutcome::Timeout => "timeout",
@@ -55,7 +58,7 @@ impl RowOutcome {
     /// Returns true if something in the engine's answer is wrong, or in the list.
     pub const fn is_wrong(&self) -> bool {
         use RowOutcome::*;
-        matches!(self, WrongCount | WrongTotal | WrongKey | WrongList | FenRejected)
+        matches!(self, WrongCount | WrongTotal | WrongKey | WrongFen | WrongList | FenRejected)
     }
 
     /// Returns true if the row was left out because the engine does not play Chess960.

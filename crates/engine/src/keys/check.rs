@@ -1,27 +1,27 @@
 //! Keys of a row: along every root move, along random lines, and of variants of the position.
 
 use crate::dialect::Ending;
+use crate::display::Display;
 use crate::failure::EngineFailure;
-use crate::keys::edits::{changed_pieces, describe_edits, describe_wrong_move};
-use crate::keys::explanation::{explain, explain_beside};
 use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, are_no_chance};
 use crate::keys::parts::Part;
-use crate::keys::printed::{PrintedKey, by_fen, is_another, require_key};
-use crate::keys::report::{KeyOfPosition, KeyReport, Unexplained};
+use crate::keys::printed::{PrintedKey, is_another, require_key};
+use crate::keys::report::{KeyOfPosition, KeyReport};
 use crate::position_command::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{
-    Board, CastlingRights, EnPassantPolicy, Kind, Move, Packed, Piece, Role, explain_legal_move, legal_moves,
+    Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, explain_legal_move, legal_moves,
 };
-use perft_gate_judge::gate::term_probe::{board_with, board_with_rights, explain_difference};
+use perft_gate_judge::gate::term_probe::{board_with, board_with_rights};
 use perft_gate_suite::Row;
 use perft_gate_walk::board_after;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Maximum number of findings reported for a row.
 const MAX_FINDINGS: usize = 3;
@@ -39,15 +39,17 @@ pub(crate) struct RandomLines {
     pub(crate) seed: u64,
 }
 
-/// Checks the keys of a row.
+/// Checks the keys of a row, if the engine shows any, and the FENs.
 pub(crate) fn check(
     engine: &mut Engine<'_>,
-    conventions: &KeyConventions,
+    conventions: Option<&KeyConventions>,
     row: &Row,
     lines: RandomLines,
 ) -> Result<KeyReport, EngineFailure> {
     let mut checker = Checker::new(engine, conventions);
-    checker.check_key_after_perft(&by_fen(row.board(), conventions.policy()))?;
+    if conventions.is_some() {
+        checker.check_key_after_perft(&PositionCommand::of(row.board()))?;
+    }
     checker.check_moves(row, lines)
 }
 
@@ -58,7 +60,7 @@ pub(super) fn check_moves(
     row: &Row,
     lines: RandomLines,
 ) -> Result<KeyReport, EngineFailure> {
-    Checker::new(engine, conventions).check_moves(row, lines)
+    Checker::new(engine, Some(conventions)).check_moves(row, lines)
 }
 
 /// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
@@ -78,27 +80,30 @@ pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) ->
     line
 }
 
-struct Checker<'a, 'e> {
-    engine: &'a mut Engine<'e>,
-    numbers: &'a KeyNumbers,
-    policy: EnPassantPolicy,
-    report: KeyReport,
-    /// Key of each position and clock.
-    seen: HashMap<(Packed, u16), (PrintedKey, PositionCommand)>,
-    /// Position of each key.
+pub(super) struct Checker<'a, 'e> {
+    pub(super) engine: &'a mut Engine<'e>,
+    /// Properties of its keys, if it shows any.
+    conventions: Option<&'a KeyConventions>,
+    pub(super) numbers: Arc<KeyNumbers>,
+    pub(super) report: KeyReport,
+    /// Key of each position, e.p. squares without a legal capture among its parts, and of its clocks.
+    seen: HashMap<(Packed, u16, u32), (PrintedKey, PositionCommand)>,
+    /// Position of each key, without such squares.
     keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
 }
 
 impl<'a, 'e> Checker<'a, 'e> {
-    fn new(engine: &'a mut Engine<'e>, conventions: &'a KeyConventions) -> Checker<'a, 'e> {
+    fn new(engine: &'a mut Engine<'e>, conventions: Option<&'a KeyConventions>) -> Checker<'a, 'e> {
         let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
-        let (numbers, policy) = (&*conventions.numbers, conventions.policy());
-        Checker { engine, numbers, policy, report, seen, keys }
+        let numbers = conventions.map_or_else(Arc::default, |conventions| Arc::clone(&conventions.numbers));
+        Checker { engine, conventions, numbers, report, seen, keys }
     }
 
     /// Checks the keys of variants of the position, after its moves, and along random lines; returns all that was found.
     fn check_moves(mut self, row: &Row, lines: RandomLines) -> Result<KeyReport, EngineFailure> {
-        self.check_variants(row.board())?;
+        if self.conventions.is_some() {
+            self.check_variants(row.board())?;
+        }
         let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
         random.set_stream(row.line as u64);
         for &mv in legal_moves(row.board()).iter() {
@@ -119,7 +124,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         self.report.findings.len() >= MAX_FINDINGS
     }
 
-    fn add_finding(&mut self, finding: KeyFinding) {
+    pub(super) fn add_finding(&mut self, finding: KeyFinding) {
         // One error shows in many lines.
         let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
         if !self.is_full() && !self.report.findings.iter().any(known) {
@@ -127,9 +132,16 @@ impl<'a, 'e> Checker<'a, 'e> {
         }
     }
 
-    fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
+    /// Returns the key of a position, without what the number of moves adds to every key.
+    pub(super) fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
         let shown = self.engine.display(position)?;
-        require_key(shown.key(), self.engine, position)
+        self.key_of(&shown, position)
+    }
+
+    fn key_of(&self, shown: &Display, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
+        let PrintedKey { key, base } = require_key(shown.key(), self.engine, position)?;
+        let without = |conventions: &KeyConventions| conventions.without_plies(key, position.moves.len());
+        Ok(PrintedKey { key: self.conventions.map_or(key, without), base })
     }
 
     /// Checks that counting does not change the key.
@@ -146,15 +158,13 @@ impl<'a, 'e> Checker<'a, 'e> {
         if before != after {
             let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
             self.add_finding(KeyFinding {
-                fault: KeyFault::ChangedByPerft,
                 cause: match elsewhere {
                     Some(fen) => format!("after perft {PERFT_PLIES} it shows {fen}"),
                     None => format!("after perft {PERFT_PLIES}"),
                 },
-                position: root.clone(),
-                other: None,
                 expected: before.to_string(),
                 found: after.to_string(),
+                ..KeyFinding::at(KeyFault::ChangedByPerft, root.clone())
             });
         }
         Ok(())
@@ -172,7 +182,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         let flipped = |board: &Board| board_with(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
         variants.extend(variants.clone().iter().filter_map(flipped));
         for variant in variants {
-            let position = by_fen(&variant, self.policy);
+            let position = PositionCommand::of(&variant);
             let key = self.ask_key(&position)?;
             self.identify(&variant, key, position);
         }
@@ -181,7 +191,11 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks that equal positions have equal keys, and different ones different keys.
     fn identify(&mut self, board: &Board, key: PrintedKey, position: PositionCommand) {
-        let packed = Packed::of(board, self.policy);
+        // A square on which no capture is legal may be in the key, or not: that is a habit.
+        let [whole, packed] = [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::of(board, policy));
+        let fullmove =
+            if self.conventions.is_some_and(|conventions| conventions.fullmove) { board.fullmove() } else { 0 };
+        let place = (whole, board.halfmove(), fullmove);
         let finding = |fault, cause: &str, other: &PositionCommand, expected: String| KeyFinding {
             fault,
             cause: cause.into(),
@@ -190,7 +204,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             expected,
             found: key.to_string(),
         };
-        if let Some((known, other)) = self.seen.get(&(packed, board.halfmove())) {
+        if let Some((known, other)) = self.seen.get(&place) {
             self.report.transpositions += 1;
             if *known != key {
                 let found = finding(KeyFault::Twofold, "reached by two lines", other, known.to_string());
@@ -209,7 +223,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             );
             self.add_finding(found);
         }
-        self.seen.insert((packed, board.halfmove()), (key, position.clone()));
+        self.seen.insert(place, (key, position.clone()));
         self.report.seen.push(KeyOfPosition { key, packed, position: position.clone() });
         self.keys.entry(key).or_insert((packed, position));
     }
@@ -223,36 +237,74 @@ impl<'a, 'e> Checker<'a, 'e> {
         format!("they differ in: {}", differing.join(", "))
     }
 
-    /// Checks the key after each move of a line from the root.
+    /// Checks the key and the FEN after each move of a line from the root.
     fn check_line(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
-        let (mut board, mut position) = (*root, by_fen(root, self.policy));
+        let (mut board, mut position) = (*root, PositionCommand::of(root));
         for (ply, &mv) in line.iter().enumerate() {
             let before = board;
             board = board_after(&board, mv);
             position = position.then(&self.engine.written(mv));
-            let fen = by_fen(&board, self.policy);
-            let shown = self.engine.display(&position)?;
-            let moved = require_key(shown.key(), self.engine, &position)?;
-            let given = self.ask_key(&fen)?;
-            self.report.compared += 1;
-            if let Some(other) = shown.fen.filter(|shown| is_another(shown, &board)) {
-                self.add_finding(KeyFinding {
-                    fault: KeyFault::OtherPosition,
-                    cause: describe_wrong_move(&before, mv, &other),
-                    position,
-                    other: None,
-                    expected: fen.fen,
-                    found: other,
-                });
-                return Ok(());
+            let (fen, shown) = (PositionCommand::of(&board), self.engine.display(&position)?);
+            if let Some(finding) = self.check_fen(&shown, (&before, mv, &board), &position) {
+                let is_lost = finding.fault == KeyFault::OtherPosition;
+                self.add_finding(finding);
+                if is_lost {
+                    return Ok(());
+                }
             }
-            if moved != given {
+            if self.conventions.is_none() {
+                continue;
+            }
+            let (moved, given) = (self.key_of(&shown, &position)?, self.ask_key(&fen)?);
+            self.report.compared += 1;
+            if moved != given && !self.is_habit([root, &board], self.numbers.difference(moved.key, given.key)) {
                 return self.report_wrong_key(root, &line[..=ply]);
             }
             self.report.right.add(MoveProperties::of(&before, mv, &board));
             self.identify(&board, given, fen);
         }
         Ok(())
+    }
+
+    /// Compares the FEN that an engine shows after a move, if it shows FENs.
+    fn check_fen(
+        &mut self,
+        shown: &Display,
+        (before, mv, board): (&Board, Move, &Board),
+        position: &PositionCommand,
+    ) -> Option<KeyFinding> {
+        let (kept, found) = self.engine.dialect.fen.zip(shown.fen.as_ref())?;
+        self.report.fens += 1;
+        let fields = kept.wrong_fields(found, board)?;
+        let (fault, cause) = match is_another(found, board) {
+            true if is_another(found, before) => {
+                (KeyFault::OtherPosition, format!("{} is made wrongly: {fields}", explain_legal_move(before, mv)))
+            }
+            true => (KeyFault::OtherPosition, format!("{} is ignored", explain_legal_move(before, mv))),
+            false => (KeyFault::WrongFen, fields),
+        };
+        let expected = Fen::write(board, EnPassantPolicy::Always);
+        Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::at(fault, position.clone()) })
+    }
+
+    /// Returns true if a difference comes from the e.p. square of the root or of the board, because such squares count by FEN
+    /// and not by moves or the other way round, as a finding of the run says.
+    pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
+        let Some(KeyConventions { by_fen, by_moves, .. }) =
+            self.conventions.filter(|keys| keys.by_fen != keys.by_moves)
+        else {
+            return false;
+        };
+        let differ = |board: &&Board| by_fen.counts(board).is_none() || by_fen.counts(board) != by_moves.counts(board);
+        let squares = boards.into_iter().filter(differ).filter_map(|board| board.en_passant(EnPassantPolicy::Always));
+        let mut sums = vec![0];
+        for square in squares {
+            // Squares that do not count by FEN show no number.
+            let Some(number) = self.numbers.value(Part::EnPassant(square)) else { return true };
+            let with = |sum: &u128| [self.numbers.difference(*sum, number), self.numbers.join(*sum, number), *sum];
+            sums = sums.iter().flat_map(with).collect();
+        }
+        sums.contains(&difference)
     }
 
     /// Checks the line with its first and third move swapped: a transposition.
@@ -267,100 +319,5 @@ impl<'a, 'e> Checker<'a, 'e> {
             swapped.push(mv);
         }
         self.check_line(root, &swapped)
-    }
-
-    /// Finds the shortest end of a line that shows the wrong key, and its explanation.
-    fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
-        let mut boards = vec![*root];
-        for &mv in line {
-            boards.push(board_after(&boards[boards.len() - 1], mv));
-        }
-        let end = boards[line.len()];
-        let other = by_fen(&end, self.policy);
-        let given = self.ask_key(&other)?;
-        for start in (0..line.len()).rev() {
-            let mut position = by_fen(&boards[start], self.policy);
-            position.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
-            let moved = self.ask_key(&position)?;
-            if moved == given {
-                continue;
-            }
-            let last = line.len() - 1;
-            let (mv, difference) = (line[start], self.numbers.difference(moved.key, given.key));
-            let moved_by = explain_legal_move(&boards[start], mv);
-            let cause = match start == last {
-                true => self.explain_wrong_key(&boards[last], mv, &end, difference)?,
-                false => format!("{moved_by} and what follows"),
-            };
-            self.add_finding(KeyFinding {
-                fault: KeyFault::NotOfItsFen,
-                cause,
-                position,
-                other: Some(other),
-                expected: given.to_string(),
-                found: moved.to_string(),
-            });
-            break;
-        }
-        Ok(())
-    }
-
-    /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
-    /// one number that stands in the place of each promoted piece.
-    fn explain_wrong_key(
-        &mut self,
-        before: &Board,
-        mv: Move,
-        after: &Board,
-        difference: u128,
-    ) -> Result<String, EngineFailure> {
-        let (policy, moved_by) = (self.policy, explain_legal_move(before, mv));
-        let key = |board: &Board| self.ask_key(&by_fen(board, policy)).map(|printed| Some(printed.key));
-        if let Some(terms) = explain_difference(key, (before, after), difference, policy)? {
-            return Ok(format!("{terms} after {moved_by}"));
-        }
-        let few = explain(self.numbers, difference);
-        if let Some(parts) = few.or_else(|| explain_beside(self.numbers, difference, &changed_pieces(before, after))) {
-            return Ok(format!(
-                "{} after {moved_by}",
-                describe_edits(&parts, (before, mv, after), self.numbers.is_by_right())
-            ));
-        }
-        if self.is_constant_of_promotions(before, mv, difference)? {
-            let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
-            return Ok(format!("{what} after {moved_by}"));
-        }
-        let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };
-        let unexplained = Unexplained { difference, properties: MoveProperties::of(before, mv, after) };
-        self.report.unexplained.push(unexplained);
-        Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
-    }
-
-    /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
-    /// in the place of the promoted piece's.
-    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, EngineFailure> {
-        let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
-        let number = |role| {
-            let piece = Piece { color: before.turn(), role };
-            self.numbers.value(Part::Piece(piece, mv.to()))
-        };
-        let [Some(own), others @ ..] = [promoted, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(number)
-        else {
-            return Ok(false);
-        };
-        let constant = difference ^ own;
-        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().zip(others);
-        for (role, number) in roles.filter(|(role, _)| *role != promoted) {
-            let is_it =
-                |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
-            let moves = legal_moves(before);
-            let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
-            let position = by_fen(before, self.policy).then(&self.engine.written(other));
-            let keys = [self.ask_key(&position)?, self.ask_key(&by_fen(&board_after(before, other), self.policy))?];
-            if keys[0].key ^ keys[1].key ^ number != constant {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }

@@ -1,10 +1,8 @@
 //! Wrong edits of a key, in words: what is missing after a move, what is left in, and what was added.
 
-use crate::keys::parts::Part;
-use crate::keys::printed::is_another;
-use perft_gate_chess::{
-    Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move,
-};
+use crate::keys::numbers::KeyNumbers;
+use crate::keys::parts::{Part, is_one_file};
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square};
 
 /// Returns the pieces that a move puts down or lifts, kings left out: at most four.
 pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Part> {
@@ -33,9 +31,25 @@ fn split_rights(parts: &[Part], before: &Board, after: &Board, by_right: bool) -
     parts.iter().flat_map(split).collect()
 }
 
+/// Returns an e.p. square of a file by the name that it has around a move: files may have one number for both of their squares.
+fn name_square(part: Part, numbers: &KeyNumbers, (before, after): (&Board, &Board)) -> Part {
+    let Part::EnPassant(square) = part else { return part };
+    let of_file = |rank| Part::EnPassant(Square::at(square.file(), rank));
+    let pushed = if before.turn() == Color::White { 2 } else { 5 };
+    let stands = |board: &Board| board.en_passant(EnPassantPolicy::Always).map(Part::EnPassant);
+    let names = [before, after].into_iter().filter_map(stands).chain([of_file(pushed)]);
+    let is_one = |name: &Part| is_one_file(*name, part) && numbers.value(*name) == numbers.value(part);
+    names.into_iter().find(is_one).unwrap_or(part)
+}
+
 /// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
-/// there; and what that usually means.
-pub(super) fn describe_edits(parts: &[Part], (before, mv, after): (&Board, Move, &Board), by_right: bool) -> String {
+/// there; and what that usually means. The boards have an e.p. square only if the keys of their FENs do.
+pub(super) fn describe_edits(
+    parts: &[Part],
+    (before, mv, after): (&Board, Move, &Board),
+    numbers: &KeyNumbers,
+) -> String {
+    let by_right = numbers.is_by_right();
     let stands = |board: &Board, part: &Part| match *part {
         Part::Piece(piece, square) => board.piece_on(square) == Some(piece),
         // A set of numbers of rights stands where other rights do too.
@@ -50,6 +64,7 @@ pub(super) fn describe_edits(parts: &[Part], (before, mv, after): (&Board, Move,
         (false, false) => "added",
     };
     let parts = &split_rights(parts, before, after, by_right);
+    let parts: Vec<Part> = parts.iter().map(|part| name_square(*part, numbers, (before, after))).collect();
     let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
     let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
         parts
@@ -71,10 +86,4 @@ pub(super) fn describe_edits(parts: &[Part], (before, mv, after): (&Board, Move,
         _ => "",
     };
     format!("{}{meaning}", texts.join(", "))
-}
-
-/// Describes the move after which the engine shows another position.
-pub(super) fn describe_wrong_move(before: &Board, mv: Move, shown: &str) -> String {
-    let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
-    format!("{} is {fate}", explain_legal_move(before, mv))
 }

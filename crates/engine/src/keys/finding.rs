@@ -15,8 +15,14 @@ pub enum KeyFault {
     ChangedByPerft,
     /// The engine is in another position: a move was ignored, or made wrongly.
     OtherPosition,
+    /// The FEN that it shows after moves is none, or has another e.p. square or other clocks.
+    WrongFen,
     /// E.p. squares count by FEN but not by moves, or the other way round, or follow no policy.
     EnPassant,
+    /// The number of the move, or of plies since the position was given, is in the key.
+    MoveNumber,
+    /// Keys have so few bits that many positions share one.
+    Narrow,
     /// The keys are not those of the scheme that the user expects.
     OtherScheme,
 }
@@ -30,9 +36,17 @@ impl KeyFault {
             KeyFault::Twofold => "a position has two keys",
             KeyFault::ChangedByPerft => "counting changes the key",
             KeyFault::OtherPosition => "the engine is in another position",
+            KeyFault::WrongFen => "the FEN after moves is wrong",
             KeyFault::EnPassant => "e.p. squares in the key",
+            KeyFault::MoveNumber => "a position has many keys",
+            KeyFault::Narrow => "keys have too few bits",
             KeyFault::OtherScheme => "the keys are not those expected",
         }
+    }
+
+    /// Returns true if it is the FEN that is wrong, whatever the key.
+    pub(crate) const fn is_of_fen(self) -> bool {
+        matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)
     }
 }
 
@@ -51,4 +65,12 @@ pub struct KeyFinding {
     pub expected: String,
     /// Value found.
     pub found: String,
+}
+
+impl KeyFinding {
+    /// Returns a finding that is not described yet.
+    pub(crate) fn at(fault: KeyFault, position: PositionCommand) -> KeyFinding {
+        let [cause, expected, found] = [const { String::new() }; 3];
+        KeyFinding { fault, cause, position, other: None, expected, found }
+    }
 }

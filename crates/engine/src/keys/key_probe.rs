@@ -3,78 +3,133 @@
 use crate::failure::EngineFailure;
 use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::{Dependency, dependencies};
+use crate::keys::en_passant::{self, EnPassantHabit};
 use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::numbers::{KeyNumbers, are_no_chance, equal_by_chance};
-use crate::keys::parts::board;
-use crate::keys::printed::{PrintedKey, by_fen, is_another, require_key};
+use crate::keys::parts::{KINGS, board};
+use crate::keys::printed::{PrintedKey, accepted_key, require_key};
 use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
 use crate::position_command::PositionCommand;
 use crate::uci::Engine;
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
-use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, policy_name, policy_of};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveNames, Packed};
+use perft_gate_walk::board_after;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
-pub(super) const MAX_CLOCK: u32 = 100;
+const MAX_CLOCK: usize = 100;
+/// Plies after which a position may come again: two moves of each side.
+const REPEATS_AFTER: usize = 4;
+/// Numbers of the move that are tried.
+const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
+/// Two walks of the kings alone: the number of plies since the position was given shows in both.
+const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyConventions {
-    /// Smallest halfmove clock whose key differs from that of clock 0.
-    pub clock_from: Option<u32>,
-    /// E.p. policy of the key when a position is given by FEN; `None` if it is none of the three.
-    pub by_fen: Option<EnPassantPolicy>,
-    /// E.p. policy of the key after moves.
-    pub by_moves: Option<EnPassantPolicy>,
-    /// True if no e.p. square changes the key, by FEN or by moves.
-    pub ignores_en_passant: bool,
+    /// Halfmove clocks whose key is another than that of the clock before.
+    pub clocks: Vec<u32>,
+    /// False if the halfmove clock gives every later occurrence of a position another key.
+    pub can_repeat: bool,
+    /// E.p. squares in the key when a position is given by FEN.
+    pub by_fen: EnPassantHabit,
+    /// E.p. squares in the key after moves.
+    pub by_moves: EnPassantHabit,
+    /// True if the number of the move is in the key.
+    pub fullmove: bool,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
     /// The scheme whose keys they are, or are expected to be.
     pub scheme: Option<SchemeMatch>,
+    /// What each number of plies since the position was given adds to the key; empty if none does.
+    pub(super) plies: Vec<u128>,
     /// The numbers that keys are made of.
     pub(crate) numbers: Arc<KeyNumbers>,
 }
 
 impl KeyConventions {
-    /// Returns the policy that FENs are written with.
-    pub(super) fn policy(&self) -> EnPassantPolicy {
-        self.by_moves.unwrap_or(EnPassantPolicy::Legal)
-    }
-
     /// Probes an engine; returns `None` if it prints no key.
     pub(crate) fn of(
         engine: &mut Engine<'_>,
         required: Option<EnPassantPolicy>,
     ) -> Result<Option<KeyConventions>, EngineFailure> {
-        let Some(at_zero) = engine.display(&clock_position(0))?.key() else { return Ok(None) };
-        let (findings, numbers) = (Vec::new(), Arc::default());
-        let mut conventions = KeyConventions {
-            clock_from: None,
-            by_fen: None,
-            by_moves: None,
-            ignores_en_passant: false,
-            findings,
-            scheme: None,
-            numbers,
-        };
-        for halfmove in 1..=MAX_CLOCK {
-            if engine.display(&clock_position(halfmove))?.key() != Some(at_zero) {
-                conventions.clock_from = Some(halfmove);
-                break;
-            }
+        if engine.display(&clock_position(0))?.key().is_none() {
+            return Ok(None);
         }
-        conventions.probe_en_passant(engine)?;
-        conventions.judge_en_passant(required);
+        let (clocks, can_repeat) = changing_clocks(|clock| Ok(engine.display(&clock_position(clock))?.key()))?;
+        let mut pushes = en_passant::ask_pushes(engine)?;
+        let [by_fen, by_moves] = en_passant::habits(&pushes);
+        let (findings, plies, numbers) = (Vec::new(), Vec::new(), Arc::default());
+        let (fullmove, scheme) = (false, None);
+        let mut conventions =
+            KeyConventions { clocks, can_repeat, by_fen, by_moves, fullmove, findings, scheme, plies, numbers };
         conventions.learn_numbers(engine)?;
+        conventions.probe_move_number(engine)?;
+        pushes.iter_mut().for_each(|push| push.by_moves = push.by_moves.map(|key| conventions.without_plies(key, 1)));
+        [_, conventions.by_moves] = en_passant::habits(&pushes);
+        conventions.findings.extend(en_passant::judge(&pushes, required));
         conventions.compare_scheme(engine)?;
         Ok(Some(conventions))
     }
 
+    /// Returns the smallest halfmove clock whose key differs from that of clock 0.
+    pub fn clock_from(&self) -> Option<u32> {
+        self.clocks.first().copied()
+    }
+
+    /// Returns a key without what the number of plies since the position was given adds to it.
+    pub(super) fn without_plies(&self, key: u128, plies: usize) -> u128 {
+        self.plies.get(plies).map_or(key, |added| self.numbers.difference(key, *added))
+    }
+
+    /// Finds out if the key depends on the number of the move, or on the number of plies since the position was given.
+    fn probe_move_number(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
+        let mut key = |position: &PositionCommand| require_key(engine.display(position)?.key(), engine, position);
+        let numbered =
+            MOVE_NUMBERS.map(|number| PositionCommand::new(&format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {number}")));
+        let expected = key(&numbered[0])?;
+        let mut differing = None;
+        for position in &numbered[1..] {
+            let found = key(position)?;
+            differing =
+                differing.or((found != expected).then(|| (position.clone(), numbered[0].clone(), expected, found)));
+        }
+        self.fullmove = differing.is_some();
+        let mut added: [Vec<u128>; 2] = Default::default();
+        let mut shown = None;
+        for (walk, added) in WALKS.iter().zip(&mut added) {
+            let (mut board, mut moved) = (board(KINGS[0]), PositionCommand::new(KINGS[0]));
+            added.push(0);
+            for text in walk.split(' ') {
+                board = board_after(&board, MoveNames::of(&board).read(text).expect("a king's move"));
+                moved = moved.then(text);
+                let given = PositionCommand::of(&board);
+                let [found, expected] = [key(&moved)?, key(&given)?];
+                added.push(self.numbers.difference(found.key, expected.key));
+                shown = Some((moved.clone(), given, expected, found));
+            }
+        }
+        // A number that each move adds or forgets is gone after two, and is a fault of moves.
+        if added[0] == added[1] && added[0][2] != 0 {
+            differing = differing.or(shown);
+            self.plies = std::mem::take(&mut added[0]);
+        }
+        let what = if self.fullmove { "of the move" } else { "of plies since the position was given" };
+        self.findings.extend(differing.map(|(position, other, expected, found)| KeyFinding {
+            cause: format!("the number {what} is in the key: a position that comes again can have another key"),
+            other: Some(other),
+            expected: expected.to_string(),
+            found: found.to_string(),
+            ..KeyFinding::at(KeyFault::MoveNumber, position)
+        }));
+        Ok(())
+    }
+
     /// Compares the keys with those of the scheme that the user expects, or of a published one that they resemble.
     fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
-        let found = FoundKeys { numbers: &Arc::clone(&self.numbers), policy: self.by_fen, clock_from: self.clock_from };
+        let found =
+            FoundKeys { numbers: &Arc::clone(&self.numbers), habit: self.by_fen, clock_from: self.clock_from() };
         let Some(scheme) = &engine.settings.expected_scheme else {
             self.scheme = SchemeMatch::recognise(found);
             return Ok(());
@@ -83,23 +138,20 @@ impl KeyConventions {
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
             // The first that shows it; e.p. squares show where the start position does not.
-            let pushes = PUSHES.iter().map(|push| push.after.replace("{}", "e3"));
             let (mut shown, mut equal) = (None, None);
-            for fen in std::iter::once(Fen::START.to_string()).chain(pushes) {
-                let position = PositionCommand::new(&fen);
+            for fen in [Fen::START, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"] {
+                let position = PositionCommand::new(fen);
                 let found = require_key(engine.display(&position)?.key(), engine, &position)?;
-                let key = tables.key(&board(&fen)).0;
+                let key = tables.key(&board(fen)).0;
                 let place = if found.key == key { &mut equal } else { &mut shown };
                 place.get_or_insert((position, found, key));
             }
             let (position, found, key) = shown.or(equal).expect("the start position");
             self.findings.push(KeyFinding {
-                fault: KeyFault::OtherScheme,
                 cause: compared.text(),
-                position,
-                other: None,
                 expected: PrintedKey { key, base: found.base }.to_string(),
                 found: found.to_string(),
+                ..KeyFinding::at(KeyFault::OtherScheme, position)
             });
         }
         Ok(())
@@ -110,85 +162,56 @@ impl KeyConventions {
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let mut known: HashMap<String, Option<(PrintedKey, Packed)>> = HashMap::new();
         let mut key = |board: &Board| {
-            let position = by_fen(board, EnPassantPolicy::Always);
+            let position = PositionCommand::of(board);
             if let Some(known) = known.get(&position.fen) {
                 return Ok(known.map(|(key, _)| key));
             }
-            let shown = engine.display(&position)?;
             // An engine that refuses a position shows none, or another.
-            let is_other = shown.fen.as_ref().is_some_and(|shown| is_another(shown, board));
-            let base = engine.dialect.key_base;
-            let key = shown.key().filter(|_| !is_other).map(|key| PrintedKey { key, base });
+            let key = accepted_key(&engine.display(&position)?, board);
+            let key = key.map(|key| PrintedKey { key, base: engine.dialect.key_base });
             let packed = Packed::of(board, EnPassantPolicy::Legal);
             known.insert(position.fen, key.map(|key| (key, packed)));
             Ok(key)
         };
-        let numbers = KeyNumbers::learn(&mut key, self.by_fen.is_some())?;
+        let numbers = KeyNumbers::learn(&mut key, self.by_fen.policy().is_some())?;
         for dependency in dependencies(&numbers) {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
-        if self.findings.is_empty() && are_no_chance(known.len() as u64, numbers.bits()) {
+        let is_judged = are_no_chance(known.len() as u64, numbers.bits());
+        // Of a few numbers alone nobody knows how many bits they have.
+        if numbers.bits() < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
+            let (bits, most) = (numbers.bits(), equal_by_chance(MANY_POSITIONS, MIN_BITS));
+            let found =
+                shared(&known).unwrap_or_else(|| KeyFinding::at(KeyFault::Narrow, PositionCommand::new(Fen::START)));
+            self.findings.push(KeyFinding {
+                fault: KeyFault::Narrow,
+                cause: pairs_by_chance(bits),
+                expected: format!("at least {MIN_BITS} bits: {most:.0} pairs"),
+                found: format!("{bits} bits"),
+                ..found
+            });
+        } else if self.findings.is_empty() && is_judged {
             self.findings.extend(shared(&known));
         }
         self.numbers = Arc::new(numbers);
         Ok(())
     }
 
-    fn probe_en_passant(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
-        let (mut by_fen, mut by_moves) = ([CountsInKey::No; 3], [CountsInKey::No; 3]);
-        for (i, push) in PUSHES.iter().enumerate() {
-            let [with, without] = ["e3", "-"].map(|square| PositionCommand::new(&push.after.replace("{}", square)));
-            let moved = PositionCommand::new(push.before).then("e2e4");
-            let [with, without, moved] = [with, without, moved].map(|position| engine.display(&position));
-            let (with, without, moved) = (with?.key(), without?.key(), moved?.key());
-            let counts = |key| if key == without { CountsInKey::No } else { CountsInKey::Yes };
-            (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
-        }
-        (self.by_fen, self.by_moves) = (policy_of(by_fen), policy_of(by_moves));
-        self.ignores_en_passant = [by_fen, by_moves] == [[CountsInKey::No; 3]; 2];
-        for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
-            let verb = |counts| if counts == CountsInKey::Yes { "counts" } else { "does not count" };
-            self.findings.push(KeyFinding {
-                fault: KeyFault::EnPassant,
-                cause: format!("the square behind a double push, where {}", push.what),
-                position: PositionCommand::new(push.before).then("e2e4"),
-                other: Some(PositionCommand::new(&push.after.replace("{}", "e3"))),
-                expected: format!("the same by moves as by FEN, where it {}", verb(by_fen[i])),
-                found: format!("by moves it {}", verb(by_moves[i])),
-            });
-        }
-        Ok(())
-    }
-
-    fn judge_en_passant(&mut self, required: Option<EnPassantPolicy>) {
-        let [.., legal] = PUSHES;
-        for (way, policy) in [("by FEN", self.by_fen), ("by moves", self.by_moves)] {
-            let allowed = match required {
-                Some(required) => policy == Some(required),
-                None => policy.is_some(),
-            };
-            if !allowed {
-                let wanted = required.map_or("legal, pseudo or always", EnPassantPolicy::name);
-                self.findings.push(KeyFinding {
-                    fault: KeyFault::EnPassant,
-                    cause: format!("the policy {way}"),
-                    position: PositionCommand::new(legal.before).then("e2e4"),
-                    other: None,
-                    expected: wanted.into(),
-                    found: if self.ignores_en_passant { "no square is in the key" } else { policy_name(policy) }.into(),
-                });
-            }
-        }
-    }
-
     /// Describes the properties in one line.
     pub fn text(&self) -> String {
-        let clock = self.clock_from.map_or("no".into(), |from| format!("from {from}"));
-        let (by_fen, by_moves) = (policy_name(self.by_fen), policy_name(self.by_moves));
-        let policy = if by_fen == by_moves { by_fen.into() } else { format!("{by_fen} by FEN, {by_moves} by moves") };
-        let pinned = [self.by_fen, self.by_moves].contains(&Some(EnPassantPolicy::Pseudo));
-        let remark =
-            if pinned { " (a pinned capturer keeps the square: equal positions may have different keys)" } else { "" };
+        let clock = match self.clock_from() {
+            None => "no".into(),
+            Some(from) if self.can_repeat => format!("from {from}"),
+            Some(from) => format!("from {from}, so no position can repeat"),
+        };
+        let [by_fen, by_moves] = [self.by_fen, self.by_moves].map(EnPassantHabit::text);
+        let policy = if by_fen == by_moves { by_fen } else { format!("{by_fen} by FEN, {by_moves} by moves") };
+        let pinned =
+            |habit| matches!(habit, EnPassantHabit::Policy(EnPassantPolicy::Pseudo) | EnPassantHabit::Between(_));
+        let remark = match pinned(self.by_fen) || pinned(self.by_moves) {
+            true => " (a pinned capturer keeps the square: equal positions may have different keys)",
+            false => "",
+        };
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
@@ -200,11 +223,7 @@ impl KeyConventions {
     /// Describes what few bits, or keys that are no xor, mean.
     fn width(&self) -> String {
         let bits = self.bits();
-        let narrow = (bits < FULL_WIDTH).then(|| {
-            let (many, shared) = (MANY_POSITIONS, equal_by_chance(MANY_POSITIONS, bits));
-            let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
-            format!("; keys of {bits} bits: of {many} positions, {shared} pairs share a key by chance")
-        });
+        let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
         let composed = match self.numbers.composition() {
             KeyComposition::Xor => String::new(),
             sum @ KeyComposition::Sum(_) => format!("; keys are the {sum}"),
@@ -222,15 +241,34 @@ impl KeyConventions {
     }
 }
 
+/// Returns the halfmove clocks whose key is another than that of the clock before, and whether a position that comes again
+/// can have its key again.
+fn changing_clocks<K: PartialEq, E>(key: impl FnMut(usize) -> Result<K, E>) -> Result<(Vec<u32>, bool), E> {
+    let keys = (0..=MAX_CLOCK).map(key).collect::<Result<Vec<K>, E>>()?;
+    let clocks = (1..=MAX_CLOCK).filter(|&clock| keys[clock] != keys[clock - 1]).map(|clock| clock as u32);
+    let repeats = |(clock, key)| keys.iter().skip(clock + REPEATS_AFTER).step_by(2).any(|later| later == key);
+    Ok((clocks.collect(), keys.iter().enumerate().any(repeats)))
+}
+
 /// Returns a position with a halfmove clock.
-pub(super) fn clock_position(clock: u32) -> PositionCommand {
+fn clock_position(clock: usize) -> PositionCommand {
     PositionCommand::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"))
 }
 
 /// Number of bits from which two positions share a key hardly ever.
 const FULL_WIDTH: u32 = 60;
+/// Minimum number of bits: of a million positions, which an engine searches in a second, at most one in a thousand has the key of
+/// another by chance.
+const MIN_BITS: u32 = 30;
 /// Number of positions for which the equal keys are told.
 const MANY_POSITIONS: u64 = 1_000_000;
+
+/// Describes what few bits mean.
+fn pairs_by_chance(bits: u32) -> String {
+    let shared = equal_by_chance(MANY_POSITIONS, bits);
+    let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
+    format!("keys of {bits} bits: of {MANY_POSITIONS} positions, {shared} pairs share a key by chance")
+}
 
 /// Returns the finding of two positions with one key, if there are such; the first in the order of their FENs.
 fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFinding> {
@@ -243,12 +281,11 @@ fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFi
             None
         })?;
         Some(KeyFinding {
-            fault: KeyFault::Shared,
             cause: "positions of the probe".into(),
-            position: PositionCommand::new(fen),
             other: Some(PositionCommand::new(other)),
             expected: format!("a key other than {key}"),
             found: key.to_string(),
+            ..KeyFinding::at(KeyFault::Shared, PositionCommand::new(fen))
         })
     })
 }
@@ -264,8 +301,8 @@ fn describe_dependency(
     let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| KeyFinding {
         fault: KeyFault::Shared,
         cause,
-        position: by_fen(one, EnPassantPolicy::Always),
-        other: Some(by_fen(other, EnPassantPolicy::Always)),
+        position: PositionCommand::of(one),
+        other: Some(PositionCommand::of(other)),
         expected: format!("a key other than {found}"),
         found: found.to_string(),
     };
@@ -307,4 +344,26 @@ fn describe_dependency(
             }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    #[test]
+    fn every_clock_is_looked_at() {
+        let of = |key: fn(usize) -> usize| {
+            let Ok(found) = changing_clocks(|clock| Ok::<_, Infallible>(key(clock)));
+            (found.0.first().copied(), found.0.len(), found.1)
+        };
+        assert_eq!(of(|_| 0), (None, 0, true));
+        assert_eq!(of(|clock| clock / 51), (Some(51), 1, true));
+        assert_eq!(of(|clock| clock / 100), (Some(100), 1, true));
+        assert_eq!(of(|clock| clock), (Some(1), 100, false));
+        assert_eq!(of(|clock| clock / 3), (Some(3), 33, false), "three halfmoves are no repetition");
+        assert_eq!(of(|clock| clock / 8), (Some(8), 12, true));
+        assert_eq!(of(|clock| clock % 2), (Some(1), 100, true), "a position comes again with the same side to move");
+        assert_eq!(of(|clock| clock.min(99)), (Some(1), 99, false));
+    }
 }

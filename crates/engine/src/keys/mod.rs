@@ -13,8 +13,10 @@ mod check;
 mod composition;
 mod dependencies;
 mod edits;
+mod en_passant;
 mod explanation;
 mod finding;
+mod kept_clocks;
 mod key_probe;
 mod key_width;
 mod move_properties;
@@ -24,15 +26,19 @@ mod parts;
 mod piece_rows;
 mod printed;
 mod report;
+mod row_differences;
 mod run_keys;
 mod scheme_match;
+mod wrong_key;
 
 pub use audit::{
     BackRankPawns, CastlingForm, EnPassantForm, EngineTable, KeyAudit, KeyFacts, TableCheck, TableMismatch,
 };
 pub(super) use check::{RandomLines, check};
 pub use composition::KeyComposition;
+pub use en_passant::EnPassantHabit;
 pub use finding::{KeyFault, KeyFinding};
+pub use kept_clocks::KeptClocks;
 pub use key_probe::KeyConventions;
 pub use report::{KeyReport, one_constant};
 pub(super) use run_keys::RunKeys;

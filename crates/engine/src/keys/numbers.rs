@@ -209,6 +209,11 @@ impl KeyNumbers {
         self.pairs.get_or_init(|| PairSums::of(&values(), self.composition))
     }
 
+    /// Returns a key with one more number.
+    pub(super) fn join(&self, key: u128, number: u128) -> u128 {
+        self.composition.join(key, number)
+    }
+
     /// Returns the number that makes one key of another.
     pub(super) fn difference(&self, one: u128, other: u128) -> u128 {
         self.composition.difference(one, other)
@@ -346,6 +351,25 @@ mod tests {
         }
         assert_eq!(explain(&numbers, 0x1234_5678_9abc_def0), None);
         assert_eq!(explain(&learned(|part| Some(usual(part)), 16), 1), None, "any difference fits short keys");
+    }
+
+    #[test]
+    fn one_number_of_many_shows_the_form() {
+        let usual = learned(|part| Some(usual(part)), 64);
+        assert!(usual.is_by_right() && usual.is_by_file());
+        let forms = |part: Part| {
+            let mut other = usual.clone();
+            other.numbers.iter_mut().find(|number| number.part == part).expect("a part").value ^= 1;
+            [other.is_by_right(), other.is_by_file()]
+        };
+        for set in [3, 10, 15] {
+            assert_eq!(forms(Part::Castling(CastlingRights::new(set))), [false, true], "{set}");
+        }
+        for square in [(0, 5), (4, 2), (7, 2), (7, 5)] {
+            assert_eq!(forms(Part::EnPassant(Square::at(square.0, square.1))), [true, false], "{square:?}");
+        }
+        // By squares, each has a number to explain a difference.
+        assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Numbers of pieces as rows of 64, to find rows and squares that stand in another order.
 
 use crate::keys::composition::KeyComposition;
-use crate::keys::parts::{KINGS, Part, board};
+use crate::keys::parts::Part;
 use perft_gate_chess::{Piece, Role, Square};
+use std::collections::BTreeMap;
 
 /// Percentage of equal numbers from which a row is another one.
 const SAME_ROW: usize = 90;
@@ -87,7 +88,8 @@ impl PieceRows {
         matched
     }
 
-    /// Returns the number of squares on which a piece has the expected number of another.
+    /// Returns the number of squares on which a piece has the expected number of another. A king's are relative to its first
+    /// square: those that differ from the expected ones by one number are equal.
     fn equal_in(
         &self,
         (piece, other): (Piece, Piece),
@@ -100,20 +102,22 @@ impl PieceRows {
             return 0;
         }
         let row = &expected.0[other.number()];
-        // A king's numbers are relative to its first square.
-        let home = is_king(piece).then(|| board(KINGS[0]).king(piece.color));
-        let first = home.and_then(|home| row[order.of(home).index()]);
-        let value = |square: Square| {
-            let value = row[order.of(square).index()]?;
-            Some(first.map_or(value, |first| composition.difference(value, first)))
-        };
-        Square::all()
-            .filter(|square| {
-                let found = self.0[piece.number()][square.index()];
-                found.is_some() && found == value(*square)
-            })
-            .count()
+        let differences = Square::all().filter_map(|square| {
+            let found = self.0[piece.number()][square.index()]?;
+            Some(composition.difference(found, row[order.of(square).index()]?))
+        });
+        match is_king(piece) {
+            true => most_common(differences).map_or(0, |(_, number)| number),
+            false => differences.filter(|difference| *difference == 0).count(),
+        }
     }
+}
+
+/// Returns the most common of some numbers, and how often it comes.
+pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, usize)> {
+    let mut counts: BTreeMap<u128, usize> = BTreeMap::new();
+    numbers.for_each(|number| *counts.entry(number).or_default() += 1);
+    counts.into_iter().max_by_key(|(_, count)| *count)
 }
 
 /// Returns the first piece of those that fit best, with the number of its equal numbers.

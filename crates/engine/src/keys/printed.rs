@@ -1,6 +1,6 @@
 //! Keys as an engine prints them, and the FENs that it prints them for.
 
-use crate::display::KeyBase;
+use crate::display::{Display, KeyBase};
 use crate::failure::EngineFailure;
 use crate::position_command::PositionCommand;
 use crate::uci::Engine;
@@ -23,17 +23,17 @@ impl fmt::Display for PrintedKey {
     }
 }
 
-/// Returns a position by FEN, with the e.p. square if it counts.
-pub(super) fn by_fen(board: &Board, policy: EnPassantPolicy) -> PositionCommand {
-    PositionCommand::new(&Fen::write(board, policy))
-}
-
 /// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     Fen::parse(shown).is_ok_and(|shown| {
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
         identity(&shown) != identity(board)
     })
+}
+
+/// Returns the key that an engine shows for a board, unless it shows that it took another position.
+pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
+    shown.key().filter(|_| !shown.fen.as_ref().is_some_and(|shown| is_another(shown, board)))
 }
 
 /// Returns the key that an engine printed, which must be there because it printed keys before.
@@ -49,4 +49,25 @@ pub(super) fn require_key(
             engine.settings.display
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::parts::board;
+    use crate::settings::EngineSettings;
+
+    #[test]
+    fn the_key_of_another_position_is_not_taken() {
+        let asked = board("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let key = |lines: &[&str]| {
+            let (mut shown, pattern) =
+                (Display::default(), regex_lite::Regex::new(EngineSettings::KEY_PATTERN).unwrap());
+            lines.iter().for_each(|line| shown.take(line, &pattern, KeyBase::Hexadecimal));
+            accepted_key(&shown, &asked)
+        };
+        assert_eq!(key(&["Fen: 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Key: 1A"]), Some(0x1a));
+        assert_eq!(key(&["Fen: 4k3/8/8/8/8/8/8/4K2R w - - 0 1", "Key: 1A"]), None);
+        assert_eq!(key(&["Key: 1A"]), Some(0x1a));
+    }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Unexplained {
 pub struct KeyReport {
     /// Number of keys after moves that were compared with keys by FEN.
     pub compared: u64,
+    /// Number of FENs after moves that were compared with the positions.
+    pub fens: u64,
     /// Number of different positions whose keys were compared with each other.
     pub positions: u64,
     /// Number of times a position was reached by another line (transpositions).

@@ -5,10 +5,12 @@
 //! named by itself.
 
 use crate::keys::composition::KeyComposition;
+use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::numbers::KeyNumbers;
 use crate::keys::parts::{KINGS, Part, board};
 use crate::keys::piece_rows::{PieceRows, SquareOrder};
-use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Square};
+use crate::keys::row_differences::RowDifferences;
+use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme};
 
 /// Percentage of equal numbers from which a scheme is recognised without being asked for.
@@ -33,7 +35,7 @@ pub struct SchemeMatch {
 #[derive(Clone, Copy)]
 pub(super) struct FoundKeys<'a> {
     pub(super) numbers: &'a KeyNumbers,
-    pub(super) policy: Option<EnPassantPolicy>,
+    pub(super) habit: EnPassantHabit,
     pub(super) clock_from: Option<u32>,
 }
 
@@ -128,9 +130,9 @@ impl NumberComparison<'_> {
         if differences.is_empty() {
             differences.extend(self.compare_base());
         }
-        let policy = self.expected.axes.policy;
-        if let Some(found) = self.found.policy.filter(|found| *found != policy) {
-            differences.push(format!("e.p. {} (expected {})", found.name(), policy.name()));
+        let (habit, policy) = (self.found.habit, self.expected.axes.policy);
+        if habit.policy().is_some() && habit != EnPassantHabit::Policy(policy) {
+            differences.push(format!("e.p. {} (expected {})", habit.text(), policy.name()));
         }
         SchemeMatch { name, compared, equal, differences, clock_from }
     }
@@ -157,21 +159,35 @@ impl NumberComparison<'_> {
         let orders = SquareOrder::ALL.map(|order| found.matches(&expected, order, self.expected.composition));
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
         if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
-            let mut parts = numbers.iter().map(|number| number.part);
-            let is_other = |part: &Part| matches!(part, Part::Piece(..)) && !self.is_equal(*part);
-            let first = parts.by_ref().find(is_other);
-            let more = parts.filter(is_other).count();
-            let equal = best.compared - more - usize::from(first.is_some());
-            let more = if more > 0 { format!(", and {more} other numbers of pieces differ") } else { String::new() };
-            return (equal, first.map(|part| self.difference_of(part) + &more).into_iter().collect());
+            let rows = Piece::all().map(|piece| {
+                let home = (piece.role == Role::King).then(|| Part::Piece(piece, board(KINGS[0]).king(piece.color)));
+                let parts = Square::all().map(|square| Part::Piece(piece, square)).filter(|part| Some(*part) != home);
+                self.compare_row(parts, &format!("{piece}s"), home.map(|home| home.to_string()))
+            });
+            let all = rows.fold(RowDifferences::default(), |mut all, row| {
+                (all.odd, _) = (all.odd + row.odd, all.texts.extend(row.texts));
+                all
+            });
+            let text = (all.odd > 0).then(|| (best.compared - all.odd, vec![all.text()]));
+            return text.unwrap_or((best.compared, Vec::new()));
         }
         (best.equal, best.describe())
+    }
+
+    /// Compares the numbers of a row, which are all relative to the entry `base`.
+    fn compare_row(&self, parts: impl Iterator<Item = Part>, row: &str, base: Option<String>) -> RowDifferences {
+        let composition = self.expected.composition;
+        let known = parts.filter_map(|part| {
+            let (found, expected) = (self.found.numbers.value(part)?, self.expected_number(part)?);
+            Some((part, composition.difference(found, expected)))
+        });
+        RowDifferences::of(&known.collect::<Vec<_>>(), (row, base), composition, |part| self.difference_of(part))
     }
 
     fn compare_castling(&self) -> Option<String> {
         let numbers = self.found.numbers;
         let rights = |index: usize| Part::Castling(CastlingRights::new(index));
-        let first = (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
+        (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
         let by_right = self.expected.axes.castling != Castling::C16;
         if numbers.is_by_right() != by_right {
             let name = |by_right| if by_right { "one number a right" } else { "one number a set" };
@@ -186,13 +202,16 @@ impl NumberComparison<'_> {
             })?;
             Some(format!("{one} and {other} are exchanged"))
         });
-        Some(swapped.unwrap_or_else(|| self.difference_of(first)))
+        Some(swapped.unwrap_or_else(|| match by_right {
+            true => self.compare_row(single.into_iter(), "castling rights", None).text(),
+            false => self.compare_row((1..16).map(rights), "castling rights", Some("no castling right".into())).text(),
+        }))
     }
 
     fn compare_en_passant(&self) -> Option<String> {
         let numbers = self.found.numbers;
         let squares: Vec<Square> = numbers.en_passant_squares().collect();
-        let first = squares.iter().find(|square| !self.is_equal(Part::EnPassant(**square)))?;
+        squares.iter().find(|square| !self.is_equal(Part::EnPassant(**square)))?;
         let mirrored = |square: &Square| {
             let other = Square::at(7 - square.file(), square.rank());
             numbers.value(Part::EnPassant(*square)) == self.expected_number(Part::EnPassant(other))
@@ -200,12 +219,15 @@ impl NumberComparison<'_> {
         if squares.iter().all(mirrored) {
             return Some("e.p. files are counted from h".into());
         }
-        let by_file = self.expected.axes.en_passant == EnPassantKeys::E8;
+        let by_file = matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E9);
         if numbers.is_by_file() != by_file {
             let name = |by_file| if by_file { "one number a file" } else { "one number a square" };
             return Some(format!("e.p.: {}, expected {}", name(!by_file), name(by_file)));
         }
-        Some(self.difference_of(Part::EnPassant(*first)))
+        let has_none = !matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
+        let row = numbers.different_numbers().into_iter().map(|number| number.part);
+        let row = row.filter(|part| matches!(part, Part::EnPassant(_)));
+        Some(self.compare_row(row, "e.p. squares", has_none.then(|| "no e.p. square".into())).text())
     }
 
     /// Compares what every key has: then the numbers are all equal.
@@ -233,7 +255,7 @@ mod tests {
     use super::*;
     use crate::display::KeyBase;
     use crate::keys::printed::PrintedKey;
-    use perft_gate_chess::{Code, Piece, Role};
+    use perft_gate_chess::{Code, EnPassantPolicy};
     use perft_gate_zobrist::preset;
     use std::convert::Infallible;
 
@@ -246,6 +268,8 @@ mod tests {
         file: fn(u32) -> u32,
         with_side: Color,
         constant: u64,
+        /// What entries have more.
+        more: fn(Piece, usize) -> u64,
     }
 
     const POLYGLOT: Habits = Habits {
@@ -255,6 +279,7 @@ mod tests {
         file: |file| file,
         with_side: Color::White,
         constant: 0,
+        more: |_, _| 0,
     };
 
     fn text(habits: Habits, policy: EnPassantPolicy, clock_from: Option<u32>) -> Option<String> {
@@ -263,7 +288,8 @@ mod tests {
         let key = |board: &Board| {
             let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
             let number = |(piece, square): (Piece, Square)| {
-                table.pieces[Code::from((habits.piece)(piece)).index()][(habits.square)(square.index())]
+                let entry = table.pieces[Code::from((habits.piece)(piece)).index()][(habits.square)(square.index())];
+                entry ^ (habits.more)(piece, square.index())
             };
             let mut key = squares.map(number).fold(habits.constant, |key, number| key ^ number);
             key ^= table.castling[(habits.rights)(board.castling_rights().index())];
@@ -273,8 +299,34 @@ mod tests {
             Ok::<_, Infallible>(Some(PrintedKey { key: key.into(), base: KeyBase::Hexadecimal }))
         };
         let Ok(numbers) = KeyNumbers::learn(key, true);
-        let found = FoundKeys { numbers: &numbers, policy: Some(policy), clock_from };
+        let found = FoundKeys { numbers: &numbers, habit: EnPassantHabit::Policy(policy), clock_from };
         SchemeMatch::recognise(found).map(|known| known.text())
+    }
+
+    #[test]
+    fn an_entry_that_a_whole_row_is_relative_to_is_the_odd_one() {
+        let no_rights: fn(&Board) -> bool = |board| board.castling_rights() == CastlingRights::NONE;
+        let no_square: fn(&Board) -> bool = |board| board.en_passant(EnPassantPolicy::Legal).is_none();
+        let home: fn(&Board) -> bool = |board| board.king(Color::Black) == Square::at(4, 7);
+        for (scheme, has_more, expected) in [
+            ("castling=c16", no_rights, "no castling right differs by 0000000000000009: 15 others of its row agree"),
+            ("ep=e17", no_square, "no e.p. square differs by 0000000000000009: 16 others of its row agree"),
+            ("ep=e9", no_square, "no e.p. square differs by 0000000000000009: 8 others of its row agree"),
+            ("additive48", home, "black king on e8 differs by 0000000000000009: 63 others of its row agree"),
+        ] {
+            let scheme = Scheme::parse(scheme, false).expect("a scheme");
+            let tables = scheme.key_tables(0).expect("a scheme with keys");
+            let is_sum = scheme.axes.is_some_and(|axes| axes.combine == Combine::Add);
+            let key = |board: &Board| {
+                let (key, more) = (tables.key(board).0, 9 * u128::from(has_more(board)));
+                let key = if is_sum { (key + more) & ((1 << 48) - 1) } else { key ^ more };
+                Ok::<_, Infallible>(Some(PrintedKey { key, base: KeyBase::Hexadecimal }))
+            };
+            let Ok(numbers) = KeyNumbers::learn(key, true);
+            let habit = EnPassantHabit::Policy(scheme.policy());
+            let compared = SchemeMatch::compare(FoundKeys { numbers: &numbers, habit, clock_from: None }, &scheme);
+            assert_eq!(compared.expect("a comparison").differences, [expected], "{}", scheme.name);
+        }
     }
 
     #[test]
@@ -305,6 +357,34 @@ mod tests {
             ),
         ] {
             let found = text(habits, EnPassantPolicy::Pseudo, None);
+            assert!(found.as_ref().is_some_and(|found| found.starts_with(expected)), "{expected}: {found:?}");
+        }
+        let king = |color| Piece { color, role: Role::King };
+        assert_eq!([king(Color::White).number(), king(Color::Black).number()], [5, 11]);
+        for (more, expected) in [
+            (
+                (|piece, square| if (piece.number(), square) == (11, 60) { 5 } else { 0 }) as fn(Piece, usize) -> u64,
+                "Polyglot's, but black king on e8 differs by 0000000000000005: 63 others of its row agree",
+            ),
+            (
+                |piece, square| match (piece.number(), square) {
+                    (5, 4) => 6,
+                    (5, 6) => 10,
+                    _ => 0,
+                },
+                "Polyglot's, but white king on e1 differs by 0000000000000006: 62 others of its row agree; \
+                 white king on g1 differs by 000000000000000a",
+            ),
+            (
+                |piece, square| if (piece.number(), square) == (5, 0) { 5 } else { 0 },
+                "Polyglot's, but white king on a1: expected ",
+            ),
+            (
+                |piece, square| 3 * u64::from(piece.number() == 7) + 8 * u64::from((piece.number(), square) == (7, 9)),
+                "Polyglot's, but black knights: 63 numbers differ by 0000000000000003; black knight on b2 differs by 0000000000000008",
+            ),
+        ] {
+            let found = text(Habits { more, ..POLYGLOT }, EnPassantPolicy::Pseudo, None);
             assert!(found.as_ref().is_some_and(|found| found.starts_with(expected)), "{expected}: {found:?}");
         }
         let always = text(POLYGLOT, EnPassantPolicy::Always, None);

@@ -124,10 +124,10 @@ pub(super) struct PrintedKeys<'a> {
     /// Halfmove clock from which the key depends on it; null: on none.
     pub(super) clock_from: Option<u32>,
     /// When an e.p. square of a FEN is in the key.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "none"])))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "between", "none"])))]
     pub(super) policy_by_fen: &'a str,
     /// When the e.p. square of a move is in the key.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "none"])))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "between", "none"])))]
     pub(super) policy_by_moves: &'a str,
     /// What is wrong whatever the row.
     pub(super) findings: Vec<WrongPrintedKey<'a>>,
@@ -189,7 +189,7 @@ pub(super) struct EngineRow<'a> {
     /// Line of the suite; 0 for --fen.
     pub(super) line: usize,
     /// Result.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["pass", "wrong-count", "wrong-total", "wrong-key", "wrong-list", "fen-rejected", "timeout", "crash", "unparsed", "skipped", "interrupted"])))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["pass", "wrong-count", "wrong-total", "wrong-key", "wrong-fen", "wrong-list", "fen-rejected", "timeout", "crash", "unparsed", "skipped", "interrupted"])))]
     pub(super) verdict: &'a str,
     /// Number of plies counted; the shallowest that is wrong.
     pub(super) depth: u32,
@@ -292,6 +292,9 @@ pub(super) struct KeyComparisons<'a> {
     /// Number of keys after moves compared with those of FENs.
     #[serde(with = "Decimal")]
     pub(super) compared: u64,
+    /// Number of FENs after moves compared with the positions.
+    #[serde(with = "Decimal")]
+    pub(super) fens: u64,
     /// Number of different positions.
     #[serde(with = "Decimal")]
     pub(super) positions: u64,

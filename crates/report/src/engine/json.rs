@@ -3,7 +3,6 @@
 use super::run::EngineRun;
 use crate::formats::file;
 use crate::formats::rows::LazyRows;
-use perft_gate_chess::EnPassantPolicy;
 use perft_gate_engine::{
     CountFault, EngineFailure, EngineVerdict, ExplainedMove, KeyFinding, Learned, RowOutcome, WrongPosition,
 };
@@ -17,12 +16,11 @@ pub use super::document::{EngineDocument, SCHEMA};
 /// Returns the document of a run.
 pub fn document(run: &EngineRun<'_>) -> String {
     let summary = run.summary;
-    let policy = |policy: Option<EnPassantPolicy>| policy.map_or("none", EnPassantPolicy::name);
     let keys = summary.conventions.as_ref().map(|conventions| PrintedKeys {
         bits: conventions.bits(),
-        clock_from: conventions.clock_from,
-        policy_by_fen: policy(conventions.by_fen),
-        policy_by_moves: policy(conventions.by_moves),
+        clock_from: conventions.clock_from(),
+        policy_by_fen: conventions.by_fen.name(),
+        policy_by_moves: conventions.by_moves.name(),
         findings: conventions.findings.iter().map(WrongPrintedKey::from).collect(),
     });
     let totals = run.totals_only().count();
@@ -83,6 +81,7 @@ fn row(verdict: &EngineVerdict) -> EngineRow<'_> {
         wrong_move: verdict.wrong_position.as_deref().map(FaultyMove::from),
         keys: verdict.keys.as_ref().map(|keys| KeyComparisons {
             compared: keys.compared,
+            fens: keys.fens,
             positions: keys.positions,
             transpositions: keys.transpositions,
             findings: keys.findings.iter().map(WrongPrintedKey::from).collect(),

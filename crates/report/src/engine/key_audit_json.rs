@@ -5,7 +5,6 @@ use super::key_audit::AuditedEngine;
 use crate::formats::decimal::Decimal;
 use crate::formats::file;
 use crate::keys::json::KeysDocument;
-use perft_gate_chess::EnPassantPolicy;
 use perft_gate_engine::{
     BackRankPawns, CastlingForm, EnPassantForm, KeyComposition, KeyFacts, SchemeMatch, TableCheck, TableMismatch,
 };
@@ -73,7 +72,7 @@ struct SchemeFacts<'a> {
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["by-file", "by-square", "unknown"])))]
     en_passant: &'a str,
     /// When an e.p. square of a FEN is in the key.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "none"])))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "between", "none"])))]
     policy: &'a str,
     /// True if the side to move changes the key.
     side: bool,
@@ -174,7 +173,7 @@ impl<'a> From<&'a KeyFacts> for SchemeFacts<'a> {
                 EnPassantForm::BySquare => "by-square",
                 EnPassantForm::Unknown => "unknown",
             },
-            policy: facts.policy.map_or("none", EnPassantPolicy::name),
+            policy: facts.habit.name(),
             side: facts.side,
             clocks: &facts.clocks,
             fullmove: facts.fullmove,

@@ -109,8 +109,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         line(&mut out, 1, &format!("strict programs refuse this position, others may differ: {reason}"));
     }
     verdict.failure.iter().for_each(|failed| out += &failure(failed));
-    let is_shown =
-        verdict.wrong_position.is_some() || verdict.outcome == RowOutcome::WrongKey || verdict.failure.is_some();
+    let is_shown = verdict.wrong_position.is_some() || verdict.keys.is_some() || verdict.failure.is_some();
     if verdict.outcome.is_wrong() && !is_shown {
         to_see(&mut out, &request.lines(&PositionCommand::new(&verdict.row.fen), verdict.depth));
     }
@@ -189,14 +188,23 @@ pub fn key_finding(finding: &KeyFinding) -> String {
 
 /// Describes the properties of the keys, and how many were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
-    let Some(conventions) = &run.summary.conventions else {
-        return match run.learned.and_then(|learned| learned.shown.as_ref()) {
-            Some(shown) => format!("keys: not checked, because the engine prints none for '{}'", shown.command),
-            None => "keys: not checked, because of --exec or --keys off".into(),
-        };
-    };
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
         run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref()).map(count).sum()
+    };
+    let Some(shown) = run.learned.and_then(|learned| learned.shown.as_ref()) else {
+        return "keys and FENs: not checked, because of --exec or --keys off".into();
+    };
+    let fens = match shown.clocks {
+        None => format!("\nFENs after moves: not compared, because '{}' shows none that can be read", shown.command),
+        Some(clocks) => {
+            let kept = [(clocks.halfmove, "halfmove clock"), (clocks.fullmove, "number of the move")];
+            let lost = kept.iter().filter(|(is_kept, _)| !is_kept);
+            let lost: String = lost.map(|(_, name)| format!(", without the {name}, which it does not keep")).collect();
+            format!("\nFENs: {} after moves compared with the positions{lost}", sum(|report| report.fens))
+        }
+    };
+    let Some(conventions) = &run.summary.conventions else {
+        return format!("keys: not checked, because the engine prints none for '{}'{fens}", shown.command);
     };
     let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
     let transpositions = sum(|report| report.transpositions);
@@ -206,8 +214,9 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
         "keys: {compared} after moves compared with FENs, {positions} different positions, {transpositions} \
-         transpositions; {}{scheme}{constant}",
-        conventions.text()
+         transpositions; {}{scheme}{constant}{}",
+        conventions.text(),
+        if shown.clocks.is_some_and(|clocks| clocks.halfmove && clocks.fullmove) { "" } else { &fens }
     )
 }
 
@@ -285,6 +294,7 @@ fn rows(run: &EngineRun<'_>) -> String {
         RowOutcome::WrongCount,
         RowOutcome::WrongTotal,
         RowOutcome::WrongKey,
+        RowOutcome::WrongFen,
         RowOutcome::WrongList,
         RowOutcome::FenRejected,
         RowOutcome::Timeout,

@@ -2,6 +2,7 @@
 
 use crate::keys::audit::coincidences::coincidences;
 use crate::keys::composition::KeyComposition;
+use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::KeyNumbers;
 use crate::keys::parts::Part;
@@ -70,14 +71,14 @@ pub struct KeyFacts {
     pub castling_sets: usize,
     /// E.p. squares.
     pub en_passant: EnPassantForm,
-    /// Which of them count by FEN; `None` if it is none of the three rules.
-    pub policy: Option<EnPassantPolicy>,
-    /// True if none of them changes the key.
-    pub ignores_en_passant: bool,
+    /// Which of them count by FEN.
+    pub habit: EnPassantHabit,
     /// True if the side to move changes the key.
     pub side: bool,
     /// Halfmove clocks whose key is another than that of the clock before.
     pub clocks: Vec<u32>,
+    /// False if they give every later occurrence of a position another key.
+    pub can_repeat: bool,
     /// True if the number of the move is in the key.
     pub fullmove: bool,
     /// Numbers that are 0 or equal.
@@ -106,11 +107,11 @@ impl KeyFacts {
                 true => EnPassantForm::ByFile,
                 false => EnPassantForm::BySquare,
             },
-            policy: conventions.by_fen,
-            ignores_en_passant: conventions.ignores_en_passant,
+            habit: conventions.by_fen,
             side: numbers.value(Part::Side).is_some_and(|number| number != 0),
-            clocks: Vec::new(),
-            fullmove: false,
+            clocks: conventions.clocks.clone(),
+            can_repeat: conventions.can_repeat,
+            fullmove: conventions.fullmove,
             coincidences: coincidences(numbers),
         }
     }
@@ -159,12 +160,18 @@ impl KeyFacts {
             EnPassantForm::BySquare => "one number a square; ",
             EnPassantForm::Unknown => "",
         };
-        let rule = match self.policy {
-            Some(EnPassantPolicy::Legal) => "counts where a capture is legal",
-            Some(EnPassantPolicy::Pseudo) => "counts where a pawn can take (a pinned pawn counts)",
-            Some(EnPassantPolicy::Always) => "counts after every double push",
-            None if self.ignores_en_passant => "not in the key",
-            None => "which squares count follows none of the rules legal, pseudo and always",
+        let counts = |policy| match policy {
+            EnPassantPolicy::Legal => "where a capture is legal",
+            EnPassantPolicy::Pseudo => "where a pawn can take (a pinned pawn counts)",
+            EnPassantPolicy::Always => "after every double push",
+        };
+        let rule = match self.habit {
+            EnPassantHabit::Policy(policy) => format!("counts {}", counts(policy)),
+            EnPassantHabit::Between([inner, outer]) => {
+                format!("counts {}, and in some of the positions {}", counts(inner), counts(outer))
+            }
+            EnPassantHabit::Ignored => "not in the key".into(),
+            EnPassantHabit::NoRule => "which squares count follows none of the rules legal, pseudo and always".into(),
         };
         format!("{form}{rule}")
     }
@@ -189,7 +196,8 @@ impl KeyFacts {
                 }
             }
         };
-        format!("{clock}{}", if self.fullmove { "; the number of the move is in the key" } else { "" })
+        let repeats = if self.can_repeat { "" } else { ", so no position can repeat" };
+        format!("{clock}{repeats}{}", if self.fullmove { "; the number of the move is in the key" } else { "" })
     }
 }
 

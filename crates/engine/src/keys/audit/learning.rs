@@ -5,11 +5,10 @@ use crate::keys::audit::facts::{BackRankPawns, KeyFacts};
 use crate::keys::audit::table::EngineTable;
 use crate::keys::audit::whole::TableCheck;
 use crate::keys::check::{RandomLines, check_moves};
-use crate::keys::finding::{KeyFault, KeyFinding};
-use crate::keys::key_probe::{KeyConventions, MAX_CLOCK, clock_position};
+use crate::keys::finding::KeyFinding;
+use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::{KeyNumbers, Number};
 use crate::keys::parts::{KINGS, Part, board};
-use crate::keys::printed::require_key;
 use crate::keys::run_keys::RunKeys;
 use crate::learned::Shown;
 use crate::position_command::PositionCommand;
@@ -63,13 +62,10 @@ impl KeyAudit {
         let Some((conventions, (line, _))) = conventions.zip(shown.key.clone()) else {
             return Err(describe_missing_key(&mut engine)?);
         };
-        let rows: Vec<&Row> = rows.iter().filter(|row| !row.board().is_chess960()).collect();
-        let (moves, mut findings) = check_rows(&mut engine, &conventions, &rows)?;
-        let clocks = changing_clocks(&mut engine, conventions.clock_from)?;
-        let by_number = key_by_fullmove(&mut engine)?;
-        let fullmove = by_number.is_some();
-        findings.extend(by_number);
-        let table = EngineTable::of(&conventions.numbers, conventions.by_fen, shown.digits);
+        let is_chess = |row: &&Row| row.position.as_ref().is_ok_and(|board| !board.is_chess960());
+        let rows: Vec<&Row> = rows.iter().filter(is_chess).collect();
+        let (moves, findings) = check_rows(&mut engine, &conventions, &rows)?;
+        let table = EngineTable::of(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
         let boards = rows.iter().map(|row| *row.board());
         let check = match &table {
             Ok(table) => Some(TableCheck::of(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
@@ -78,10 +74,10 @@ impl KeyAudit {
         // The last question: an engine may not survive such a position.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
         let facts = KeyFacts::of(&numbers, &conventions, pawns);
-        let table = table.and_then(|_| EngineTable::of(&numbers, conventions.by_fen, shown.digits));
+        let table = table.and_then(|_| EngineTable::of(&numbers, conventions.by_fen.policy(), shown.digits));
         let (name, questions) = (engine.name.clone(), engine.questions);
         engine.quit();
-        let facts = KeyFacts { clocks, fullmove, digits: shown.digits, ..facts };
+        let facts = KeyFacts { digits: shown.digits, ..facts };
         let shown =
             format!("'{}' shows {} '{line}'", shown.command, if shown.fen { "Fen: and" } else { "no Fen:, but" });
         Ok(KeyAudit { name, shown, conventions, facts, table, check, moves, findings, questions })
@@ -127,36 +123,6 @@ fn check_rows(
     }
     findings.truncate(MAX_FINDINGS);
     Ok((compared, findings))
-}
-
-/// Returns the halfmove clocks whose key is another than that of the clock before.
-fn changing_clocks(engine: &mut Engine<'_>, from: Option<u32>) -> Result<Vec<u32>, EngineFailure> {
-    let Some(from) = from else { return Ok(Vec::new()) };
-    let (mut clocks, mut before) = (vec![from], engine.display(&clock_position(from))?.key());
-    for clock in from + 1..=MAX_CLOCK {
-        let key = engine.display(&clock_position(clock))?.key();
-        if key != before {
-            clocks.push(clock);
-        }
-        before = key;
-    }
-    Ok(clocks)
-}
-
-/// Returns the finding of a position with two keys, if the number of the move changes the key.
-fn key_by_fullmove(engine: &mut Engine<'_>) -> Result<Option<KeyFinding>, EngineFailure> {
-    let positions = [1, 60].map(|number| PositionCommand::new(&format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {number}")));
-    let mut key = |position| require_key(engine.display(position)?.key(), engine, position);
-    let [expected, found] = [key(&positions[0])?, key(&positions[1])?];
-    let [other, position] = positions;
-    Ok((expected != found).then(|| KeyFinding {
-        fault: KeyFault::Twofold,
-        cause: "the number of the move is in the key".into(),
-        position,
-        other: Some(other),
-        expected: expected.to_string(),
-        found: found.to_string(),
-    }))
 }
 
 /// Adds the numbers of pawns on back ranks, as far as the engine takes such positions and lives.

@@ -200,6 +200,67 @@ mod tests {
     use perft_gate_zobrist::Scheme;
     use std::convert::Infallible;
 
+    /// Learns from an engine that refuses some boards.
+    fn learned(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
+        let key = |board: &Board| {
+            let key = PrintedKey { key: tables.key(board).0, base: KeyBase::Hexadecimal };
+            Ok::<_, Infallible>((!is_refused(board)).then_some(key))
+        };
+        let Ok(numbers) = KeyNumbers::learn(key, true);
+        numbers
+    }
+
+    fn cpw781() -> KeyTables {
+        Scheme::parse("cpw781", false).expect("a scheme").key_tables(0).expect("a scheme with keys")
+    }
+
+    #[test]
+    fn a_position_is_covered_if_all_of_its_numbers_are_known() {
+        let queen = |board: &Board| board.piece_on(Square::at(3, 4)).is_some_and(|piece| piece.role == Role::Queen);
+        let rights = |board: &Board| board.castling_rights() == CastlingRights::new(5);
+        let square = |board: &Board| board.en_passant(EnPassantPolicy::Always) == Some(Square::at(2, 5));
+        let black = |board: &Board| board.turn() == Color::Black;
+        type IsRefused = fn(&Board) -> bool;
+        let cases: [(IsRefused, [&str; 2]); 4] = [
+            (queen, ["4k3/8/8/2Q5/8/8/8/4K3 b - - 0 1", "4k3/8/8/3Q4/8/8/8/4K3 b - - 0 1"]),
+            (rights, ["r3k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w Kk - 0 1"]),
+            (square, ["4k3/8/8/1Pp5/8/8/8/4K3 w - - 0 1", "4k3/8/8/1Pp5/8/8/8/4K3 w - c6 0 1"]),
+            (black, ["4k3/8/8/8/8/8/8/4K2N w - - 0 1", "4k3/8/8/8/8/8/8/4K2N b - - 0 1"]),
+        ];
+        for (is_refused, [known, unknown]) in cases {
+            let table = EngineTable::of(&learned(&cpw781(), is_refused), Some(EnPassantPolicy::Legal), Some(16));
+            let table = table.unwrap_or_else(|reason| panic!("{unknown}: {reason}"));
+            assert!(table.covers(&board(known)) && !table.covers(&board(unknown)), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_table_may_lack_400_numbers() {
+        let has = |board: &Board, role| Color::ALL.iter().any(|color| !board.pieces(*color, role).is_empty());
+        let is_refused = |board: &Board| [Role::Knight, Role::Bishop, Role::Rook].iter().any(|role| has(board, *role));
+        let numbers = learned(&cpw781(), is_refused);
+        assert_eq!(numbers.unknown(), 6 * 64 + 15);
+        assert!(EngineTable::of(&numbers, None, None).is_ok());
+        let pushed = |board: &Board| board.en_passant(EnPassantPolicy::Always).is_some_and(|square| square.file() < 1);
+        let numbers = learned(&cpw781(), |board| is_refused(board) || pushed(board));
+        let refused = EngineTable::of(&numbers, None, None).expect_err("too few numbers");
+        assert!(refused.contains("the positions that show 401 numbers"), "{refused}");
+    }
+
+    #[test]
+    fn keys_are_as_wide_as_they_are_printed_or_differ() {
+        for (bits, digits, expected) in [
+            (32, None, Width::W32),
+            (33, None, Width::W48),
+            (48, None, Width::W48),
+            (47, Some(12), Width::W48),
+            (48, Some(16), Width::W64),
+            (49, None, Width::W64),
+        ] {
+            assert_eq!(width(KeyComposition::Xor, bits, digits), Ok(expected), "{bits} {digits:?}");
+        }
+    }
+
     #[test]
     fn a_learned_table_gives_the_keys_it_was_learned_from() {
         for (name, layout, changed) in [
@@ -210,13 +271,11 @@ mod tests {
             ("castling=c4,ep=e17", Layout::Rustic851, Some("policy=legal")),
             ("additive48", Layout::Cpw793, Some("combine=add,width=48")),
             ("castling=c4,width=32", Layout::Cpw781, Some("width=32")),
+            ("castling=c4,width=48", Layout::Cpw781, Some("width=48")),
         ] {
             let scheme = Scheme::parse(name, false).expect("a scheme");
             let tables = scheme.key_tables(0).expect("a scheme with keys");
-            let key = |board: &Board| {
-                Ok::<_, Infallible>(Some(PrintedKey { key: tables.key(board).0, base: KeyBase::Hexadecimal }))
-            };
-            let Ok(numbers) = KeyNumbers::learn(key, true);
+            let numbers = learned(&tables, |_| false);
             let digits = scheme.axes.map(|axes| axes.width.bits() as usize / 4);
             let table = EngineTable::of(&numbers, Some(scheme.policy()), digits).expect("a table");
             assert_eq!((table.layout, table.changed_axes().as_deref()), (layout, changed), "{name}");

@@ -3,9 +3,10 @@
 use crate::failure::EngineFailure;
 use crate::keys::audit::table::EngineTable;
 use crate::keys::check::{RandomLines, random_line};
+use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::explanation::explain;
 use crate::keys::numbers::KeyNumbers;
-use crate::keys::printed::{PrintedKey, by_fen, is_another};
+use crate::keys::printed::{PrintedKey, accepted_key};
 use crate::position_command::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy};
@@ -57,22 +58,15 @@ impl TableCheck {
         engine: &mut Engine<'_>,
         table: &EngineTable,
         numbers: &KeyNumbers,
-        policy: Option<EnPassantPolicy>,
+        habit: EnPassantHabit,
         boards: impl Iterator<Item = Board>,
     ) -> Result<TableCheck, EngineFailure> {
         let (mut check, tables) = (TableCheck::default(), table.key_tables(&table.axes));
         let (mut differences, mut common) = (HashSet::new(), CommonTraits::default());
         for board in whole_positions(boards, engine.settings.seed) {
-            // Without a rule for e.p. squares nothing is said of positions that may have one.
-            let is_open = policy.is_none() && board.en_passant(EnPassantPolicy::Always).is_some();
-            if is_open || !table.covers(&board) {
-                check.refused += 1;
-                continue;
-            }
-            let position = by_fen(&board, policy.unwrap_or(EnPassantPolicy::Legal));
-            let shown = engine.display(&position)?;
-            let is_other = shown.fen.as_ref().is_some_and(|shown| is_another(shown, &board));
-            let Some(found) = shown.key().filter(|_| !is_other) else {
+            let position = PositionCommand::of(&board);
+            let asked = is_predicted(table, habit, &board).then(|| engine.display(&position)).transpose()?;
+            let Some(found) = asked.and_then(|shown| accepted_key(&shown, &board)) else {
                 check.refused += 1;
                 continue;
             };
@@ -104,6 +98,11 @@ impl TableCheck {
     pub const fn compared(&self) -> usize {
         self.right + self.wrong
     }
+}
+
+/// Returns true if the table gives the key of a board: it has all numbers, and the habit says if the e.p. square counts.
+fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
+    habit.counts(board).is_some() && table.covers(board)
 }
 
 /// A trait of positions that may have a number.
@@ -164,4 +163,32 @@ fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board>
     }
     positions.truncate(MAX_POSITIONS);
     positions.iter().filter_map(|board| board_with(board, |setup| setup.halfmove = 0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::KeyBase;
+    use crate::keys::parts::board;
+    use perft_gate_zobrist::preset;
+    use std::convert::Infallible;
+
+    #[test]
+    fn nothing_is_predicted_of_squares_without_a_rule() {
+        let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
+        let key = |board: &Board| {
+            Ok::<_, Infallible>(Some(PrintedKey { key: tables.key(board).0, base: KeyBase::Hexadecimal }))
+        };
+        let Ok(numbers) = KeyNumbers::learn(key, true);
+        let table = EngineTable::of(&numbers, Some(EnPassantPolicy::Legal), Some(16)).expect("a table");
+        let boards = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"].map(board);
+        let between = EnPassantHabit::Between([EnPassantPolicy::Legal, EnPassantPolicy::Pseudo]);
+        for (habit, expected) in [
+            (EnPassantHabit::Policy(EnPassantPolicy::Legal), [true, true]),
+            (between, [true, false]),
+            (EnPassantHabit::NoRule, [true, false]),
+        ] {
+            assert_eq!(boards.each_ref().map(|board| is_predicted(&table, habit, board)), expected, "{habit:?}");
+        }
+    }
 }
