@@ -110,6 +110,7 @@ pub fn all() -> Vec<Trial> {
     trials.push(Trial::test("wrong keys after moves are found by the audit", wrong_keys_after_moves));
     trials.push(Trial::test("the audit compares positions of two rows", positions_of_two_rows));
     trials.push(Trial::test("FENs after moves are compared, with a key and without", fens_after_moves));
+    trials.push(Trial::test("a known fault of the run", a_known_fault_of_the_run));
     trials.push(Trial::test("one habit is one kind of fault", one_habit));
     trials.push(Trial::test("keys of a scheme are asked for", keys_of_a_scheme));
     trials.push(Trial::test("an audit that cannot be made", refused_audits));
@@ -208,6 +209,37 @@ fn fens_after_moves() -> Result<(), Failed> {
     expect(&ask(Fault::None, Dialect::FenAlone, CORNERS), 0, &parts)?;
     let silent = ["keys: not checked", "FENs after moves: not compared, because 'd' shows none that can be read"];
     expect(&ask(Fault::None, Dialect::DecimalKeys, CORNERS), 0, &silent)
+}
+
+fn a_known_fault_of_the_run() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let json = folder.file("engine.json");
+    let ask = |fault, known: &str| {
+        let list = folder.write("known.txt", known);
+        gate(fault, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--expect-fail", &list, "--json", &json])
+    };
+    for (fault, name) in [
+        (Fault::EpAlwaysByFen, "ep-habit"),
+        (Fault::FullmoveHashed, "move-number"),
+        (Fault::NarrowKeys, "narrow-keys"),
+        (Fault::NumberIsZero, "shared-numbers"),
+    ] {
+        let listed = ask(fault, &format!("# known\nrun ;{name}\n"));
+        expect(&listed, 0, &[&format!("failed as expected: run ({name})"), "; passed"])?;
+        let found = document(&json);
+        Schema::of("engine").check(&found);
+        assert_eq!((&found["verdict"], &found["expected_faults"][0]), (&"passed".into(), &name.into()));
+        let other = if name == "ep-habit" { "move-number" } else { "ep-habit" };
+        let parts = [&*format!("passed unexpectedly: run ({other}): take them out"), "; failed"];
+        expect(&ask(fault, &format!("run ;{other}\n")), 1, &parts)?;
+    }
+    // Other key checks go on.
+    expect(&ask(Fault::FirstRightOnly, "run ;ep-habit\n"), 1, &["wrong-key"])?;
+    expect(
+        &ask(Fault::None, "run ;ep-habits\n"),
+        2,
+        &["line 1: found 'ep-habits', expected a fault of the run: one of ep-habit,"],
+    )
 }
 
 /// Squares that count by FEN and not by moves, or the other way round, make no row wrong.

@@ -1,17 +1,19 @@
-//! Known failures: rows that are expected to fail, from a file.
+//! Known failures: rows that are expected to fail, and faults of the whole run, from a file.
 //!
-//! A line names a row by its name or its FEN, and perhaps the verdict: `kiwipete`, or `kiwipete ;wrong-count`. Empty
-//! lines and lines that begin with `#` are ignored.
+//! A line names a row by its name or its FEN, and perhaps the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A line
+//! `run ;ep-habit` names a fault that does not depend on the row. Empty lines and lines that begin with `#` are ignored.
 
+use crate::keys::{KeyFault, KeyFinding};
 use crate::outcome::RowOutcome;
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 
 /// Verdicts that a line may name.
-const VERDICTS: [RowOutcome; 8] = [
+const VERDICTS: [RowOutcome; 9] = [
     RowOutcome::WrongCount,
     RowOutcome::WrongTotal,
     RowOutcome::WrongKey,
+    RowOutcome::WrongFen,
     RowOutcome::WrongList,
     RowOutcome::FenRejected,
     RowOutcome::Timeout,
@@ -19,9 +21,15 @@ const VERDICTS: [RowOutcome; 8] = [
     RowOutcome::Unparsed,
 ];
 
-/// Rows that are expected to fail.
+/// What a line names in the place of a row for a fault of the run.
+const RUN: &str = "run";
+
+/// Rows that are expected to fail, and expected faults of the run.
 #[derive(Clone, Debug, Default)]
-pub struct ExpectedFailures(Vec<ExpectedFailure>);
+pub struct ExpectedFailures {
+    rows: Vec<ExpectedFailure>,
+    faults: Vec<(KeyFault, &'static str)>,
+}
 
 #[derive(Clone, Debug)]
 struct ExpectedFailure {
@@ -72,20 +80,31 @@ impl FailureExpectation {
 }
 
 impl ExpectedFailures {
-    /// Reads a list. **Errors**: names the first line with an unknown verdict, or that names no row.
+    /// Reads a list. **Errors**: names the first line with an unknown verdict or fault, or that names no row.
     pub fn parse(text: &str, rows: impl Iterator<Item = Row>) -> Result<ExpectedFailures, ExpectedFailuresError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+        let known = VERDICTS.map(|verdict| verdict.name());
+        let (of_run, of_rows): (Vec<_>, Vec<_>) = lines.partition(|(line, _)| {
+            let names_run = line.rsplit_once(';').filter(|(row, _)| row.trim() == RUN);
+            names_run.is_some_and(|(_, verdict)| !known.contains(&verdict.trim()))
+        });
+        let fault = |(text, line): &(&str, usize)| {
+            let name = text.rsplit_once(';').map_or("", |(_, name)| name.trim());
+            let faults = KeyFault::OF_RUNS.map(|(_, name)| name).join(", ");
+            let found = KeyFault::OF_RUNS.into_iter().find(|(_, known)| *known == name);
+            found.ok_or_else(|| ExpectedFailuresError::at(*line, name, format!("a fault of the run: one of {faults}")))
+        };
+        let faults = of_run.iter().map(fault).collect::<Result<_, _>>()?;
         let read = |(text, line): (&str, usize)| {
             let (row, verdict) =
                 text.rsplit_once(';').map_or((text, None), |(row, verdict)| (row, Some(verdict.trim())));
-            let known = VERDICTS.map(|verdict| verdict.name());
             let verdict = verdict.map(|verdict| {
                 let found = known.into_iter().find(|name| *name == verdict);
                 found.ok_or_else(|| ExpectedFailuresError::at(line, verdict, format!("one of {}", known.join(", "))))
             });
             Ok((line, ExpectedFailure { row: row.trim().into(), verdict: verdict.transpose()? }))
         };
-        let entries: Vec<(usize, ExpectedFailure)> = lines.map(read).collect::<Result<_, _>>()?;
+        let entries: Vec<(usize, ExpectedFailure)> = of_rows.into_iter().map(read).collect::<Result<_, _>>()?;
         let mut unnamed: BTreeMap<usize, &str> = entries.iter().map(|(line, entry)| (*line, &*entry.row)).collect();
         for row in rows {
             if unnamed.is_empty() {
@@ -96,12 +115,12 @@ impl ExpectedFailures {
         if let Some((line, row)) = unnamed.pop_first() {
             return Err(ExpectedFailuresError::at(line, row, "the name or the FEN of a row of the suite".into()));
         }
-        Ok(ExpectedFailures(entries.into_iter().map(|(_, entry)| entry).collect()))
+        Ok(ExpectedFailures { rows: entries.into_iter().map(|(_, entry)| entry).collect(), faults })
     }
 
     /// Compares the outcome of a row with what is expected of it.
     pub(super) fn compare(&self, row: &Row, outcome: &RowOutcome) -> FailureExpectation {
-        let mut listed = self.0.iter().filter(|entry| is_named(&entry.row, row)).peekable();
+        let mut listed = self.rows.iter().filter(|entry| is_named(&entry.row, row)).peekable();
         let has_failed = outcome.is_wrong() || outcome.is_failure();
         match () {
             () if listed.peek().is_none() => FailureExpectation::NotListed,
@@ -112,6 +131,23 @@ impl ExpectedFailures {
             () => FailureExpectation::Missed,
         }
     }
+
+    /// Returns each expected fault of the run, and whether it was found.
+    pub(super) fn compare_run(&self, findings: &[KeyFinding]) -> Vec<ExpectedFault> {
+        let is_found = |fault| findings.iter().any(|finding| finding.fault == fault);
+        self.faults.iter().map(|&(fault, name)| ExpectedFault { fault, name, is_found: is_found(fault) }).collect()
+    }
+}
+
+/// A fault that is expected of the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExpectedFault {
+    /// The fault.
+    pub fault: KeyFault,
+    /// Its name in the list of known failures.
+    pub name: &'static str,
+    /// True if the engine has it.
+    pub is_found: bool,
 }
 
 /// Returns true if a text is the name or the FEN of a row.
@@ -122,6 +158,7 @@ fn is_named(text: &str, row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position_command::PositionCommand;
     use perft_gate_suite as suite;
 
     const SUITE: &str =
@@ -142,12 +179,35 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_of_the_run_is_named_by_run() {
+        let mut rows = suite::parse(SUITE).unwrap();
+        let text = "run ;ep-habit\nrun; narrow-keys \nkings ;wrong-key";
+        let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
+        let finding = KeyFinding::at(KeyFault::Narrow, PositionCommand::new(""));
+        let found = expected.compare_run(&[finding]);
+        assert_eq!(
+            found.iter().map(|fault| (fault.name, fault.is_found)).collect::<Vec<_>>(),
+            [("ep-habit", false), ("narrow-keys", true)]
+        );
+        assert_eq!(expected.compare(&rows[0], &RowOutcome::WrongKey), FailureExpectation::Met);
+        // A row may be called so.
+        rows[1].id = "run".into();
+        let expected = ExpectedFailures::parse("run ;crash\nrun ;move-number", rows.iter().cloned()).unwrap();
+        assert_eq!(expected.compare(&rows[1], &RowOutcome::Crash), FailureExpectation::Met);
+        assert_eq!(expected.compare_run(&[]).len(), 1);
+    }
+
+    #[test]
     fn what_means_nothing_is_refused() {
         let rows = suite::parse(SUITE).unwrap();
         for (text, message) in [
             ("\nknights", "line 2: found 'knights', expected the name or the FEN of a row of the suite"),
             ("kings ;wrong", "line 1: found 'wrong', expected one of wrong-count, wrong-total, "),
             ("kings ;pass", "line 1: found 'pass', expected one of wrong-count"),
+            ("kings\nrun ;ep", "line 2: found 'ep', expected a fault of the run: one of ep-habit, "),
+            ("run", "line 1: found 'run', expected the name or the FEN of a row"),
+            ("run ;crash", "line 1: found 'run', expected the name or the FEN of a row"),
+            ("kings ;ep-habit", "line 1: found 'ep-habit', expected one of wrong-count"),
         ] {
             let error = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

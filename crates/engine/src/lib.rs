@@ -38,7 +38,7 @@ mod walk_cause;
 pub use comparison::SubtotalDifference;
 pub use descent::{CountFault, WrongPosition};
 pub use display::KeyBase;
-pub use expected::{ExpectedFailures, ExpectedFailuresError, FailureExpectation};
+pub use expected::{ExpectedFailures, ExpectedFailuresError, ExpectedFault, FailureExpectation};
 pub use failure::{EngineFailure, FailureKind};
 pub use keys::{
     BackRankPawns, CastlingForm, EnPassantForm, EnPassantHabit, EngineTable, KeptClocks, KeyAudit, KeyComposition,

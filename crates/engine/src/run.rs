@@ -4,10 +4,10 @@
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
 use crate::dialect::Dialect;
-use crate::expected::ExpectedFailures;
+use crate::expected::{ExpectedFailures, ExpectedFault};
 use crate::failure::{EngineFailure, FailureKind};
 use crate::judge::judge;
-use crate::keys::{KeyConventions, RunKeys};
+use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
 use crate::outcome::RowOutcome;
 use crate::reference::Reference;
@@ -47,6 +47,8 @@ pub struct EngineRunSummary {
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
     pub conventions: Option<KeyConventions>,
+    /// Faults that are expected of the run, whatever the row.
+    pub expected_faults: Vec<ExpectedFault>,
     /// Reason why there are no rows, if the engine could not be asked.
     pub failure: Option<EngineFailure>,
 }
@@ -69,7 +71,7 @@ impl EngineRunSummary {
             self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !verdict.is_excused())
         };
         let is_asked = |verdict: &EngineVerdict| !matches!(verdict.outcome, RowOutcome::Skipped(_));
-        let wrong_keys = self.conventions.as_ref().is_some_and(|conventions| !conventions.findings.is_empty());
+        let wrong_keys = self.key_findings().iter().any(|finding| !self.is_expected(finding));
         match () {
             () if any(RowOutcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
             () if any(|outcome| *outcome == RowOutcome::Interrupted) => EngineRunOutcome::Interrupted,
@@ -78,6 +80,16 @@ impl EngineRunSummary {
             () if self.before == 0 && !self.verdicts.iter().any(is_asked) => EngineRunOutcome::NothingCompared,
             () => EngineRunOutcome::Passed,
         }
+    }
+
+    /// Returns the errors in the keys that do not depend on the row.
+    pub fn key_findings(&self) -> &[KeyFinding] {
+        self.conventions.as_ref().map_or(&[], |conventions| &conventions.findings)
+    }
+
+    /// Returns true for a fault that is expected of the run.
+    pub fn is_expected(&self, finding: &KeyFinding) -> bool {
+        self.expected_faults.iter().any(|expected| expected.fault == finding.fault)
     }
 
     fn empty(name: String, conventions: Option<KeyConventions>) -> EngineRunSummary {
@@ -91,6 +103,7 @@ impl EngineRunSummary {
             counting,
             own,
             conventions,
+            expected_faults: Vec::new(),
             failure: None,
         }
     }
@@ -155,7 +168,7 @@ pub struct EngineTask<'a> {
     /// Number of failed rows, wrong ones among them, after which the rest is skipped; if `None`, only rows without an
     /// answer count.
     pub max_failures: Option<usize>,
-    /// Rows that are expected to fail.
+    /// Known failures.
     pub expected: &'a ExpectedFailures,
 }
 
@@ -224,6 +237,7 @@ fn run(
 ) -> EngineRunSummary {
     let start = Instant::now();
     let mut summary = EngineRunSummary { before: task.before, ..session.summary() };
+    summary.expected_faults = task.expected.compare_run(summary.key_findings());
     let EngineSession { settings, engine: first, conventions, .. } = session;
     let dialect = first.dialect.clone();
     let (next, failures, (sender, judge_row)) =

@@ -44,6 +44,15 @@ impl KeyFault {
         }
     }
 
+    /// Faults of a whole run, with the names by which a list of known failures has them.
+    pub const OF_RUNS: [(KeyFault, &str); 5] = [
+        (KeyFault::EnPassant, "ep-habit"),
+        (KeyFault::MoveNumber, "move-number"),
+        (KeyFault::Narrow, "narrow-keys"),
+        (KeyFault::Shared, "shared-numbers"),
+        (KeyFault::OtherScheme, "other-scheme"),
+    ];
+
     /// Returns true if it is the FEN that is wrong, whatever the key.
     pub(crate) const fn is_of_fen(self) -> bool {
         matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)

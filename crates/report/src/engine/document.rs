@@ -48,6 +48,12 @@ pub struct EngineDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "PrintedKeys<'a>"))]
     pub(super) keys: Option<PrintedKeys<'a>>,
+    /// Known faults of the run that it has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) expected_faults: Vec<&'a str>,
+    /// Known faults of the run that it has no longer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) faults_gone: Vec<&'a str>,
     /// Rows of which the total alone was compared; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "TotalsOnly<'a>"))]

@@ -23,6 +23,10 @@ pub fn document(run: &EngineRun<'_>) -> String {
         policy_by_moves: conventions.by_moves.name(),
         findings: conventions.findings.iter().map(WrongPrintedKey::from).collect(),
     });
+    let faults = |is_found| {
+        let listed = summary.expected_faults.iter().filter(|fault| fault.is_found == is_found);
+        listed.map(|fault| fault.name).collect()
+    };
     let totals = run.totals_only().count();
     let not_understood = run.not_understood().map(String::as_str);
     file::text(&EngineDocument {
@@ -43,6 +47,8 @@ pub fn document(run: &EngineRun<'_>) -> String {
         own_seconds: summary.own.as_secs_f64(),
         passed_before: (summary.before > 0).then_some(summary.before),
         keys,
+        expected_faults: faults(true),
+        faults_gone: faults(false),
         totals_only: (totals > 0).then_some(TotalsOnly { rows: totals, not_understood }),
         failure: summary.failure.as_ref().map(NoAnswer::from),
         rows: LazyRows(&summary.verdicts, row),

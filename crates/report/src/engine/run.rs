@@ -29,9 +29,9 @@ impl EngineRun<'_> {
         self.summary.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
     }
 
-    /// Returns the errors in the keys that do not depend on the row.
-    pub fn key_findings(&self) -> &[KeyFinding] {
-        self.summary.conventions.as_ref().map_or(&[], |conventions| &conventions.findings)
+    /// Returns the errors in the keys that do not depend on the row and are not expected.
+    pub fn key_findings(&self) -> impl Iterator<Item = &KeyFinding> {
+        self.summary.key_findings().iter().filter(|finding| !self.summary.is_expected(finding))
     }
 
     /// Returns the rows whose total alone was compared.

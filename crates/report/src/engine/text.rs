@@ -153,11 +153,21 @@ fn expected(run: &EngineRun<'_>) -> Vec<String> {
     ];
     let rows = |wanted| run.summary.verdicts.iter().filter(move |verdict| verdict.expectation == wanted);
     let list = |(wanted, what, next)| {
-        let names: Vec<_> =
+        let mut names: Vec<_> =
             rows(wanted).map(|verdict| format!("{} ({})", verdict.row.id, verdict.outcome.name())).collect();
+        let is_met = |is_found| (wanted == FailureExpectation::Met) == is_found;
+        let faults = run.summary.expected_faults.iter().filter(|fault| is_met(fault.is_found));
+        names.extend(faults.map(|fault| format!("run ({})", fault.name)));
         (!names.is_empty()).then(|| format!("{what}: {}{next}", names.join(", ")))
     };
     kinds.into_iter().filter_map(list).collect()
+}
+
+/// Returns the faults that were expected of the run and found, if there are any.
+pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
+    let found = run.summary.expected_faults.iter().filter(|fault| fault.is_found);
+    let names: Vec<&str> = found.map(|fault| fault.name).collect();
+    (!names.is_empty()).then(|| format!("failed as expected: {}", names.join(", ")))
 }
 
 /// Returns the next step for skipped rows of Chess960, if there are any.
