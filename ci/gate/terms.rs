@@ -12,11 +12,11 @@ use perft_gate_count::setwise::LeafCounter;
 use perft_gate_simd::Level;
 #[cfg(terms)]
 use perft_gate_simd::mutants;
-use perft_gate_walk::{Position, walk};
+use perft_gate_walk::{Control, Position, walk};
 use shakmaty::{CastlingMode, Chess};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 #[path = "../../tests/oracle/generator.rs"]
@@ -140,9 +140,9 @@ fn levels() -> Vec<Level> {
 /// Returns the leaf nodes, or nothing if the counter panics.
 fn leaves(level: Level, board: &perft_gate_chess::Board, depth: u32) -> Option<u64> {
     WORK.fetch_add(1, Ordering::Relaxed);
-    let stop = AtomicBool::new(false);
+    let control = Control::default();
     catch_unwind(AssertUnwindSafe(|| {
-        let mut counter = LeafCounter::new(&stop);
+        let mut counter = LeafCounter::new(&control);
         walk(level, &mut Position::new(*board, ()), &mut counter, depth);
         counter.total
     }))
