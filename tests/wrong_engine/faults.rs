@@ -132,6 +132,8 @@ pub enum Fault {
     FenRefused,
     FenMistaken,
     QuitIgnored,
+    /// It says all that it ever says again and again, and never reads a command.
+    ReadsNothing,
     WithoutChess960,
 }
 

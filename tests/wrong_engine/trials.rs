@@ -26,7 +26,7 @@ const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQk
 
 /// A fault, where it shows, how the run ends, and what it must say.
 #[rustfmt::skip]
-const CASES: [(Fault, &str, u32, i32, &[&str]); 79] = [
+const CASES: [(Fault, &str, u32, i32, &[&str]); 80] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
@@ -102,6 +102,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 79] = [
     (Fault::Flood, KIWIPETE, 2, 3, &["unparsed", "info string flood flood flood"]),
     (Fault::FenRefused, KIWIPETE, 2, 1, &["fen-rejected", "it says 'info string invalid FEN: r3k2r/"]),
     (Fault::FenMistaken, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
+    (Fault::ReadsNothing, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
     (Fault::QuitIgnored, START, 2, 0, &["rows: 1 pass;"]),
     (Fault::WithoutChess960, START, 2, 0, &["rows: 1 pass;"]),
     (Fault::WithoutChess960, CHESS960_ROOK, 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
@@ -136,6 +137,9 @@ pub fn all() -> Vec<Trial> {
     trials.push(Trial::test("a key pattern that matches nothing", a_key_pattern_that_matches_nothing));
     trials.push(Trial::test("hangs are bounded in all", hangs_are_bounded));
     trials.push(Trial::test("documents follow their formats", documents_follow_their_formats));
+    trials.push(Trial::test("a full pipe to the engine blocks nobody", a_full_pipe));
+    #[cfg(unix)]
+    trials.push(Trial::test("the engine dies with us", the_engine_dies_with_us));
     #[cfg(unix)]
     trials.push(Trial::test("Ctrl-C ends the engine and keeps what is known", ctrl_c));
     #[cfg(unix)]
@@ -461,10 +465,18 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The first row passes, in the second the engine hangs: then comes the signal.
-#[cfg(unix)]
-fn ctrl_c() -> Result<(), Failed> {
+/// A pipe holds 64 KiB here, and each row sends more than a hundred bytes.
+fn a_full_pipe() -> Result<(), Failed> {
     let folder = Folder::new();
+    let suite = folder.write("starts.epd", format!("{} ;D1 20\n", fens::START).repeat(2000));
+    let arguments = ["--suite", &suite, "--depth", "1", "--keys", "off"];
+    expect(&gate(Fault::ReadsNothing, Dialect::Stockfish, &arguments), 0, &["rows: 2000 pass;"])
+}
+
+/// The first row passes, in the second the engine hangs: then comes the signal. Returns what is left of the run, and the
+/// engine's number.
+#[cfg(unix)]
+fn signal(folder: &Folder, signal: &str) -> Result<(Run, String), Failed> {
     let (suite, json, number) = (folder.file("two.epd"), folder.file("engine.json"), folder.file("pid"));
     folder.write("two.epd", format!("{} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n", fens::START));
     let script = "echo $$ > \"$1\"; exec \"$0\" --as-engine hang stockfish";
@@ -483,16 +495,41 @@ fn ctrl_c() -> Result<(), Failed> {
     // What is known of the first row is in the file before the second is through.
     let early = document(&json);
     assert_eq!((&early["verdict"], &early["rows"][0]["verdict"]), (&"incomplete".into(), &"pass".into()));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status()?.success());
-    let output = Run::wait(child);
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status()?.success());
+    Ok((Run::wait(child), folder.read("pid").trim().into()))
+}
+
+/// It sleeps, so no closed pipe ends it.
+#[cfg(unix)]
+fn the_engine_dies_with_us() -> Result<(), Failed> {
+    let (output, engine) = signal(&Folder::new(), "-KILL")?;
+    assert_eq!(output.code, None, "{}", output.printed());
+    // A process that nobody reaps has no command any more.
+    let is_alive = || std::fs::read(format!("/proc/{engine}/cmdline")).is_ok_and(|command| !command.is_empty());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while is_alive() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let is_left = is_alive();
+    if is_left {
+        Command::new("kill").args(["-KILL", &engine]).status()?;
+    }
+    assert!(!is_left, "the engine {engine} outlived us");
+    Ok(())
+}
+
+#[cfg(unix)]
+fn ctrl_c() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let (output, engine) = signal(&folder, "-INT")?;
     expect(&output, 130, &["interrupted"])?;
+    let json = folder.file("engine.json");
     let late = document(&json);
     let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
     assert_eq!(verdicts, ["interrupted", "pass", "interrupted"]);
     // A row that was not judged has no line of its own.
     assert!(!output.stdout.lines().any(|line| line.ends_with("  interrupted")), "{}", output.stdout);
-    let engine = std::fs::read_to_string(&number)?;
-    assert!(!Path::new(&format!("/proc/{}", engine.trim())).exists(), "the engine {engine} still runs");
+    assert!(!Path::new(&format!("/proc/{engine}")).exists(), "the engine {engine} still runs");
     Ok(())
 }
 

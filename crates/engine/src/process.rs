@@ -1,8 +1,9 @@
 //! Process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
 //!
 //! A thread reads its output into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
-//! blocks the program, not us. The last lines of its stderr are kept. It leads its own [`ProcessGroup`], and everything left of
-//! the group is killed with it. Every wait has a deadline.
+//! blocks the program, not us. Another thread writes its input: a program that does not read blocks that thread alone. The
+//! last lines of its stderr are kept. It leads its own [`ProcessGroup`], and everything left of the group is killed with it.
+//! Every wait has a deadline.
 
 use crate::encoding::decode;
 use crate::marked_processes::MarkedProcesses;
@@ -12,8 +13,8 @@ use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, ExitStatus};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Command, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -64,8 +65,8 @@ fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
 #[derive(Debug)]
 pub(super) struct Process {
     group: ProcessGroup,
-    /// Absent once it was closed.
-    input: Option<ChildStdin>,
+    /// Takes what is to be written; absent once the input was closed.
+    input: Option<Sender<Vec<u8>>>,
     /// Lines to send before the next wait, so that those of one question wake the program once.
     unsent: Vec<u8>,
     /// Lines that arrived together: to wake us for each would cost more than to read it.
@@ -93,7 +94,7 @@ impl Process {
         command.args(arguments);
         marked.mark(&mut command);
         folder.map(|folder| command.current_dir(folder));
-        let (group, (input, output, stderr)) = ProcessGroup::start(command)?;
+        let (group, (mut input, output, stderr)) = ProcessGroup::start(command)?;
         let command_line = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
         let trace = trace.map(|trace| ProcessTrace { trace: trace.clone(), process: trace.begin(&command_line) });
         let (sender, batches) = sync_channel(MAX_BATCHES);
@@ -117,10 +118,13 @@ impl Process {
                 keep(&kept, line)
             });
         });
+        let (to_input, queue) = channel::<Vec<u8>>();
+        // The input is closed when the queue is, or once the program no longer reads.
+        thread::spawn(move || queue.iter().try_for_each(|lines| input.write_all(&lines)));
         let (unsent, pending) = (Vec::new(), VecDeque::new());
         Ok(Process {
             group,
-            input: Some(input),
+            input: Some(to_input),
             unsent,
             batches,
             pending,
@@ -145,8 +149,8 @@ impl Process {
     /// Sends what is not sent yet. **Errors**: the program no longer reads.
     fn flush(&mut self) -> std::io::Result<()> {
         let unsent = std::mem::take(&mut self.unsent);
-        match &mut self.input {
-            Some(input) if !unsent.is_empty() => input.write_all(&unsent).and_then(|()| input.flush()),
+        match &self.input {
+            Some(input) if !unsent.is_empty() => input.send(unsent).map_err(|_| std::io::ErrorKind::BrokenPipe.into()),
             _ => Ok(()),
         }
     }

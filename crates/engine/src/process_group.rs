@@ -2,12 +2,41 @@
 //!
 //! On Windows, the process joins its job before it runs its first instruction
 //! ([process-wrap](https://docs.rs/process-wrap)), so nothing that it starts can be outside.
+//!
+//! If we die first, however that happens, a [`Sentinel`] ends the process.
 
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::Write;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
 /// A running process and all that it started.
 #[derive(Debug)]
-pub(super) struct ProcessGroup(system::Leader);
+pub(super) struct ProcessGroup {
+    leader: system::Leader,
+    /// Absent where there is no shell.
+    sentinel: Option<Sentinel>,
+}
+
+/// A shell that waits for a line from us. The end of its input without one means that we died: then it kills the process.
+#[derive(Debug)]
+struct Sentinel(Child);
+
+impl Sentinel {
+    fn start(process: u32) -> Option<Sentinel> {
+        let mut command = system::sentinel(process);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        child.ok().map(Sentinel)
+    }
+
+    /// Sends it home.
+    fn dismiss(mut self) {
+        let told = self.0.stdin.take().map(|mut input| input.write_all(b"\n"));
+        if !matches!(told, Some(Ok(()))) {
+            // It has ended already, or ends now.
+            let _ = self.0.kill();
+        }
+        let _ = self.0.wait();
+    }
+}
 
 /// Pipes to a process and from it.
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
@@ -18,17 +47,21 @@ impl ProcessGroup {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (leader, pipes) = system::start(command)?;
         let (Some(input), Some(output), Some(errors)) = pipes else { unreachable!("the pipes were asked for") };
-        Ok((ProcessGroup(leader), (input, output, errors)))
+        let sentinel = Sentinel::start(leader.id());
+        Ok((ProcessGroup { leader, sentinel }, (input, output, errors)))
     }
 
     /// Returns true if the process has exited. It is not reaped, so that its number stays that of its group.
     pub(super) fn leader_has_exited(&mut self) -> bool {
-        system::has_exited(&mut self.0)
+        system::has_exited(&mut self.leader)
     }
 
     /// Kills what is left of the group; returns how its first process ended, whose number may then belong to another.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
-        system::end(&mut self.0)
+        system::kill(&mut self.leader);
+        // Before the process is waited for: until then nothing else has its number.
+        self.sentinel.take().into_iter().for_each(Sentinel::dismiss);
+        system::wait(&mut self.leader)
     }
 }
 
@@ -54,10 +87,20 @@ mod system {
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
     }
 
-    pub(super) fn end(child: &mut Leader) -> Option<ExitStatus> {
+    pub(super) fn kill(child: &mut Leader) {
         // Fails only if no process of the group is left, which is the goal.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    }
+
+    pub(super) fn wait(child: &mut Leader) -> Option<ExitStatus> {
         child.wait().ok()
+    }
+
+    pub(super) fn sentinel(process: u32) -> Command {
+        let mut command = Command::new("/bin/sh");
+        // In a group of its own, it outlives what ends ours.
+        command.args(["-c", "read -r line || kill -s KILL -- -$0", &process.to_string()]).process_group(0);
+        command
     }
 }
 
@@ -81,10 +124,20 @@ mod system {
         !matches!(child.inner_mut().try_wait(), Ok(None))
     }
 
-    pub(super) fn end(child: &mut Leader) -> Option<ExitStatus> {
+    pub(super) fn kill(child: &mut Leader) {
         // Fails only if no process of the job is left, which is the goal.
         let _ = child.start_kill();
+    }
+
+    pub(super) fn wait(child: &mut Leader) -> Option<ExitStatus> {
         child.inner_mut().wait().ok()
+    }
+
+    pub(super) fn sentinel(process: u32) -> Command {
+        let mut command = Command::new("cmd");
+        let process = process.to_string();
+        command.args(["/d", "/c", "set", "/p", "line=", "||", "taskkill", "/f", "/t", "/pid", &process]);
+        command
     }
 }
 
@@ -105,8 +158,15 @@ mod system {
         !matches!(child.try_wait(), Ok(None))
     }
 
-    pub(super) fn end(child: &mut Leader) -> Option<ExitStatus> {
+    pub(super) fn kill(child: &mut Leader) {
         let _ = child.kill();
+    }
+
+    pub(super) fn wait(child: &mut Leader) -> Option<ExitStatus> {
         child.wait().ok()
+    }
+
+    pub(super) fn sentinel(_: u32) -> Command {
+        Command::new("")
     }
 }
