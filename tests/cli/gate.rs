@@ -25,6 +25,23 @@ fn depth_0_is_one_node_beside_random_games() {
     assert_eq!((&row["nodes"], &row["checks"]["keys"]), (&json!(["1"]), &json!("1")), "{row}");
 }
 
+/// Counts as people publish them by mistake.
+#[test]
+fn a_wrong_list_is_compared_with_sums_and_kinds_of_moves() {
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let folder = Folder::new();
+    let judge = |counts: &str| {
+        let suite = folder.write("list.epd", format!("{fen} {counts}\n"));
+        perft(&["--suite", &suite, "--depth", "4"]).printed()
+    };
+    let sums = judge(";D1 14 ;D2 205 ;D3 3017 ;D4 46255");
+    assert!(sums.contains("the first listed count that differs: it equals the sum over all plies"), "{sums}");
+    let short = judge(";D1 14 ;D2 191 ;D3 2812 ;D4 43115");
+    assert!(short.contains("it is 123 short, the number of e.p. captures in the last ply"), "{short}");
+    let other = judge(";D1 14 ;D2 191 ;D3 2812 ;D4 43116");
+    assert!(other.contains("WRONG") && !other.contains("the first listed count"), "{other}");
+}
+
 #[test]
 fn the_gate_passes_and_says_what_it_checked() {
     let output = perft(&["--depth", "3", "--json", "-"]);

@@ -1,5 +1,6 @@
 //! Judge of one row: walk, compare, explain.
 
+use super::count_hint::CountHint;
 use super::descent::first_wrong;
 use super::due::{Missed, WalkKind, find_missed};
 use super::finding::explain_mismatches;
@@ -106,6 +107,9 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
 /// Compares the counts of a walk, and checks that no comparison is missing.
 fn compare_counts(verdict: &mut RowVerdict, nodes: &[u128], other: Option<&[u128]>) {
     verdict.wrong_counts = wrong_counts(&verdict.row, nodes, other, &mut verdict.counts_compared);
+    let listed_wrong = verdict.wrong_counts.iter().find(|wrong| wrong.expectation == Expectation::Suite);
+    verdict.count_hint =
+        listed_wrong.and_then(|wrong| CountHint::of(verdict.row.board(), &nodes[..=wrong.depth], wrong.expected));
     let listed = (0..=verdict.depth).filter(|&depth| verdict.row.count(depth).is_some()).count();
     let counted = other.map_or(0, |_| verdict.depth as usize + 1);
     let counts = Missed::of("V1 counts", (listed + counted) as u128, verdict.counts_compared.into());

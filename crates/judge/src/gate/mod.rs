@@ -4,6 +4,7 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
+mod count_hint;
 mod descent;
 mod diagnosis;
 mod due;
@@ -19,6 +20,7 @@ mod run;
 pub mod term_probe;
 mod verdict;
 
+pub use count_hint::CountHint;
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Term, WrongTerm};
 pub use due::Missed;

@@ -1,5 +1,6 @@
 //! Verdict on one row: what was compared, and what is wrong.
 
+use super::count_hint::CountHint;
 use super::descent::FirstWrong;
 use super::due::Missed;
 use super::finding::CheckFinding;
@@ -53,6 +54,8 @@ pub struct RowVerdict {
     pub report: Option<RowReport>,
     /// Counts that differ from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
+    /// What the first count that differs from the suite's is equal to.
+    pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).
     pub counts_compared: u64,
     /// Checks that made more or fewer comparisons than were due.
@@ -83,6 +86,7 @@ impl RowVerdict {
             outcome,
             report: None,
             wrong_counts: Vec::new(),
+            count_hint: None,
             counts_compared: 0,
             missed: Vec::new(),
             findings: Vec::new(),

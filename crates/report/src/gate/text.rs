@@ -86,6 +86,9 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
         if verdict.wrong_counts.iter().all(|wrong| wrong.expectation == Expectation::Suite) {
             line(&mut out, 1, "two counters agree on the count found: the suite's count may be wrong");
         }
+        if let Some(hint) = &verdict.count_hint {
+            line(&mut out, 1, &format!("the first listed count that differs: {hint}"));
+        }
         line(&mut out, 1, &format!("next step: perft divide --fen '{fen}' --depth {}", wrong.depth));
     }
     verdict.findings.iter().for_each(|finding| block(&mut out, finding));

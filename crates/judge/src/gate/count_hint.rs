@@ -1,0 +1,139 @@
+//! What a wrong number of leaves is equal to. It is arithmetic and no proof, but the first thing to look at: a sum over all
+//! plies, the number of another depth, or a number that is wrong by all moves of one kind.
+
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, Role, legal_moves};
+use perft_gate_walk::board_after;
+use std::fmt;
+
+/// Maximum number of leaves of a tree whose moves are counted by kind.
+const MAX_LEAVES: u128 = 20_000_000;
+
+type IsOfKind = fn(&Board, Move) -> bool;
+
+/// The kinds of moves.
+const KINDS: [(&str, IsOfKind); 6] = [
+    ("e.p. captures", |_, mv| mv.kind() == Kind::EnPassant),
+    ("castling moves", |_, mv| mv.kind() == Kind::Castle),
+    ("promotions", |_, mv| matches!(mv.kind(), Kind::Promotion(_))),
+    (
+        "promotions to other pieces than a queen",
+        |_, mv| matches!(mv.kind(), Kind::Promotion(role) if role != Role::Queen),
+    ),
+    ("double pushes", |_, mv| mv.kind() == Kind::DoublePush),
+    ("captures", |board, mv| {
+        mv.kind() == Kind::EnPassant || mv.kind() != Kind::Castle && board.piece_on(mv.to()).is_some()
+    }),
+];
+
+/// What a wrong number of leaves is equal to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CountHint {
+    /// The sum over all plies.
+    SumOverPlies,
+    /// The leaves of this many plies.
+    OtherDepth(usize),
+    /// The right number without all moves of a kind in the last ply, or with all of them twice.
+    ByKind {
+        /// True if the number is too small.
+        is_short: bool,
+        /// Their number.
+        moves: u128,
+        /// The kinds that have this number of moves.
+        kinds: Vec<&'static str>,
+        /// A position with such a move, as FEN.
+        fen: String,
+    },
+}
+
+impl CountHint {
+    /// Returns what a number is equal to; `right` are the leaves of each ply from 0 to the one that was counted.
+    pub fn of(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
+        let (depth, last) = (right.len().checked_sub(1).filter(|depth| *depth > 0)?, *right.last()?);
+        let sum: u128 = right[1..].iter().sum();
+        // Some count the root too.
+        if depth > 1 && (wrong == sum || wrong == sum + 1) {
+            return Some(CountHint::SumOverPlies);
+        }
+        if let Some(other) = right.iter().skip(1).position(|nodes| *nodes == wrong) {
+            return Some(CountHint::OtherDepth(other + 1));
+        }
+        if last > MAX_LEAVES || last.abs_diff(wrong) > last {
+            return None;
+        }
+        let mut found = KINDS.map(|_| (0, None));
+        count_kinds(board, depth, &mut found);
+        let moves = last.abs_diff(wrong);
+        let mut same = found.iter().zip(KINDS).filter(|((number, _), _)| *number == moves).peekable();
+        let first = same.peek()?.0.1?;
+        let fen = Fen::write(&first, EnPassantPolicy::Always);
+        let kinds = same.map(|(_, (name, _))| name).collect();
+        Some(CountHint::ByKind { is_short: wrong < last, moves, kinds, fen })
+    }
+}
+
+/// Counts the moves of each kind in the last ply, and keeps the first position that has one.
+fn count_kinds(board: &Board, depth: usize, found: &mut [(u128, Option<Board>); KINDS.len()]) {
+    for &mv in legal_moves(board).iter() {
+        if depth > 1 {
+            count_kinds(&board_after(board, mv), depth - 1, found);
+            continue;
+        }
+        for ((number, first), (_, is_of_kind)) in found.iter_mut().zip(KINDS) {
+            if is_of_kind(board, mv) {
+                *number += 1;
+                first.get_or_insert(*board);
+            }
+        }
+    }
+}
+
+impl fmt::Display for CountHint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CountHint::SumOverPlies => {
+                write!(f, "it equals the sum over all plies: perft is the number of leaves of the last ply alone")
+            }
+            CountHint::OtherDepth(depth) => write!(f, "it is the count of depth {depth}"),
+            CountHint::ByKind { is_short, moves, kinds, fen } => {
+                let (what, check) = if *is_short { ("short", "missing") } else { ("too many", "counted twice") };
+                let kinds = kinds.join(", or of ");
+                write!(
+                    f,
+                    "it is {moves} {what}, the number of {kinds} in the last ply: are they {check}? Try perft 1 of {fen}"
+                )
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint(fen: &str, right: &[u128], wrong: u128) -> Option<CountHint> {
+        CountHint::of(&Fen::parse(fen).expect("a position"), right, wrong)
+    }
+
+    #[test]
+    fn a_wrong_number_is_compared_with_what_it_may_be() {
+        const POSITION_3: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+        let right = [1, 14, 191, 2812, 43238];
+        assert_eq!(hint(POSITION_3, &right, 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
+        assert_eq!(hint(POSITION_3, &right, 1 + 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
+        assert_eq!(hint(POSITION_3, &right, 2812), Some(CountHint::OtherDepth(3)));
+        // 123 e.p. captures at depth 4, by the Chess Programming Wiki.
+        for (wrong, short) in [(43238 - 123, true), (43238 + 123, false)] {
+            let Some(CountHint::ByKind { is_short, moves, kinds, fen }) = hint(POSITION_3, &right, wrong) else {
+                panic!("{wrong}")
+            };
+            assert_eq!((is_short, moves, &kinds[..]), (short, 123, &["e.p. captures"][..]));
+            let board = Fen::parse(&fen).expect("a position");
+            assert!(legal_moves(&board).iter().any(|mv| mv.kind() == Kind::EnPassant), "{fen}");
+        }
+        assert_eq!(hint(POSITION_3, &right, 43238 - 122), None);
+        // Kiwipete: 3162 castling moves at depth 3, and 8 double pushes at depth 1.
+        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let found = hint(kiwipete, &[1, 48, 2039, 97862], 97862 - 3162);
+        assert!(matches!(found, Some(CountHint::ByKind { kinds, .. }) if kinds == ["castling moves"]));
+    }
+}
