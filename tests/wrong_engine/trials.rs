@@ -294,6 +294,15 @@ fn kinds_of_faults() -> Result<(), Failed> {
     let junit = folder.file("engine.xml");
     let arguments = ["--suite", "quick", "--depth", "2", "--keys", "off", "--junit", &junit, "--github"];
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &arguments);
+    let captured = gate(Fault::CapturedOfOtherColor, Dialect::Stockfish, &["--suite", "quick", "--depth", "2"]);
+    expect(&captured, 1, &["the captured piece is hashed out as another, after a capture"])?;
+    expect(&captured, 1, &["\n1 kind of fault: "])?;
+    let promoted =
+        gate(Fault::PromotionStaysPawn, Dialect::Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"]);
+    expect(&promoted, 1, &["\n1 kind of fault: made wrongly: a promotion ("])?;
+    let unsafe_king =
+        gate(Fault::KingIntoCheck, Dialect::Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"]);
+    expect(&unsafe_king, 1, &["\n1 kind of fault: illegal: the king moves into check ("])?;
     let kind = "\n  illegal: e.p. capture while pinned along the rank (";
     expect(&output, 1, &["kinds of fault:", kind, " rows); simplest: ", ", move "])?;
     let xml = folder.read("engine.xml");

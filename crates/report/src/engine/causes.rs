@@ -9,6 +9,21 @@ use std::fmt::Write;
 /// Maximum number of kinds that are listed.
 const MAX_KINDS: usize = 12;
 
+/// Classes of moves, by words of their descriptions: the first that is there.
+const CLASSES: [(&str, &str); 5] = [
+    ("promotion", "a promotion"),
+    ("castling", "castling"),
+    ("e.p. capture", "an e.p. capture"),
+    ("capture", "a capture"),
+    ("double push", "a double push"),
+];
+
+/// Rules that an engine breaks which does not look at the safety of its own king.
+const UNSAFE: [&str; 5] =
+    ["into check", "line of the check", "leaves its pin", "double check", "check is not answered"];
+/// Number of them that have one cause.
+const MIN_UNSAFE: usize = 3;
+
 /// A cause, with the moves and squares of one row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Cause {
@@ -34,6 +49,41 @@ impl Cause {
             };
         let words: Vec<&str> = self.text.split(' ').map(|word| if is_squares(word) { "…" } else { word }).collect();
         words.join(" ")
+    }
+
+    /// Returns the kind without what differs between rows of one cause: pieces, colours, and details of the move.
+    fn family(&self) -> String {
+        let class =
+            |text: &str| CLASSES.iter().find(|(word, _)| text.contains(word)).map_or("a move", |(_, class)| class);
+        if let Some(rule) = self.text.strip_prefix("made wrongly: ") {
+            return format!("made wrongly: {}", class(rule));
+        }
+        if self.text.ends_with("leaves its pin") {
+            return "illegal: a pinned piece leaves its pin".into();
+        }
+        let (name, cause) = self.text.split_once(": ").unwrap_or(("", &self.text));
+        let Some((edits, mv)) = cause.rsplit_once(" after ") else { return self.kind() };
+        let places: Vec<(&str, &str)> = edits.split(", ").filter_map(|edit| edit.split_once(" on ")).collect();
+        let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
+        let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
+        let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
+            // Taken off and added at once: the number of another piece is taken off, and may be that of the one that moves.
+            _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
+                "the captured piece is hashed out as another"
+            }
+            Some(meaning) => meaning,
+            None => {
+                let general = |word: &str| match word.trim_end_matches(',') {
+                    "white" | "black" => None,
+                    "pawn" | "knight" | "bishop" | "rook" | "queen" | "king" => Some("piece".to_string()),
+                    _ => Some(word.into()),
+                };
+                let kind = self.kind();
+                let words = kind.rsplit_once(" after ").map_or("", |(edits, _)| edits).split(' ').filter_map(general);
+                return format!("{} after {}", words.collect::<Vec<_>>().join(" "), class(mv));
+            }
+        };
+        format!("{name}: {meaning}, after {}", class(mv))
     }
 }
 
@@ -101,10 +151,38 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
     let failed = run.summary.verdicts.iter().filter(|verdict| verdict.has_failed());
     let mut kinds: Vec<(String, Vec<Cause>)> = Vec::new();
     for cause in failed.filter_map(cause) {
-        let kind = cause.kind();
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+        let family = cause.family();
+        match kinds.iter_mut().find(|(known, _)| *known == family) {
             Some((_, rows)) => rows.push(cause),
-            None => kinds.push((kind, vec![cause])),
+            None => kinds.push((family, vec![cause])),
+        }
+    }
+    // Captures that promote are captures, and retreats along a line are moves into check, where others have the same fault.
+    let (promotion, retreat) = ("a promotion", "retreats along the line of the check");
+    kinds.sort_by_key(|(family, _)| [promotion, retreat].iter().any(|end| family.ends_with(end)));
+    for (family, rows) in std::mem::take(&mut kinds) {
+        let is_capture = rows.iter().all(|cause| cause.text.contains("by capture"));
+        let capture = family.strip_suffix(promotion).filter(|_| is_capture).map(|edits| format!("{edits}a capture"));
+        let broader = capture.or(family.strip_suffix(retreat).map(|king| format!("{king}moves into check")));
+        match kinds.iter_mut().find(|(known, _)| broader.as_ref() == Some(known)) {
+            Some((_, others)) => others.extend(rows),
+            None => kinds.push((family, rows)),
+        }
+    }
+    let (unsafe_kinds, others): (Vec<_>, Vec<_>) =
+        kinds.into_iter().partition(|(kind, _)| UNSAFE.iter().any(|rule| kind.ends_with(rule)));
+    let mut kinds = others;
+    if unsafe_kinds.len() >= MIN_UNSAFE {
+        let rows = unsafe_kinds.into_iter().flat_map(|(_, rows)| rows).collect();
+        kinds.push(("illegal: moves that leave the king in check".into(), rows));
+    } else {
+        kinds.extend(unsafe_kinds);
+    }
+    // Where all rows say the same, nothing is left out.
+    for (name, rows) in &mut kinds {
+        let kind = rows[0].kind();
+        if rows.iter().all(|cause| cause.kind() == kind) {
+            *name = kind;
         }
     }
     kinds.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
@@ -142,5 +220,34 @@ mod tests {
             "black pawn on … left in after … (e.p. capture)"
         );
         assert_eq!(kind("a knight pinned along the file"), "a knight pinned along the file");
+    }
+
+    #[test]
+    fn rows_of_one_cause_are_one_family() {
+        let family = |text: &str| Cause { text: text.into(), mv: None, fen: String::new() }.family();
+        let key = |edits: &str, rule: &str| family(&format!("the key after moves: {edits} after e4d5 ({rule})"));
+        let captured = "the key after moves: the captured piece is hashed out as another, after a capture";
+        for (edits, rule) in [
+            ("white pawn on d5 added, black pawn on d5 left in (another piece)", "capture by a king"),
+            ("black rook on d5 left in, white rook on d5 missing", "capture by a rook of a rook that may castle"),
+        ] {
+            assert_eq!(key(edits, rule), captured, "{edits}");
+        }
+        assert_eq!(
+            key("black rook on h8 left in, black pawn on h8 added (another piece)", "promotion to a queen by capture"),
+            captured.replace("a capture", "a promotion")
+        );
+        let promoted = key("white queen on a8 missing, white pawn on a7 left in", "promotion to a queen");
+        assert_eq!(promoted, "the key after moves: piece on … missing, piece on … left in after a promotion");
+        assert_eq!(
+            promoted,
+            key("black knight on b1 missing, black pawn on b2 left in", "promotion to a knight that answers a check")
+        );
+        assert_ne!(promoted, key("white queen on a8 missing", "promotion to a queen"));
+        assert_eq!(
+            family("made wrongly: promotion to a rook by capture"),
+            family("made wrongly: promotion to a knight")
+        );
+        assert_eq!(family("castling right Q left in after e1d1 (king move)"), "castling right Q left in after a move");
     }
 }
