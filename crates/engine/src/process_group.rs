@@ -27,10 +27,10 @@ impl Sentinel {
         child.ok().map(Sentinel)
     }
 
-    /// Sends it home.
+    /// Ends it; the process is left alone.
     fn dismiss(mut self) {
-        let told = self.0.stdin.take().map(|mut input| input.write_all(b"\n"));
-        if !matches!(told, Some(Ok(()))) {
+        let sent = self.0.stdin.take().map(|mut input| input.write_all(b"end\r\n"));
+        if !matches!(sent, Some(Ok(()))) {
             // It has ended already, or ends now.
             let _ = self.0.kill();
         }
