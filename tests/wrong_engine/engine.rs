@@ -252,6 +252,9 @@ fn below(position: &mut Position, mv: AnyMove, depth: u32, fault: Fault) -> u64 
     }
     let before = position.clone();
     position.make(mv);
+    if fault == Fault::UnsafeBelowRoot {
+        position.fault = Fault::KingIntoCheck;
+    }
     let moves = position.moves();
     let nodes = match fault {
         Fault::MateCounted | Fault::MateCountedAlone if moves.is_empty() => 1,

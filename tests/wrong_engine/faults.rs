@@ -33,6 +33,7 @@ pub enum Fault {
     TableIgnoresDepth,
     CounterNotReset,
     BulkWithoutCastling,
+    UnsafeBelowRoot,
     SumOverPlies,
     // The listing at more plies than one.
     NegativeSubtotal,

@@ -40,7 +40,7 @@ pub struct Position {
     pub key: u64,
     /// Keys of the positions before.
     pub history: Vec<u64>,
-    fault: Fault,
+    pub fault: Fault,
 }
 
 impl Position {

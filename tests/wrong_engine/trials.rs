@@ -26,7 +26,7 @@ const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQk
 
 /// A fault, where it shows, how the run ends, and what it must say.
 #[rustfmt::skip]
-const CASES: [(Fault, &str, u32, i32, &[&str]); 80] = [
+const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
@@ -37,6 +37,8 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 80] = [
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["illegal    e1d1: the king moves into check"]),
     (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["illegal    e2c1: a knight pinned along the file leaves its pin"]),
     (Fault::CastleThroughCheck, "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["illegal    e1g1: castling on the king's side through f1, which is attacked"]),
+    // One illegal castling below each move: as much too many as a sum over both plies.
+    (Fault::CastleThroughCheck, "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", 2, 1, &["illegal    e8g8: castling on the king's side through f8"]),
     (Fault::JumpingPawn, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["illegal    a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "illegal    a2a2"]),
     (Fault::ListedTwice, KIWIPETE, 1, 1, &["too many   e1c1: a legal move, listed twice"]),
@@ -58,6 +60,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 80] = [
     (Fault::TableIgnoresDepth, KIWIPETE, 3, 1, &["its table of counts ignores the depth"]),
     (Fault::CounterNotReset, START, 3, 1, &["wrong-total", "expected 20, found 40"]),
     (Fault::BulkWithoutCastling, CORNERS, 3, 1, &["counted wrong (bulk counting)"]),
+    (Fault::UnsafeBelowRoot, "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", 3, 1, &["moves that leave the king in check are counted below the root"]),
     (Fault::SumOverPlies, START, 3, 1, &["the count is the sum over all plies", "expected 400, found 420"]),
     (Fault::NegativeSubtotal, START, 2, 1, &["wrong-count", "not read   'a2a3: -20'"]),
     (Fault::PowerSubtotal, START, 2, 1, &["wrong-count", "not read   'a2a3: 10^20'"]),
@@ -232,6 +235,7 @@ fn totals_of_a_faulty_walk() -> Result<(), Failed> {
         (Fault::TableIgnoresDepth, KIWIPETE, "3", "its table of counts ignores the depth"),
         (Fault::BulkWithoutCastling, CORNERS, "2", "counted wrong (bulk counting)"),
         (Fault::SumOverPlies, START, "3", "the count is the sum over all plies"),
+        (Fault::CastleThroughCheck, "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", "2", "the number of moves is wrong in 4k2r/4P3"),
         (Fault::RightsNotRestored, CORNERS, "3", "the engine's walk does not restore the position"),
     ] {
         let output = gate(fault, Dialect::TotalOnly, &["--fen", place, "--depth", depth]);

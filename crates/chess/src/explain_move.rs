@@ -130,6 +130,9 @@ fn broken_rule(board: &Board, text: &str) -> String {
     if mv.promotion.is_some() && (piece.role != Role::Pawn || mv.to.rank() != last_rank) {
         return "a promotion before the last rank".into();
     }
+    if board.king(!us) == mv.to {
+        return "it takes the king: a move before left it in check".into();
+    }
     unsafe_move(board, piece, mv)
 }
 

@@ -65,21 +65,20 @@ impl Comparison {
         }
     }
 
-    /// Returns true if each count is the sum over all plies, from the first to the last, and the last is not the first;
-    /// `plies` are our leaves of each ply by root move.
-    pub(super) fn is_sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> bool {
+    /// Returns what is counted beside it if each count is the sum over all plies, from the first to the last: 1 for the root,
+    /// or 0. `plies` are our leaves of each ply by root move.
+    pub(super) fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
         };
         let all: u128 = plies.iter().flatten().map(|(_, nodes)| nodes).sum();
-        let Some(last) = plies.last().filter(|_| plies.len() > 1 && self.has_same_moves()) else { return false };
+        let last = plies.last().filter(|_| self.has_same_moves())?;
         if self.listing == Listing::Total || self.subtotals.is_empty() {
-            // Some count the root too.
-            return self.found == all || self.found == all + 1;
+            return self.found.checked_sub(all).filter(|root| *root <= 1);
         }
         let found =
             |mv, expected| self.subtotals.iter().find(|wrong| wrong.mv == mv).map_or(expected, |wrong| wrong.found);
-        last.iter().all(|&(mv, expected)| found(mv, expected) == sum(mv))
+        last.iter().all(|&(mv, expected)| found(mv, expected) == sum(mv)).then_some(0)
     }
 
     /// Compares an answer with our leaves by root move.

@@ -8,10 +8,11 @@
 
 use crate::comparison::{Comparison, SubtotalDifference};
 use crate::failure::EngineFailure;
+use crate::game_end::game_end;
 use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::Engine;
-use crate::walk_cause::{Questions, WalkCause};
+use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
@@ -166,15 +167,19 @@ pub(super) fn find_wrong_position(
 ) -> Result<WrongPosition, EngineFailure> {
     let root = *board;
     let plies = (1..=depth).map(|depth| reference.divide(board, depth)).collect::<Result<Vec<_>, _>>()?;
-    if first.is_sum_over_plies(&plies) {
+    if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
         let (expected, found) = (first.expected, first.found);
-        // A counter that is not set back to 0 shows the same sums where each depth is asked in turn.
         let mut questions = Questions { engine, reference, position: &position, boards: &[*board] };
-        let fault = match questions.is_right_anew(depth)? {
-            true => CountFault::OnlyInWalk(WalkCause::Remembers),
-            false => CountFault::SumOverPlies,
+        // A counter that is not set back to 0 shows the same sums where each depth is asked in turn.
+        let fault = if questions.is_right_anew(depth)? {
+            Some(CountFault::OnlyInWalk(WalkCause::Remembers))
+        } else {
+            counts_sums_elsewhere(engine, reference, (board, &position), depth, extra)?
+                .then_some(CountFault::SumOverPlies)
         };
-        return Ok(WrongPosition { expected, found, ..WrongPosition::of(fault, board, position, depth) });
+        if let Some(fault) = fault {
+            return Ok(WrongPosition { expected, found, ..WrongPosition::of(fault, board, position, depth) });
+        }
     }
     let mut suspect = EngineSuspect { engine, reference, position, comparison: first, followed: None, made: None };
     let Descent { path, board, depth, end } = descend(&mut suspect, board, depth)?;
@@ -218,6 +223,30 @@ pub(super) fn find_wrong_position(
         found,
         ..WrongPosition::of(fault, &board, position, depth)
     })
+}
+
+/// Returns true if the engine counts sums over all plies elsewhere too, with so many `extra`: below the first move, where
+/// its moves must be right if they are the last ply, and one ply deeper.
+fn counts_sums_elsewhere(
+    engine: &mut Engine<'_>,
+    reference: &mut Reference<'_>,
+    (board, position): (&Board, &PositionCommand),
+    depth: u32,
+    extra: u128,
+) -> Result<bool, EngineFailure> {
+    let below = legal_moves(board).iter().map(|&mv| board_after(board, mv)).find(|at| game_end(at).is_none());
+    let mut questions: Vec<_> = below.map(|at| (at, PositionCommand::of(&at), depth - 1)).into_iter().collect();
+    if reference.leaves(board, depth + 1)? <= MAX_LEAVES {
+        questions.push((*board, position.clone(), depth + 1));
+    }
+    for (board, position, depth) in questions {
+        let plies = (1..=depth).map(|depth| reference.divide(&board, depth)).collect::<Result<Vec<_>, _>>()?;
+        let answer = engine.divide(&position, depth)?;
+        if reference.compare(&board, depth, &answer)?.sum_over_plies(&plies) != Some(extra) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Returns the fault of a position whose moves are wrong. `made` is the move that led there, if it is right without it, and

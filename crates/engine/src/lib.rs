@@ -14,6 +14,7 @@ mod display;
 mod encoding;
 mod expected;
 mod failure;
+mod game_end;
 mod judge;
 mod keys;
 mod learned;
@@ -40,6 +41,7 @@ pub use descent::{CountFault, WrongPosition};
 pub use display::KeyBase;
 pub use expected::{ExpectedFailures, ExpectedFailuresError, ExpectedFault, FailureExpectation};
 pub use failure::{EngineFailure, FailureKind};
+pub use game_end::GameEnd;
 pub use keys::{
     BackRankPawns, CastlingForm, EnPassantForm, EnPassantHabit, EngineTable, KeptClocks, KeyAudit, KeyComposition,
     KeyConventions, KeyFacts, KeyFault, KeyFinding, KeyReport, SchemeMatch, TableCheck, TableMismatch, one_constant,
@@ -54,4 +56,4 @@ pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{EngineSettings, KeySource, Patterns};
 pub use trace::Trace;
 pub use verdict::{ComparedPart, EngineVerdict, WrongListed};
-pub use walk_cause::{DrawRule, GameEnd, WalkCause};
+pub use walk_cause::{DrawRule, WalkCause};

@@ -2,11 +2,13 @@
 
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
+use crate::game_end::game_end;
 use crate::settings::Patterns;
 use crate::verdict::ComparedPart;
-use crate::walk_cause::{WalkCause, game_end};
+use crate::walk_cause::WalkCause;
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
+use perft_gate_judge::gate::CountHint;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
@@ -32,9 +34,11 @@ pub struct PastedListing {
     /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
     /// compared as sets.
     pub as_sets: bool,
-    /// True if each count is the sum over all plies up to the last.
+    /// True if each count equals the sum over all plies up to the last.
     pub is_sum_over_plies: bool,
-    /// Cause of the first subtotal that differs, if it shows, with its move.
+    /// What the total is equal to, if it is wrong and the moves are right.
+    pub count_hint: Option<CountHint>,
+    /// What may be the cause of the first subtotal that differs, with its move.
     pub walk_cause: Option<(String, WalkCause)>,
     same: bool,
 }
@@ -68,6 +72,11 @@ impl PastedListing {
         }
         let shallower = |depth| TreeCounter::new(Level::detect()).divide(board, depth, &Control::default());
         let plies: Vec<_> = (1..depth).map(shallower).chain([expected.to_vec()]).collect();
+        let is_sum = depth > 1 && !comparison.is_right() && comparison.sum_over_plies(&plies).is_some();
+        let leaves = plies.iter().map(|moves| moves.iter().map(|(_, nodes)| nodes).sum());
+        let leaves: Vec<u128> = std::iter::once(1).chain(leaves).collect();
+        let hint = || CountHint::of(board, &leaves, comparison.found);
+        let is_wrong_total = comparison.has_same_moves() && comparison.found != comparison.expected && !is_sum;
         let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
         Ok(PastedListing {
             same: comparison.is_equal(),
@@ -84,7 +93,8 @@ impl PastedListing {
             other_sum: comparison.other_sum,
             not_understood: answer.not_understood().cloned(),
             as_sets: comparison.as_sets,
-            is_sum_over_plies: comparison.is_sum_over_plies(&plies),
+            is_sum_over_plies: is_sum,
+            count_hint: is_wrong_total.then(hint).flatten(),
             walk_cause: walk_cause(board, depth, &comparison),
         })
     }

@@ -2,11 +2,13 @@
 //!
 //! A faulty unmake is the last guess, not the first. Each other cause is told by a further question:
 //!
-//! - a position without a legal move is counted as one leaf: it has none, and one was found;
+//! - a position without a legal move is counted as one leaf: it has none, and one was found, and so it is at another such
+//!   position;
 //! - the walk stops where the game is drawn: the same walk with the halfmove clock at 0 is right (fifty moves), or from
 //!   the FEN without the game before it, or a walk that returns to its first position misses what lies below it
 //!   (repetition), or a walk into two bare kings is wrong there alone (insufficient material). Perft counts all moves of
 //!   the rules, whatever the result of a game would be;
+//! - it counts illegal moves below the root: so it does with two kings alone;
 //! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
 //! - it remembers something else: a new process is right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
@@ -14,18 +16,23 @@
 
 use crate::comparison::SubtotalDifference;
 use crate::failure::EngineFailure;
+use crate::game_end::{GameEnd, game_end, may_be_insufficient, returns, with_clock_at_zero};
 use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::Engine;
-use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
-use perft_gate_simd::V1;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveNames, Packed, legal_moves};
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
+/// Positions in which some moves end the game in one way, and none in the other.
+const BEFORE_ENDS: [(GameEnd, &str); 2] =
+    [(GameEnd::Checkmate, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"), (GameEnd::Stalemate, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1")];
 /// A king takes the last pawn, and bare kings are left.
 const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
+/// Two kings, and the leaves of two plies if the second king may go where the first attacks.
+const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 /// A position to which a walk of four plies returns.
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
 /// Number of plies in which a repeated position has leaves below it.
@@ -33,7 +40,7 @@ const REPEATING_PLIES: u32 = 5;
 /// Number of plies of the shorter of two questions that a table is tried with; a table begins to serve at two plies.
 const TABLE_PLIES: u32 = 2;
 /// Maximum number of leaves of a question that is made up.
-const MAX_LEAVES: u128 = 5_000_000;
+pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Cause of a count that is wrong only in the engine's own walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,19 +51,12 @@ pub enum WalkCause {
     Drawn(DrawRule),
     /// The table of counts ignores the depth.
     TableIgnoresDepth,
+    /// Moves that leave the king in check are counted below the root.
+    PseudoLegal,
     /// A new process is right.
     Remembers,
     /// The moves of the last ply are counted without being made, and counted wrong.
     BulkCount,
-}
-
-/// Position without a legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
-    /// The side to move is in check.
-    Checkmate,
-    /// It is not.
-    Stalemate,
 }
 
 /// Rule by which a game is drawn though there are legal moves.
@@ -71,12 +71,13 @@ pub enum DrawRule {
 }
 
 impl WalkCause {
-    /// Returns `end-counted`, `drawn`, `table-ignores-depth`, `remembers` or `bulk-count`.
+    /// Returns `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
     pub const fn name(self) -> &'static str {
         match self {
             WalkCause::EndCounted(_) => "end-counted",
             WalkCause::Drawn(_) => "drawn",
             WalkCause::TableIgnoresDepth => "table-ignores-depth",
+            WalkCause::PseudoLegal => "pseudo-legal",
             WalkCause::Remembers => "remembers",
             WalkCause::BulkCount => "bulk-count",
         }
@@ -101,6 +102,10 @@ impl WalkCause {
             }
             WalkCause::TableIgnoresDepth => {
                 "its table of counts ignores the depth: a new process is right, and wrong once another depth was asked"
+            }
+            WalkCause::PseudoLegal => {
+                "moves that leave the king in check are counted below the root, where the king can then be taken: only \
+                 legal moves count"
             }
             WalkCause::Remembers => {
                 "the count depends on what was asked before: a new process is right: check what perft keeps between two \
@@ -133,11 +138,16 @@ impl Questions<'_, '_, '_> {
         wrong: Option<&SubtotalDifference>,
     ) -> Result<Option<WalkCause>, EngineFailure> {
         let mv = wrong.map(|wrong| wrong.mv);
-        if let Some(end) = self.find_counted_end(depth, wrong)? {
+        if let Some(end) = self.find_counted_end(depth, wrong)?
+            && self.counts_end_elsewhere(end, depth, mv)?
+        {
             return Ok(Some(WalkCause::EndCounted(end)));
         }
         if let Some(rule) = self.find_draw_rule(depth, mv)? {
             return Ok(Some(WalkCause::Drawn(rule)));
+        }
+        if self.engine.divide(&PositionCommand::new(KINGS.0), 2)?.nodes() == KINGS.1 {
+            return Ok(Some(WalkCause::PseudoLegal));
         }
         if let Some(cause) = self.find_memory(depth, mv)? {
             return Ok(Some(cause));
@@ -204,6 +214,20 @@ impl Questions<'_, '_, '_> {
         let ends: Vec<GameEnd> = moves.iter().filter_map(|&mv| game_end(&board_after(&board, mv))).collect();
         let is_number = depth > 1 && excess.is_some_and(|excess| excess > 0 && excess == ends.len() as u128);
         Ok(ends.first().copied().filter(|_| is_number))
+    }
+
+    /// Returns true if the engine counts the end of other games as leaves too: after a move, or at the position itself.
+    fn counts_end_elsewhere(&mut self, end: GameEnd, depth: u32, mv: Option<Move>) -> Result<bool, EngineFailure> {
+        let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
+        let board = Fen::parse(fen).expect("a position");
+        let moves = legal_moves(&board);
+        let after = moves.iter().map(|&mv| board_after(&board, mv)).filter(|at| game_end(at).is_some());
+        let ends: Vec<Board> = after.collect();
+        if mv.is_none() && game_end(self.walked_board(None)).is_some() {
+            return Ok(self.engine.divide(&PositionCommand::of(&ends[0]), depth)?.nodes() == 1);
+        }
+        let leaves = self.reference.leaves(&board, 2)?;
+        Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
     /// Returns the rule that draws the game after the move, after one of all moves or, if the engine lists no moves, in
@@ -306,63 +330,17 @@ fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))
 }
 
-/// Returns the number of walks of so many plies from `at` that end at `goal`.
-fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
-    let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
-    match plies {
-        0 => u128::from(packed(at) == packed(goal)),
-        plies => legal_moves(at).iter().map(|&mv| returns(&board_after(at, mv), goal, plies - 1)).sum(),
-    }
-}
-
-/// Returns how the game has ended, if there is no legal move.
-pub(super) fn game_end(board: &Board) -> Option<GameEnd> {
-    let end = if board.in_check(V1::token()) { GameEnd::Checkmate } else { GameEnd::Stalemate };
-    legal_moves(board).is_empty().then_some(end)
-}
-
-/// Returns true if some program may call the material insufficient: no pawns, rooks or queens, and at most two minor
-/// pieces a side.
-fn may_be_insufficient(board: &Board) -> bool {
-    let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
-    let minor = board.role(Role::Knight) | board.role(Role::Bishop);
-    heavy == Bitboard::EMPTY && Color::ALL.into_iter().all(|color| (minor & board.color(color)).count() <= 2)
-}
-
-/// Returns a FEN with the halfmove clock at 0.
-fn with_clock_at_zero(fen: &str) -> String {
-    let mut fields: Vec<&str> = fen.split(' ').collect();
-    if let Some(clock) = fields.get_mut(4) {
-        *clock = "0";
-    }
-    fields.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_games_are_told_apart() {
-        for (fen, expected) in [
-            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Some(GameEnd::Checkmate)),
-            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Some(GameEnd::Stalemate)),
-            (Fen::START, None),
-        ] {
-            assert_eq!(game_end(&Fen::parse(fen).expect("a position")), expected, "{fen}");
-        }
-    }
-
-    #[test]
-    fn little_material_may_be_insufficient() {
-        for (fen, expected) in [
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
-            ("4k3/8/8/2n5/8/8/8/2B1K3 w - - 0 1", true),
-            ("4k3/8/8/2r5/8/8/8/4K3 w - - 0 1", false),
-            ("4k3/8/8/2p5/8/8/8/4K3 w - - 0 1", false),
-            ("4k3/8/8/8/8/8/8/1NN1KN2 w - - 0 1", false),
-        ] {
-            assert_eq!(may_be_insufficient(&Fen::parse(fen).expect("a position")), expected, "{fen}");
+    fn the_positions_before_ends_lead_to_one_kind() {
+        for (end, fen) in BEFORE_ENDS {
+            let board = Fen::parse(fen).expect("a position");
+            let ends =
+                legal_moves(&board).iter().filter_map(|&mv| game_end(&board_after(&board, mv))).collect::<Vec<_>>();
+            assert!(!ends.is_empty() && ends.iter().all(|found| *found == end), "{fen}: {ends:?}");
         }
     }
 }

@@ -68,9 +68,9 @@ pub struct ListingComparison {
     pub other_sum: Option<u128>,
     /// True if moves are listed without what tells them apart, and compared as sets.
     pub as_sets: bool,
-    /// True if each count is the sum over all plies.
+    /// True if each count equals the sum over all plies.
     pub sum_over_plies: bool,
-    /// Why the first subtotal differs, if the position after the move shows it.
+    /// What may be the cause, by the position after the first wrong move or by what the total equals.
     pub cause: Option<String>,
 }
 
@@ -124,7 +124,10 @@ impl From<&PastedListing> for ListingComparison {
             other_sum: listing.other_sum,
             as_sets: listing.as_sets,
             sum_over_plies: listing.is_sum_over_plies,
-            cause: listing.walk_cause.as_ref().map(|(_, cause)| cause.text().into()),
+            cause: match (&listing.walk_cause, &listing.count_hint) {
+                (Some((_, cause)), _) => Some(cause.text().into()),
+                (None, hint) => hint.as_ref().map(ToString::to_string),
+            },
         }
     }
 }

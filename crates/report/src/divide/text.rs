@@ -21,10 +21,9 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     out
 }
 
-/// Returns true if the error is below a move, as far as one can see. Where the moves themselves are wrong, it is here.
+/// Returns true if the error is below a move. Where the moves themselves are wrong, it is here.
 fn is_wrong_below(listing: &PastedListing) -> bool {
-    let has_cause = listing.walk_cause.is_some() || listing.is_sum_over_plies;
-    listing.missing.is_empty() && listing.extra.is_empty() && !has_cause
+    listing.missing.is_empty() && listing.extra.is_empty()
 }
 
 /// Writes the moves and sums that differ, and the cause if one was found.
@@ -37,17 +36,21 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
         line(out, 0, &format!("{:<9} {text}: {rule}: expected {}, found {}", "below", wrong.expected, wrong.found));
     }
     if let Some((mv, cause)) = &listing.walk_cause {
-        line(out, 0, &format!("{:<9} {mv}: {}", "cause", cause.text()));
+        line(out, 0, &format!("{:<9} {mv}: {}", "perhaps", cause.text()));
     }
     if listing.is_sum_over_plies {
-        let advice = "every count is the sum over all plies, 1 to the last: compare the leaves of the last ply alone";
-        line(out, 0, advice);
+        let what =
+            "every count equals the sum over all plies, 1 to the last: perft is the leaves of the last ply alone";
+        line(out, 0, &format!("{:<9} {what}", "perhaps"));
     }
     if let Some(sum) = listing.other_sum {
         line(out, 0, &format!("{:<9} the listed moves add up to {sum}, the printed total is {found}", "sum"));
     }
     if found != expected {
         line(out, 0, &format!("{:<9} expected {expected}, found {found}", "total"));
+    }
+    if let Some(hint) = &listing.count_hint {
+        line(out, 0, &format!("{:<9} {hint}", "perhaps"));
     }
 }
 

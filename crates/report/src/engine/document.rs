@@ -316,7 +316,7 @@ pub(super) struct KeyComparisons<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FaultyMove<'a> {
     /// Kind of fault.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["moves", "made", "unmade", "number", "walk", "sum-over-plies", "end-counted", "drawn", "table-ignores-depth", "remembers", "bulk-count"])))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["moves", "made", "unmade", "number", "walk", "sum-over-plies", "end-counted", "drawn", "table-ignores-depth", "pseudo-legal", "remembers", "bulk-count"])))]
     pub(super) fault: &'a str,
     /// Moves from the row's position.
     pub(super) path: Vec<String>,
