@@ -88,7 +88,7 @@ fn a_text_without_root_moves_is_refused_or_only_its_total_compared() {
     let run = pasted("startpos", "2", "Nodes searched: 400\n");
     assert_eq!(run.code, Some(0));
     assert!(run.stdout.starts_with("moves: not compared, only the total"), "{}", run.stdout);
-    assert_eq!(pasted("startpos", "2", "Nodes searched: 401\n").code, Some(1));
+    pasted("startpos", "2", "from g1 to f3: 20\nNodes searched: 401\n").expect(1, &["such as in 'from g1 to f3: 20'"]);
     for (listing, expected) in [
         ("", "--compare -: found nothing, expected root moves such as 'e2e4: 20'"),
         ("hello\nworld\n", "--compare -: found 'hello', expected root moves such as 'e2e4: 20' or 'Nf3: 20'"),
@@ -135,6 +135,55 @@ fn a_walk_that_is_wrong_in_a_known_way_has_a_cause() {
     assert_eq!(pasted("startpos", "1", &moves).stdout, "the listing is right\n");
     pasted("startpos", "1", &moves.replace("e2e4\n", "")).expect(1, &["missing   e2e4: double push"]);
     assert_eq!(pasted("startpos", "2", &counts("2").replace(": 20\n", " 20/1\n")).stdout, "the listing is right\n");
+}
+
+#[test]
+fn a_wrong_total_is_compared_with_the_moves_of_the_last_ply() {
+    // 123 e.p. captures, by the Chess Programming Wiki.
+    let run = pasted(fens::POSITION_3, "4", "Nodes searched: 43115\n");
+    run.expect(1, &["perhaps   it is 123 short, the number of e.p. captures in the last ply", "Try perft 1 of "]);
+    pasted(fens::POSITION_3, "4", "Nodes searched: 2812\n").expect(1, &["perhaps   it is the count of depth 3\n"]);
+    let other = pasted(fens::POSITION_3, "4", "Nodes searched: 43116\n");
+    assert!(other.code == Some(1) && !other.stdout.contains("perhaps"), "{}", other.stdout);
+}
+
+#[test]
+fn listings_of_programs_and_logs_are_read() {
+    let ours = perft(&["divide", "--fen", "kiwipete", "2"]).stdout;
+    let pairs = || ours.lines().filter_map(|line| line.split_once(": "));
+    let list = |each: fn((&str, &str)) -> String, sign: &str| pairs().map(each).collect::<Vec<_>>().join(sign);
+    let one = perft(&["divide", "--fen", "kiwipete", "1"]).stdout;
+    let json = perft(&["divide", "--fen", "kiwipete", "2", "--json", "-"]).stdout;
+    for listing in [
+        list(|(mv, nodes)| format!("{mv}: {nodes}"), "  "),
+        list(|(mv, nodes)| format!("{mv} {nodes}"), "\t"),
+        format!("{{{}}}", list(|(mv, nodes)| format!("'{mv}': {nodes}"), ", ")),
+        format!("[{}]", list(|(mv, nodes)| format!("('{mv}', {nodes})"), ",\n ")),
+        list(|(mv, nodes)| format!("2026-01-31T08:15:00Z DEBUG movegen: {mv}: {nodes}"), "\n"),
+        list(|(mv, nodes)| format!("- move: {mv}\n  nodes: {nodes}"), "\n"),
+        format!("[\n{}\n]", list(|(mv, nodes)| format!("[\n\"{mv}\",\n{nodes}\n]"), ",\n")),
+        format!("> perft 1\n{one}\n> perft 2\n{ours}"),
+        json.split_whitespace().collect::<Vec<_>>().join(" "),
+        json.clone(),
+    ] {
+        let run = pasted("kiwipete", "2", &listing);
+        assert_eq!((run.code, &*run.stdout), (Some(0), "the listing is right\n"), "{listing}\n{}", run.stderr);
+        // Each pair is read, not only the first of a line.
+        let changed = |from, to| listing.replacen(from, to, 1);
+        let last = ["h1g1: 43", "h1g1 43", "h1g1': 43", "h1g1', 43", "h1g1\n  nodes: 43"]
+            .iter()
+            .find(|text| listing.contains(**text));
+        if let Some(last) = last {
+            let wrong = pasted("kiwipete", "2", &changed(last, &last.replace("43", "44")));
+            wrong.expect(1, &["below     h1g1", "found 44"]);
+        }
+    }
+    let numbered: String = pairs().zip(1..).map(|((mv, nodes), at)| format!("{mv} {at} {nodes}\n")).collect();
+    pasted("kiwipete", "2", &numbered).expect(2, &["found 'a1b1 1 43', expected root moves"]);
+    for ambiguous in ["12 a2a3 44 b2b3", "a2a3: 44 ms\nb2b3: 42 ms", "a2a3: 1 nodes: 44"] {
+        let first = ambiguous.lines().next().unwrap();
+        pasted("kiwipete", "2", ambiguous).expect(2, &[&format!("found '{first}', expected root moves")]);
+    }
 }
 
 #[test]

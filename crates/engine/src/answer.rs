@@ -1,10 +1,11 @@
 //! Answer of an engine to perft, built from its lines.
 //!
 //! If there are several totals, the most reliable form counts, and the last one of that form; a total for another depth
-//! is ignored. If a number contains spaces, they separate digit groups or columns, whichever makes the sum equal the
-//! total.
+//! is ignored, and so are the lines below a title of another depth, if there is a title of this one. If a number contains
+//! spaces or commas, they separate digit groups or columns, whichever makes the sum equal the total.
 
-use crate::perft_output::{Line, PrintedNumber, TotalForm, read};
+use crate::pairs::PrintedNumber;
+use crate::perft_output::{Line, TotalForm, is_move_alone, read};
 use crate::settings::Patterns;
 
 /// Maximum number of lines kept to show what was not understood.
@@ -50,6 +51,13 @@ impl Divide {
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
+    /// Returns true if the counts are the numbers of the moves in the list: another number of each line is its count.
+    pub(super) fn is_numbered(&self) -> bool {
+        const MIN_MOVES: usize = 4;
+        self.subtotals.len() >= MIN_MOVES
+            && self.subtotals.windows(2).all(|two| two[0].1.checked_add(1) == Some(two[1].1))
+    }
+
     /// Returns the first line that was not understood, preferably one that may be a move.
     pub(super) fn not_understood(&self) -> Option<&String> {
         let has_square =
@@ -63,6 +71,12 @@ impl Divide {
 pub(super) struct Answer<'p> {
     depth: u32,
     patterns: &'p Patterns,
+    /// Depth of the last title.
+    heading: Option<u32>,
+    /// True below a title of another depth that comes after one of this depth.
+    is_over: bool,
+    /// A line with a move alone, whose leaves may be on the next one.
+    move_alone: Option<String>,
     subtotals: Vec<(String, PrintedNumber)>,
     total: Option<(TotalForm, PrintedNumber)>,
     other: Vec<String>,
@@ -87,6 +101,9 @@ impl<'p> Answer<'p> {
         Answer {
             depth,
             patterns,
+            heading: None,
+            is_over: false,
+            move_alone: None,
             subtotals,
             total,
             other,
@@ -101,13 +118,41 @@ impl<'p> Answer<'p> {
 
     /// Reads a line.
     pub(super) fn take(&mut self, line: String) {
+        if let Some(before) = self.move_alone.take() {
+            let both = format!("{before} {line}");
+            if let [pair @ Line::Subtotal(..)] = &read(&both, self.patterns)[..] {
+                return self.add(pair.clone(), &both);
+            }
+        }
+        if is_move_alone(&line) {
+            self.move_alone = Some(line.clone());
+        }
         for meaning in read(&line, self.patterns) {
             self.add(meaning, &line);
         }
     }
 
+    /// Begins what a title names: of the depth that was asked, unless nothing else had a title before.
+    fn begin(&mut self, depth: u32) {
+        match self.heading {
+            Some(before) if before != self.depth && depth == self.depth => {
+                let Answer { has_thought, has_moved, .. } = *self;
+                *self = Answer { has_thought, has_moved, ..Answer::new(self.depth, self.patterns) };
+            }
+            Some(before) if before == self.depth && depth != self.depth => self.is_over = true,
+            _ => {}
+        }
+        self.heading = Some(depth);
+    }
+
     fn add(&mut self, meaning: Line, line: &str) {
         match meaning {
+            Line::Heading(depth) if !self.is_over => {
+                self.begin(depth);
+                keep(&mut self.other, line);
+            }
+            Line::Subtotal(..) | Line::Total(..) | Line::Moves(_) | Line::Unread | Line::Heading(_) if self.is_over => {
+            }
             Line::Subtotal(..) if self.subtotals.len() == MAX_LISTED_MOVES => {}
             Line::Subtotal(mv, nodes) => self.subtotals.push((mv, nodes)),
             Line::Total(TotalForm::OfDepth(depth), _) if depth != self.depth => {}
@@ -124,7 +169,7 @@ impl<'p> Answer<'p> {
                 keep(&mut self.unread, line);
                 keep(&mut self.other, line);
             }
-            Line::Other => keep(&mut self.other, line),
+            Line::Other | Line::Heading(_) => keep(&mut self.other, line),
         }
     }
 
@@ -260,5 +305,41 @@ mod tests {
         assert_eq!((columns.sum(), columns.printed), (21, Some(21)));
         let alone = divide(4, &["e2e4: 1 234", "d2d4: 20"]);
         assert_eq!((alone.sum(), alone.printed), (1254, None));
+    }
+
+    #[test]
+    fn the_list_under_the_title_of_the_asked_depth_counts() {
+        let text =
+            ["> perft 1", "c2c4: 1", "total 1", "> perft 2", "c2c4: 7", "total 7", "Depth: 2", "perft 3", "c2c4: 9"];
+        for (depth, lines, expected) in [
+            (1, &text[..], (&[1][..], Some(1))),
+            (2, &text, (&[7], Some(7))),
+            // Without a title of the depth, all is read.
+            (4, &text, (&[1, 7, 9], Some(7))),
+            // A summary is no title of what comes.
+            (3, &["c2c4: 9", "Depth: 3", "Nodes: 9"], (&[9], Some(9))),
+        ] {
+            let list = divide(depth, lines);
+            let counts: Vec<u128> = list.subtotals.iter().map(|(_, nodes)| *nodes).collect();
+            assert_eq!((&counts[..], list.printed), expected, "{depth}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_and_its_leaves_may_be_on_two_lines() {
+        for lines in [
+            &[
+                r#"  "depth": 2,"#,
+                r#"  "moves": [{"#,
+                r#"    "move": "c2c4","#,
+                r#"    "nodes": "7""#,
+                "  }],",
+                r#"  "nodes": "7""#,
+            ][..],
+            &["- move: c2c4", "  nodes: 7", "nodes: 7"],
+        ] {
+            let list = divide(2, lines);
+            assert_eq!((list.subtotals, list.printed), (vec![("c2c4".into(), 7)], Some(7)), "{lines:?}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! nobody can tell which count belongs to which move, and they are compared as a set.
 
 use crate::answer::{Divide, Listing};
-use crate::perft_output::is_squares;
+use crate::pairs::is_squares;
 use perft_gate_chess::{Board, Move, MoveNames};
 use std::collections::BTreeMap;
 

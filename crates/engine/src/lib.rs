@@ -20,6 +20,7 @@ mod keys;
 mod learned;
 mod marked_processes;
 mod outcome;
+mod pairs;
 mod pasted;
 mod perft_output;
 mod position_command;

@@ -2,9 +2,13 @@
 //!
 //! The UCI specification says nothing about perft, so every engine has its own format: `e2e4: 20`, `[e2e4] 20`, `e2e4
 //! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times behind the counts; `Nodes searched:
-//! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number. A line is read as the form it
-//! resembles, and ignored if there is none. The output of a search is recognised: its nodes are not leaves.
+//! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and the
+//! dictionaries and tuples of programs. A line is read as pairs of a move and its leaves, however many, or else as a total,
+//! and ignored if there is neither. The output of a search is recognised: its nodes are not leaves.
 
+use crate::pairs::{
+    MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
+};
 use crate::settings::Patterns;
 use regex_lite::{Captures, Match, Regex};
 use std::sync::LazyLock;
@@ -19,6 +23,8 @@ pub(super) enum Line {
     Moves(Vec<String>),
     /// A line that begins as a subtotal does, but its move or its number is not understood.
     Unread,
+    /// A title: the lines below it are of a perft of this many plies.
+    Heading(u32),
     /// The number of leaves of the tree.
     Total(TotalForm, PrintedNumber),
     /// A search in progress: a score, a variation, or the move it looks at.
@@ -42,56 +48,21 @@ pub(super) enum TotalForm {
     OfDepth(u32),
 }
 
-/// A number as printed. In `1 234` the space may separate groups of digits, or two columns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct PrintedNumber {
-    /// Value if spaces separate groups.
-    pub(super) grouped: u128,
-    /// Value if spaces separate columns.
-    pub(super) apart: u128,
-}
-
-/// Digits, with or without separators between groups of three.
-const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]]|$)";
-/// The leaves of each ply, the last ply first, up to the end of the line.
-const EACH_PLY: &str = r"(\d+)(?:/\d+)+\s*$";
-/// Characters that may stand before a line's first word.
-const MARGIN: &str = r"^[\s|>*#=\[(-]*";
-/// The number of a move in the list.
-const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
-/// The label of a move.
-const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
-/// What stands between a move and its leaves.
-const SIGN: &str = r"(?:\s*(?:=>|->|\.{2,}|[:=|,(])\s*|\s+-\s+|-\s*|\s+)";
-/// The label of the leaves of a move.
-const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
 /// Labels of a number of leaves.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
-static SUBTOTAL: LazyLock<Regex> = LazyLock::new(|| {
-    let mv = r"([a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)[\])]?";
-    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}(?:{EACH_PLY}|{NUMBER})"))
-});
-/// The same in algebraic notation, whose capitals have a meaning.
-static ALGEBRAIC: LazyLock<Regex> = LazyLock::new(|| {
-    let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
-    let piece = "[PNBRQK♔♕♖♗♘♙♚♛♜♝♞♟]?";
-    let squares = format!("{piece}[a-h]?[1-8]?[-x:]?[a-h][1-8]|[pnbrqk][a-h][1-8][-x:]?[a-h][1-8]");
-    let mv = format!(r"((?:{squares}){promotion}[+#]*(?:\s*e\.?p\b\.?)?)[\])]?");
-    regex(&format!(r"{MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}{NUMBER}"))
-});
-/// Something with a square in it, and then something with a digit in it, or anything after a colon.
-static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
-    let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
-    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
+/// A move alone, whose leaves may be on the next line.
+static MOVE_ALONE: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)^\W*move["'\s]*[:=]["'\s]*[\w=+#-]+["'\s]*,?$"#));
+/// A command or a title, which says of how many plies the lines below it are.
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let words =
+        r"(?:(?:go|run|running|starting)\s+)?(?:perft|divide|depth|ply)(?:\s+test)?(?:\s+(?:to|at|of))?(?:\s+depth)?";
+    regex(&format!(r"(?i){MARGIN}{words}\s*[(:=]?\s*(\d{{1,2}})[\s):,.=*#-]*$"))
 });
 static OF_DEPTH: LazyLock<Regex> = LazyLock::new(|| {
     let sign = format!(r"(?:\s*(?:=>|->|[:=|,])\s*(?:(?:{NAMES})\s*[:=]?\s*)?|\s+(?:{NAMES})\s*[:=]?\s*)");
     regex(&format!(r"(?i){MARGIN}(?:perft|depth|ply)\s*(?:depth\s*)?[(:=]?\s*(\d{{1,2}})\)?{sign}{NUMBER}"))
 });
-/// A move alone, in any notation.
-static MOVE: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:[PNBRQK]?[a-h]?[1-8]?[-x]?[a-h][1-8](?:=?[QRBNqrbn])?|[O0]-[O0](?:-[O0])?)[+#]?$"));
 /// A row of a table of depth, leaves, time and speed.
 static TABLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(\d{1,2})\s+(\d+)\s+\d+(?:\.\d+)?\s*s?\s+[\d.]+\s*nps\b"));
@@ -101,14 +72,19 @@ static BARE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"^\s*{NUMBER}\s*
 static RUNNING: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?i)\bnodes\s*[:=]?\s*{NUMBER}")));
 static THINKING: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*info\b.*\s(?:score|pv|currmove)\s"));
 static INFO_STRING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*info\s+string\s+"));
-/// A unit; it shows that the number before it is not a count.
-static UNIT: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*(?:m?s|us|sec\w*|k?nps|mnps|%)\b"));
 /// A terminal's colour codes.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a valid pattern")
-}
+/// A FEN: its e.p. square and its clocks look like a move and its leaves.
+static FEN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?:[1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+(?:\s+[wb]\s+\S+\s+[-a-h]\S?(?:\s+\d+){0,2})?")
+});
+/// The time and the level of a log.
+static LOG: LazyLock<Regex> = LazyLock::new(|| {
+    let time = r"(?:\d{4}[-/]\d\d[-/]\d\d)?[T ]?\d\d:\d\d:\d\d[\d.,Z+:]*|\d{4}[-/]\d\d[-/]\d\d";
+    regex(&format!(r"^\s*(?:[\[(<]?(?:{time}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)[\])>]?[\s:|-]+)+"))
+});
+/// The name of what logs.
+static LOGGER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z_][\w.:-]*(?:\[\d+\])?[\s|]*:\s+"));
 
 /// Reads a line; a pattern of the user takes the place of the usual forms, and may find several moves in it.
 pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
@@ -128,11 +104,18 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     if !totals.is_empty() {
         return totals;
     }
-    vec![match read_usual_form(line) {
+    let lines = read_usual_form(line).into_iter().map(|line| match line {
         Line::Subtotal(..) | Line::Unread if patterns.divide.is_some() => Line::Other,
         Line::Total(..) if patterns.total.is_some() => Line::Other,
         line => line,
-    }]
+    });
+    lines.collect()
+}
+
+/// Returns true if the leaves of the line's move may be on the next one.
+pub(super) fn is_move_alone(line: &str) -> bool {
+    // Most lines have no such word: a regular expression takes longer.
+    line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
 }
 
 /// Reads the number in a group of the user's pattern.
@@ -142,91 +125,64 @@ fn read_pattern_number(found: Match<'_>) -> Option<PrintedNumber> {
     Some(PrintedNumber { grouped: nodes, apart: nodes })
 }
 
-/// Returns a move in lower case without signs between its squares.
-fn move_text(found: &str) -> String {
-    match found.starts_with(['o', '0']) {
-        true => found.replace('0', "o"),
-        false => found.replace(['-', 'x', '=', '(', ')'], ""),
-    }
-}
-
-/// Reads `e2e4: 20`, the form of most engines: regular expressions would take most of our time for a row.
-fn read_usual_subtotal(line: &str) -> Option<Line> {
-    let (mv, digits) = line.split_once(": ")?;
-    let is_move = match mv.as_bytes() {
-        [from @ .., b'n' | b'b' | b'r' | b'q'] if from.len() == 4 => is_squares(from),
-        squares => is_squares(squares),
-    };
-    let nodes = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-    is_move.then(|| Line::Subtotal(mv.into(), PrintedNumber { grouped: nodes, apart: nodes }))
-}
-
-/// Returns true for the names of two squares.
-pub(super) fn is_squares(text: &[u8]) -> bool {
-    matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
-}
-
-/// Reads a line in one of the usual forms.
-fn read_usual_form(line: &str) -> Line {
-    if let Some(subtotal) = read_usual_subtotal(line) {
-        return subtotal;
+/// Reads a line in the usual forms: all pairs of a move and its leaves, and the total.
+fn read_usual_form(line: &str) -> Vec<Line> {
+    if let Some((mv, leaves)) = read_usual_pair(line) {
+        return vec![Line::Subtotal(mv, leaves)];
     }
     let line = ESCAPE.replace_all(line, "");
     let text = INFO_STRING.replace(&line, "");
     if text.trim_start().starts_with("bestmove ") {
-        return Line::BestMove;
+        return vec![Line::BestMove];
     }
     if text == line && THINKING.is_match(&line) {
-        return Line::Thinking;
+        return vec![Line::Thinking];
     }
-    if let Some(found) = SUBTOTAL.captures(&text) {
-        let mv = move_text(&found[1].to_ascii_lowercase());
-        if let Some(plies) = found.get(2).map(|_| text[found.get(2).map_or(0, |first| first.start())..].trim()) {
-            return read_plies(plies).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
-        }
-        return read_number(&text, &found, 3).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+    let text = without_quotes(&FEN.replace_all(&text, ""));
+    let logged = LOG.replace(&text, "");
+    let mut words = logged.split([' ', ',', '\t', '\r', '[', ']']).filter(|word| !word.is_empty()).peekable();
+    if words.peek().is_some() && words.clone().all(is_move) {
+        return vec![Line::Moves(words.map(String::from).collect())];
     }
-    if let Some(found) = ALGEBRAIC.captures(&text) {
-        let mv = found[1].to_string();
-        return read_number(&text, &found, 2).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+    let MovePairs { list, around, has_moves, is_unread, is_progress } = read_pairs(&logged);
+    // Beside moves any other number of nodes may be one below a move.
+    let is_sure = |total: &Line, form| matches!(total, Line::Total(found, _) if *found >= form);
+    let totals = around.into_iter().filter(|_| list.len() > 1).filter_map(read_total);
+    let totals: Vec<Line> = totals.filter(|total| is_sure(total, TotalForm::Named)).collect();
+    let unread = is_unread.then_some(Line::Unread);
+    let lines: Vec<Line> =
+        list.into_iter().map(|(mv, leaves)| Line::Subtotal(mv, leaves)).chain(totals).chain(unread).collect();
+    if is_progress || !lines.is_empty() {
+        return if lines.is_empty() { vec![Line::Other] } else { lines };
     }
-    let words = || text.split([' ', ',', '\t', '\r']).filter(|word| !word.is_empty());
-    if words().next().is_some() && words().all(|word| MOVE.is_match(word)) {
-        return Line::Moves(words().map(String::from).collect());
+    if let Some(found) = HEADING.captures(&logged) {
+        return vec![found[1].parse().map_or(Line::Other, Line::Heading)];
     }
-    if UNREAD.is_match(&text) {
-        return Line::Unread;
-    }
-    if let Some(found) = OF_DEPTH.captures(&text).or_else(|| TABLE.captures(&text)) {
-        let total = found[1].parse().ok().zip(read_number(&text, &found, 2));
-        return total.map_or(Line::Other, |(depth, nodes)| Line::Total(TotalForm::OfDepth(depth), nodes));
-    }
-    for (pattern, form) in [(&NAMED, TotalForm::Named), (&BARE, TotalForm::Bare), (&RUNNING, TotalForm::Running)] {
-        if let Some(found) = pattern.captures(&text) {
-            return read_number(&text, &found, 1).map_or(Line::Other, |nodes| Line::Total(form, nodes));
-        }
-    }
-    Line::Other
+    let named = || LOGGER.find(&logged).filter(|_| logged != text).and_then(|name| read_total(&logged[name.end()..]));
+    let total = read_total(&logged).or_else(named);
+    vec![total.filter(|total| !has_moves || is_sure(total, TotalForm::OfDepth(0))).unwrap_or(Line::Other)]
 }
 
-/// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a slash, such as
-/// `1/20` for the first of twenty moves, is no count.
-fn read_plies(text: &str) -> Option<PrintedNumber> {
-    let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
-    let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
-    plies.first().map(|&nodes| PrintedNumber { grouped: nodes, apart: nodes })
+/// Returns the text without the quotes of JSON and of programs; one between digits separates groups.
+fn without_quotes(text: &str) -> String {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let blank = |(at, letter): (usize, char)| match letter {
+        '"' | '`' => ' ',
+        '\'' if at == 0 || !is_digit(at - 1) || !is_digit(at + 1) => ' ',
+        letter => letter,
+    };
+    text.char_indices().map(blank).collect()
 }
 
-/// Reads the number of a group. A number with too many digits does not count.
-fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
-    let found = found.get(group)?;
-    let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();
-    let grouped = digits(found.as_str())?;
-    let apart = digits(found.as_str().split(' ').next()?)?;
-    match UNIT.is_match(&line[found.end()..]) {
-        true => Some(PrintedNumber { grouped: apart, apart }),
-        false => Some(PrintedNumber { grouped, apart }),
+/// Reads the total of a line.
+fn read_total(text: &str) -> Option<Line> {
+    if let Some(found) = OF_DEPTH.captures(text).or_else(|| TABLE.captures(text)) {
+        let depth = found[1].parse().ok()?;
+        return Some(Line::Total(TotalForm::OfDepth(depth), read_number(text, &found, 2)?));
     }
+    [(&NAMED, TotalForm::Named), (&BARE, TotalForm::Bare), (&RUNNING, TotalForm::Running)]
+        .into_iter()
+        .find_map(|(pattern, form)| Some(Line::Total(form, read_number(text, &pattern.captures(text)?, 1)?)))
 }
 
 #[cfg(test)]
@@ -241,17 +197,19 @@ mod tests {
     fn the_most_usual_form_is_read_alike_with_and_without_regular_expressions() {
         for line in ["e2e4: 20", "a7a8q: 7", "h1h8: 123456789012345678901"] {
             let slow = read_usual_form(&format!(" {line}"));
-            assert_eq!(read_usual_subtotal(line), Some(slow), "{line}");
+            let fast = read_usual_pair(line).map(|(mv, leaves)| Line::Subtotal(mv, leaves));
+            assert_eq!(fast.as_slice(), slow, "{line}");
         }
         for line in ["e2e9: 20", "e2e4q4: 2", "e2e4:20", "e2e4: +2", "e2e4: ", "e2e4: 20 ms", "depth 2: 20", "e7e8k: 1"]
         {
-            assert_eq!(read_usual_subtotal(line), None, "{line}");
+            assert_eq!(read_usual_pair(line), None, "{line}");
         }
     }
 
     #[test]
     fn every_dialect_is_understood() {
         let subtotal = |mv: &str, nodes| Line::Subtotal(mv.into(), plain(nodes));
+        let commas = |mv: &str, grouped, apart| Line::Subtotal(mv.into(), PrintedNumber { grouped, apart });
         let spaced = |grouped, apart| Line::Subtotal("e2e4".into(), PrintedNumber { grouped, apart });
         let named = |nodes| Line::Total(TotalForm::Named, plain(nodes));
         let of_depth = |depth, nodes| Line::Total(TotalForm::OfDepth(depth), plain(nodes));
@@ -260,7 +218,7 @@ mod tests {
             ("e2e4: 20", subtotal("e2e4", 20)),
             ("e2e4 20", subtotal("e2e4", 20)),
             ("e2e4\t20", subtotal("e2e4", 20)),
-            ("  e7e8q - 1,234,567", subtotal("e7e8q", 1_234_567)),
+            ("  e7e8q - 1,234,567", commas("e7e8q", 1_234_567, 1)),
             ("e7e8Q: 1.234.567 (12 ms)", subtotal("e7e8q", 1_234_567)),
             ("e7e8=Q: 5", subtotal("e7e8q", 5)),
             ("e7e8(q) 5", subtotal("e7e8q", 5)),
@@ -294,7 +252,10 @@ mod tests {
             ("e2e4: 1\u{202f}234", subtotal("e2e4", 1234)),
             ("e2e4 20 1234", subtotal("e2e4", 20)),
             ("Nodes searched: 4865609", named(4_865_609)),
-            ("Nodes searched: 4,865,609", named(4_865_609)),
+            (
+                "Nodes searched: 4,865,609",
+                Line::Total(TotalForm::Named, PrintedNumber { grouped: 4_865_609, apart: 4 }),
+            ),
             ("Nodes searched  : 4865609", named(4_865_609)),
             ("Total nodes searched: 4865609", named(4_865_609)),
             ("nodes: 400 (0.001s, 400000 nps)", named(400)),
@@ -321,15 +282,15 @@ mod tests {
             ("Total time (ms) : 12", Line::Other),
             ("Total moves: 20", Line::Other),
             ("20 legal moves", Line::Other),
-            ("perft 5", Line::Other),
+            ("perft 5", Line::Heading(5)),
             ("depth 5 time 12", Line::Other),
-            ("info string perft 5", Line::Other),
+            ("info string perft 5", Line::Heading(5)),
             ("Unknown command: perft 1", Line::Other),
             ("Nb1-c3 440", subtotal("Nb1-c3", 440)),
             ("Ng1xf3: 20", subtotal("Ng1xf3", 20)),
             ("Nf3 20", subtotal("Nf3", 20)),
             ("♘f3: 20", subtotal("♘f3", 20)),
-            ("12. Bxc3+ => 1,234", subtotal("Bxc3+", 1234)),
+            ("12. Bxc3+ => 1,234", commas("Bxc3+", 1234, 1)),
             ("bxc3 = 7", subtotal("bxc3", 7)),
             ("e4: 20", subtotal("e4", 20)),
             ("exd6 e.p. 20", subtotal("exd6 e.p.", 20)),
@@ -366,6 +327,74 @@ mod tests {
             (&"9".repeat(60), Line::Other),
         ] {
             assert_eq!(read(line, &Patterns::default()), [expected], "{line}");
+        }
+    }
+
+    /// Reads a text as its pairs, its total, and whether something was not read.
+    fn pairs(text: &str) -> (Vec<(String, u128)>, Option<u128>, bool) {
+        let lines = read(text, &Patterns::default());
+        let pair = |line: &Line| match line {
+            Line::Subtotal(mv, nodes) => Some((mv.clone(), nodes.grouped)),
+            _ => None,
+        };
+        let total = |line: &Line| if let Line::Total(_, nodes) = line { Some(nodes.grouped) } else { None };
+        (lines.iter().filter_map(pair).collect(), lines.iter().find_map(total), lines.contains(&Line::Unread))
+    }
+
+    #[test]
+    fn all_pairs_of_a_line_are_read() {
+        let squares = vec![("g1h3".into(), 440), ("b7b8n".into(), 7)];
+        for (text, total) in [
+            ("g1h3: 440 b7b8n: 7", None),
+            ("  1. g1h3   440     2. b7b8n     7", None),
+            ("g1h3 440 nodes 0.02 s | b7b8n 7 nodes 0.00 s", None),
+            ("[g1h3] 440 [b7b8n] 7 Nodes searched: 447", Some(447)),
+            ("{'g1h3': 440, 'b7b8n': 7}", None),
+            (r#"{"depth": 3, "nodes": 447, "moves": {"g1h3": 440, "b7b8n": 7}}"#, Some(447)),
+            (r#"[["g1h3",440],["b7b8n",7]]"#, None),
+            ("[('g1h3', 440), ('b7b8n', 7)]", None),
+            ("{Move.from_uci('g1h3'): 440, Move.from_uci('b7b8n'): 7}", None),
+            (r#"[{"move": "g1h3", "nodes": "440"}, {"move": "b7b8n", "nodes": "7"}]"#, None),
+            (r#"[{"nodes":440,"move":"g1h3"},{"nodes":7,"move":"b7b8n"}]"#, None),
+            (r#"[{"move":"g1h3","time":12,"nodes":440},{"move":"b7b8n","time":0,"nodes":7}]"#, None),
+            ("2026-11-02 12:00:01 INFO perft: g1h3: 440 b7b8n: 7", None),
+            (r#""fen":"8/1P6/8/8/8/8/8/k5NK w - e3 0 1","moves":{"g1h3":440,"b7b8n":7},"nodes":"447""#, Some(447)),
+        ] {
+            assert_eq!(pairs(text), (squares.clone(), total, false), "{text}");
+        }
+        let algebraic = vec![("Nf3".into(), 20), ("e4".into(), 21)];
+        for text in ["Nf3: 20 e4: 21", r#"{"Nf3": 20, "e4": 21}"#, "Nf3 20 nodes  e4 21 nodes"] {
+            assert_eq!(pairs(text), (algebraic.clone(), None, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_another_number_is_not_read() {
+        for text in
+            ["440 g1h3 7 b7b8n", "g1h3: 12 ms", "g1h3: 9 nps", "g1h3: 1 nodes: 440", "g1h3 (1/20): 440", "e4 0.5"]
+        {
+            assert_eq!(pairs(text), (vec![], None, true), "{text}");
+        }
+        // A part of the line is read, and the rest is not.
+        for text in
+            ["g1h3: 440 b7b9: 7", "g1h3: 440 b7b9: 7 a1b1: 3", "g1h3: 440 b7b8n: -7", "{'g1h3': 440, 'b7b8n': 7.5}"]
+        {
+            let (pairs, _, is_unread) = pairs(text);
+            assert!(is_unread && pairs[0] == ("g1h3".into(), 440), "{text}: {pairs:?}");
+        }
+        let fen = "position fen 8/8/8/8/8/8/8/k6K w - e3 0 1";
+        for text in ["nodes 440 move g1h3 nodes 7 move b7b8n", "from g1 to h3: 440", fen, "best a2a3 12"] {
+            assert_eq!(pairs(text), (vec![], None, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn logs_are_read_without_their_heads() {
+        for head in ["2026-11-02 12:00:01 INFO perft: ", "[12:00:01.123] [DEBUG] ", "2026-11-02T12:00:01Z WARN a::b: "]
+        {
+            for text in ["h7h6: 380", "Nodes searched: 8902", "perft(3) = 8902", "h7h6: -1"] {
+                assert_eq!(read_usual_form(&format!("{head}{text}")), read_usual_form(text), "{head}{text}");
+            }
         }
     }
 }

@@ -1,0 +1,205 @@
+//! Reader of pairs of a move and its leaves, however many a line has and in whatever form.
+
+use regex_lite::{Captures, Regex};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// A number as printed. In `1 234` and `1,234` the sign may separate groups of digits, or two columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PrintedNumber {
+    /// Value if the signs separate groups.
+    pub(super) grouped: u128,
+    /// Value if they separate columns.
+    pub(super) apart: u128,
+}
+
+/// Digits, with or without separators between groups of three.
+pub(super) const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]}]|$)";
+/// Characters that may stand before a line's first word.
+pub(super) const MARGIN: &str = r"^[\s|>*#=\[({})\],;-]*";
+/// The number of a move in the list.
+const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
+/// The label of a move.
+const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
+/// What stands between a move and its leaves.
+const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\s*|\s+)";
+/// The label of the leaves of a move.
+const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
+/// Maximum number of bytes before a move that are looked at: a text without pairs may be long.
+const MAX_BEFORE: usize = 200;
+/// A move in any notation, by two squares or algebraic, and the character after it.
+static MOVE: LazyLock<Regex> = LazyLock::new(|| {
+    let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)";
+    let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
+    let algebraic = r"(?:[pnbrqk][a-h][1-8][-x:]?[a-h][1-8]|[PNBRQK♔♕♖♗♘♙♚♛♜♝♞♟]?[a-h]?[1-8]?[-x:]?[a-h][1-8])";
+    regex(&format!(r"(?:({squares})[+#]*|({algebraic}{promotion}[+#]*(?:\s*e\.?p\b\.?)?))(?:[\s:=|,;)(\]}}.>-]|$)"))
+});
+/// The leaves of a move, after it.
+static LEAVES: LazyLock<Regex> =
+    LazyLock::new(|| regex(&format!(r"^{SIGN}{LEAVES_LABEL}(?:(\d+(?:/\d+)+)\s*$|{NUMBER})")));
+/// The same anywhere, with a label.
+static LABELLED: LazyLock<Regex> =
+    LazyLock::new(|| regex(&format!(r"(?i)\b(?:nodes|leaves|count)\s*[:=]?\s*{NUMBER}")));
+/// Something after a move that may be its leaves.
+static MAYBE_LEAVES: LazyLock<Regex> =
+    LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
+/// What may be between the start of a line, or the leaves of a move, and the next move.
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
+/// A count that stands before a move.
+static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
+/// Something with a square in it, and then something with a digit in it, or anything after a colon.
+static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
+    let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
+    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
+});
+/// A unit, and no label of a number after it; it shows that the number before it is not a count.
+static UNIT: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
+/// Compiles a pattern of ours.
+pub(super) fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a valid pattern")
+}
+
+/// Returns a move in lower case without signs between its squares.
+pub(super) fn move_text(found: &str) -> String {
+    match found.starts_with(['o', '0']) {
+        true => found.replace('0', "o"),
+        false => found.replace(['-', 'x', '=', '(', ')'], ""),
+    }
+}
+
+/// Reads `e2e4: 20`, the form of most engines: regular expressions would take most of our time for a row.
+pub(super) fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
+    let (mv, digits) = line.split_once(": ")?;
+    let is_move = match mv.as_bytes() {
+        [from @ .., b'n' | b'b' | b'r' | b'q'] if from.len() == 4 => is_squares(from),
+        squares => is_squares(squares),
+    };
+    let nodes = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    is_move.then(|| (mv.into(), PrintedNumber { grouped: nodes, apart: nodes }))
+}
+
+/// Returns true for the names of two squares.
+pub(super) fn is_squares(text: &[u8]) -> bool {
+    matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
+}
+
+/// Returns true for a move alone, in any notation.
+pub(super) fn is_move(word: &str) -> bool {
+    MOVE.captures(word)
+        .and_then(|found| found.get(1).or(found.get(2)))
+        .is_some_and(|mv| mv.start() == 0 && word[mv.end()..].bytes().all(|byte| matches!(byte, b'+' | b'#')))
+}
+
+/// Returns the moves of a text that begin as words do, each as a list of pairs has it.
+fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
+    let begins = |at: usize| {
+        let before = text[..at].chars().next_back();
+        before.is_none_or(|letter| !letter.is_alphanumeric() && !matches!(letter, '/' | '_' | '-' | '+'))
+    };
+    let moves = MOVE.captures_iter(text).filter_map(|found| {
+        let (mv, name): (_, fn(&str) -> String) = match found.get(1) {
+            Some(mv) => (mv, |mv| move_text(&mv.to_ascii_lowercase())),
+            None => (found.get(2)?, str::to_string),
+        };
+        let checks = text[mv.end()..].bytes().take_while(|byte| matches!(byte, b'+' | b'#')).count();
+        begins(mv.start()).then(|| (mv.start()..mv.end() + checks, name(mv.as_str())))
+    });
+    moves.collect()
+}
+
+/// What a line says of moves.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct MovePairs<'t> {
+    /// The moves, in lower case without signs between their squares or in algebraic notation, and their leaves.
+    pub(super) list: Vec<(String, PrintedNumber)>,
+    /// What stands before them, and after them.
+    pub(super) around: [&'t str; 2],
+    /// True if there are moves, with leaves or without.
+    pub(super) has_moves: bool,
+    /// True if something may be a move with its leaves, and is not understood.
+    pub(super) is_unread: bool,
+    /// True if a move has its number in the list: `e2e4 1/20`.
+    pub(super) is_progress: bool,
+}
+
+/// Reads all pairs of a move and its leaves. Where it is not clear which number is the count, the line is not read.
+pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
+    let moves = find_moves(text);
+    let first = moves.first().map_or("", |(place, _)| &text[..place.start]);
+    // The braces around a record are no part of what stands before it.
+    let outside = &first[..first.rfind('{').unwrap_or(first.len())];
+    let mut pairs = MovePairs { has_moves: !moves.is_empty(), ..MovePairs::default() };
+    let (mut end, mut lacks) = (0, false);
+    for (number, (place, mv)) in moves.iter().enumerate() {
+        let from = end.max(place.start.saturating_sub(MAX_BEFORE));
+        let before = &text[text.floor_char_boundary(from)..place.start];
+        if pairs.list.is_empty() && !BEFORE.is_match(before) {
+            continue;
+        }
+        let is_last = number + 1 == moves.len();
+        let next = moves.get(number + 1).map_or(text.len(), |(next, _)| next.start);
+        let after = &text[place.end..next];
+        // A record of several numbers ends here.
+        let after = &after[..after.find('}').unwrap_or(after.len())];
+        let label = |text: &str| LABELLED.captures(text).and_then(|found| read_number(text, &found, 1));
+        let found = LEAVES.captures(after);
+        let plies = found.as_ref().and_then(|found| found.get(1));
+        let counted = plies.or(found.as_ref().and_then(|found| found.get(2))).map_or(0, |count| count.end());
+        let count = match (plies, &found) {
+            (Some(plies), _) => read_plies(plies.as_str()),
+            (None, Some(found)) => read_number(after, found, 2),
+            (None, None) => None,
+        };
+        if plies.is_some() && count.is_none() {
+            return MovePairs { is_progress: true, ..MovePairs::default() };
+        }
+        let rest = &after[counted..];
+        let count = match (count, label(rest)) {
+            // After the last of several moves it is the total.
+            (Some(count), Some(other)) if count != other && (!is_last || pairs.list.is_empty()) => {
+                pairs.is_unread = true;
+                continue;
+            }
+            (None, None) if MAYBE_LEAVES.is_match(after) => {
+                pairs.is_unread = true;
+                continue;
+            }
+            (count, other) => count.or(other).or_else(|| label(&before[before.rfind('{')?..])),
+        };
+        match count {
+            Some(count) => {
+                pairs.is_unread |= UNREAD.is_match(rest);
+                pairs.list.push((mv.clone(), count));
+                end = place.end + counted;
+            }
+            None => lacks |= is_last,
+        }
+    }
+    // Counts that may belong to the moves after them.
+    if lacks && moves.len() > 1 && COUNT_BEFORE.is_match(first) {
+        return MovePairs { is_unread: true, has_moves: true, ..MovePairs::default() };
+    }
+    pairs.is_unread |= UNREAD.is_match(text) && pairs.list.is_empty();
+    MovePairs { around: [outside, &text[end..]], ..pairs }
+}
+
+/// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a slash, such as
+/// `1/20` for the first of twenty moves, is no count.
+fn read_plies(text: &str) -> Option<PrintedNumber> {
+    let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
+    let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
+    plies.first().map(|&nodes| PrintedNumber { grouped: nodes, apart: nodes })
+}
+
+/// Reads the number of a group. A number with too many digits does not count, and none with a unit.
+pub(super) fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
+    let found = found.get(group)?;
+    let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();
+    let grouped = digits(found.as_str())?;
+    let apart = digits(found.as_str().split([' ', ',']).next()?)?;
+    match UNIT.is_match(&line[found.end()..]) {
+        true => found.as_str().contains(' ').then_some(PrintedNumber { grouped: apart, apart }),
+        false => Some(PrintedNumber { grouped, apart }),
+    }
+}
