@@ -196,7 +196,7 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
             Dialect::ShortAlgebraic => say!("{}: {nodes}", position.algebraic(*mv, "", " NBRQK")),
             Dialect::OtherLetters => say!("{}: {nodes}", position.algebraic(*mv, "-", " SLTDK")),
             Dialect::MovesAlone if depth == 1 => say!("{mv}"),
-            _ => dialects::subtotal(dialect, *mv, *nodes, (number + 1, subtotals.len())),
+            _ => dialects::subtotal(dialect, *mv, *nodes, number + 1),
         }
     }
     dialects::total(dialect, depth, total);

@@ -152,20 +152,9 @@ pub enum Dialect {
     SubtotalsOnly,
     PerftVerb,
     DivideVerb,
-    Brackets,
     Frame,
-    Parentheses,
-    CommaApart,
-    Arrow,
-    DoubleArrow,
-    Bar,
-    Words,
-    Fraction,
     InfoString,
-    Prompt,
     Colours,
-    UpperCase,
-    Dashes,
     CastlingLetters,
     Spaces,
     /// Totals for each number of plies up to the one that is asked, in a thread of its own.
@@ -208,18 +197,26 @@ pub enum Dialect {
     SignedKeys,
     /// A FEN and no key.
     FenAlone,
+    /// The whole list on one line.
+    OneLine,
+    /// The whole answer as JSON, on one line.
+    Json,
+    /// As a log has it.
+    Log,
+    /// A sentence with the depth, and groups of digits: only patterns read it.
+    Sentence,
 }
 
 impl Dialect {
     /// Returns true if no root move is listed so that it can be read.
     pub fn is_totals_only(self) -> bool {
         use Dialect::*;
-        matches!(self, TotalOnly | EachDepth | Plies | Riddles | OtherLetters)
+        matches!(self, TotalOnly | EachDepth | Plies | Riddles | OtherLetters | Sentence)
     }
 
     /// Returns true if the engine is understood only with options that say how.
     pub fn needs_options(self) -> bool {
-        matches!(self, Dialect::Reversed | Dialect::NamesFen)
+        matches!(self, Dialect::Reversed | Dialect::NamesFen | Dialect::Sentence)
     }
 
     /// Returns true if `go perft` searches.

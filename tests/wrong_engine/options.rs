@@ -13,6 +13,7 @@ pub fn all() -> Vec<Trial> {
     vec![
         Trial::test("patterns read what the usual forms do not", patterns_read),
         Trial::test("a pattern that finds nothing is refused", misfits_are_refused),
+        Trial::test("advice is tried before it is printed", advice_works),
         Trial::test("a command that names the FEN", commands_may_name_the_fen),
         Trial::test("decimal keys of another command", keys_may_be_decimal),
         Trial::test("an engine that exits after perft", exits_after_perft),
@@ -47,6 +48,23 @@ fn patterns_read() -> Result<(), Failed> {
         &["--fen", START, "--depth", "1", "--keys", "off", "--divide-pattern", "^from (.*), that makes ([0-9]+)$"],
     );
     expect(&named, 2, &["--divide-pattern: '^from (.*), that makes ([0-9]+)$' matches no legal move"])
+}
+
+fn advice_works() -> Result<(), Failed> {
+    for (dialect, learned) in [(Dialect::Sentence, "totals only"), (Dialect::Reversed, "lists moves")] {
+        let refused = gate(Fault::None, dialect, &["--fen", START, "--depth", "1"]);
+        expect(&refused, 3, &["no-perft", "which reads its perft 1, 2 and 3 of the start position"])?;
+        let text = refused.printed();
+        let advice = text.split("add ").nth(1).and_then(|rest| rest.split(", which reads").next()).expect("advice");
+        let (option, pattern) = advice.split_once(' ').expect("an option and its value");
+        let place = ["--fen", KIWIPETE, "--depth", "3", option, pattern.trim_matches('\'')];
+        expect(&gate(Fault::None, dialect, &place), 0, &[learned, "97862         97862", "1 pass"])?;
+    }
+    // Here the pattern reads perft 1 and 2, and not 3.
+    let refused = gate(Fault::TableIgnoresDepth, Dialect::Sentence, &["--fen", START, "--depth", "1"]);
+    expect(&refused, 3, &["no-perft", "name the engine's perft command with --perft-cmd"])?;
+    assert!(!refused.printed().contains("-pattern"), "{}", refused.printed());
+    Ok(())
 }
 
 fn misfits_are_refused() -> Result<(), Failed> {

@@ -6,6 +6,7 @@
 //! die or print anything: each of these is a verdict on the engine, and never stops our own program.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod answer;
 mod comparison;
 mod descent;

@@ -23,7 +23,7 @@ pub enum KeySource {
 }
 
 /// Patterns of an engine's answers to perft, where the usual forms do not fit.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// Finds the root moves: the groups `move` and `leaves`, or else the first and the second.
     pub divide: Option<Regex>,
@@ -32,7 +32,7 @@ pub struct Patterns {
 }
 
 /// Settings for running an engine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct EngineSettings {
     /// The engine and its arguments; empty for a program without UCI.
     pub command: Vec<OsString>,

@@ -5,6 +5,7 @@
 //! only `stop` and `isready`; one that does not become ready is killed, and another one is started. A list of legal
 //! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
 
+use crate::advice::find_advice;
 use crate::answer::{Answer, Divide, Listing};
 use crate::dialect::{Dialect, Ending};
 use crate::failure::{EngineFailure, FailureKind};
@@ -20,8 +21,10 @@ use std::time::{Duration, Instant};
 
 /// Commands to try if the user names none.
 const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
-/// Number of legal moves of the start position.
-const MOVES: u128 = 20;
+/// Leaves of the start position at depths 1, 2 and 3.
+const STARTS: [u128; 3] = [20, 400, 8902];
+/// Number of its legal moves.
+const MOVES: u128 = STARTS[0];
 /// Time for perft 1 of the start position, before the next command is tried.
 const TRIAL: Duration = Duration::from_secs(2);
 /// Time that an engine has to end its search.
@@ -40,7 +43,7 @@ enum AfterTrial {
 fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     let requests = settings.request.clone().map_or_else(usual_requests, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
-    let (mut total, mut heard, mut death) = (None, Vec::new(), None);
+    let (mut total, mut heard, mut unread, mut death) = (None, Vec::new(), Vec::new(), None);
     for request in requests {
         let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
         tried.dialect = Dialect::untried(request.clone());
@@ -58,17 +61,22 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
         if state == AfterTrial::Ready {
             engine = Some(tried);
         }
-        match read_dialect(request, answer, settings) {
+        match read_dialect(request.clone(), answer, settings) {
             Ok(dialect) if dialect.listing == Listing::Subtotals => return start_with(engine, dialect, settings),
             Ok(dialect) => total = total.or(Some(dialect)),
-            Err(found) => heard.push(add_stderr(found, engine.as_ref())),
+            Err((found, lines)) => {
+                heard.push(add_stderr(found, engine.as_ref()));
+                unread.push((request, lines));
+            }
         }
     }
     match (total, death) {
         (Some(dialect), _) => start_with(engine, dialect, settings),
         (None, Some(death)) => Err(death),
         (None, None) => {
-            let (expected, next) = (settings.expected_of_perft(), settings.next_step());
+            let advice = find_advice(settings, &unread, is_read_right);
+            let (expected, next) =
+                (settings.expected_of_perft(), advice.unwrap_or_else(|| settings.next_step().into()));
             let message = format!("no-perft: {}; expected {expected}: {next}", heard.join("; "));
             let is_misfit = settings.patterns.divide.is_some() || settings.patterns.total.is_some();
             let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
@@ -78,6 +86,19 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
             })
         }
     }
+}
+
+/// Returns true if an engine is understood with these settings, and right at the start position at depths 1, 2 and 3.
+fn is_read_right(settings: EngineSettings) -> bool {
+    let settings = EngineSettings { timeout: settings.timeout.min(SEARCH_END), ..settings };
+    let Ok(mut engine) = learn(&settings) else { return false };
+    let start = PositionCommand::new(Fen::START);
+    let is_right = STARTS.iter().zip(1..).all(|(leaves, depth)| {
+        let answer = engine.divide(&start, depth);
+        answer.is_ok_and(|answer| answer.nodes() == *leaves && [0, *leaves].contains(&answer.sum()))
+    });
+    engine.quit();
+    is_right
 }
 
 fn start_with<'a>(
@@ -128,11 +149,15 @@ impl EngineSettings {
 }
 
 /// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
-/// an answer.
-fn read_dialect(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Result<Dialect, String> {
+/// an answer, with the lines that were not understood.
+fn read_dialect(
+    request: Request,
+    answer: Answer<'_>,
+    settings: &EngineSettings,
+) -> Result<Dialect, (String, Vec<String>)> {
     let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
-        return Err(format!("'{sent}' starts a search"));
+        return Err((format!("'{sent}' starts a search"), Vec::new()));
     }
     let ending = match answer.form() {
         _ if settings.is_program() || answer.has_exited => Ending::Exit,
@@ -141,8 +166,9 @@ fn read_dialect(request: Request, answer: Answer<'_>, settings: &EngineSettings)
     };
     let divide = answer.finish(Listing::Subtotals);
     let found = describe_found(&divide.other);
+    let refused = |found: String| Err((found, divide.other.clone()));
     let misfit = |option: &str, pattern: &Regex, what| {
-        Err(format!("{option}: '{}' matches no {what} after '{sent}', {found}", pattern.as_str()))
+        refused(format!("{option}: '{}' matches no {what} after '{sent}', {found}", pattern.as_str()))
     };
     match &settings.patterns {
         Patterns { divide: Some(pattern), .. } if !lists_moves(&divide) => {
@@ -158,26 +184,11 @@ fn read_dialect(request: Request, answer: Answer<'_>, settings: &EngineSettings)
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Subtotals)),
         // A command that the user names is perft, right or wrong.
-        Some(total) if settings.require_moves => Err(format!("found the total {total} alone after '{sent}'")),
+        Some(total) if settings.require_moves => refused(format!("found the total {total} alone after '{sent}'")),
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
-        Some(total) => Err(format!("found {total} after '{sent}'")),
-        None => Err(format!("{found} after '{sent}'{}", suggest_pattern(&divide.other))),
+        Some(total) => refused(format!("found {total} after '{sent}'")),
+        None => refused(format!("{found} after '{sent}'")),
     }
-}
-
-/// Returns the option with a pattern that finds the right number in the first line that holds it, if one does.
-fn suggest_pattern(lines: &[String]) -> String {
-    let total = MOVES.to_string();
-    let found = lines.iter().find_map(|line| {
-        let at = line.match_indices(&total).map(|(at, _)| at).find(|at| {
-            let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
-            !is_digit(line[..*at].chars().next_back()) && !is_digit(line[at + total.len()..].chars().next())
-        })?;
-        let before = regex_lite::escape(&line[..at]);
-        (!before.is_empty() && !before.contains('\''))
-            .then(|| format!("; --total-pattern '{before}(\\d+)' finds a total of 20"))
-    });
-    found.unwrap_or_default()
 }
 
 /// Adds the first line of stderr to what was found, if nothing stands on standard output.
@@ -198,7 +209,7 @@ fn lists_moves(divide: &Divide) -> bool {
     let names = MoveNames::of(&start);
     let legal = divide.subtotals.iter().filter(|(text, _)| names.read(text).is_some()).count();
     let is_understood = divide.unread.is_empty() || legal as u128 >= MOVES;
-    2 * legal > divide.subtotals.len() && is_understood
+    2 * legal > divide.subtotals.len() && is_understood && !divide.is_numbered()
 }
 
 impl<'a> Engine<'a> {
@@ -310,16 +321,5 @@ mod tests {
         let texts: Vec<String> = legal.iter().map(|mv| mv.uci().to_string()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         assert!(lists_moves(&divide(&texts, &["a1: attacked by 3"])), "beside a whole list it is something else");
-    }
-
-    #[test]
-    fn a_pattern_is_offered_for_a_line_with_the_total() {
-        let lines = |lines: &[&str]| suggest_pattern(&lines.iter().map(|line| (*line).into()).collect::<Vec<String>>());
-        assert_eq!(
-            lines(&["perft", "{\"depth\":1,\"nodes\":20}"]),
-            "; --total-pattern '\\{\"depth\":1,\"nodes\":(\\d+)' finds a total of 20"
-        );
-        assert_eq!(lines(&["found 20 leafs"]), "; --total-pattern 'found (\\d+)' finds a total of 20");
-        assert_eq!(lines(&["120 leafs in 2000 ms", "it's 20"]), "");
     }
 }

@@ -1,0 +1,103 @@
+//! Patterns for an engine whose answers to perft are not understood. They are made of its own lines, and tried: only one that
+//! reads the engine right at three depths is offered.
+
+use crate::request::Request;
+use crate::settings::{EngineSettings, Patterns};
+use regex_lite::Regex;
+
+/// Maximum number of patterns that are tried on an engine.
+const MAX_TRIED: usize = 16;
+
+/// An option with a pattern that may read an engine's answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Advice {
+    option: &'static str,
+    pattern: String,
+}
+
+impl Advice {
+    /// Returns patterns made from a line of the answer to perft 1 of the start position: of its total, or of the leaves of
+    /// one of its moves. Its other digits match any digits.
+    fn from_line(line: &str) -> Vec<Advice> {
+        let digits = Regex::new(r"\d+").expect("a pattern");
+        // Without quotes, which a shell reads.
+        let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
+        let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
+        let mut all = Vec::new();
+        for found in numbers("20") {
+            let (before, after) = (general(&line[..found.start()]), general(&line[found.end()..]));
+            // Spaces before a number may be fewer before a longer one.
+            let before = before.trim_end().to_string() + if before.ends_with(' ') { r"\s*" } else { "" };
+            for number in [r"(\d+)", r"(\d[\d,._\x27]*)", r"(\d[\d,._\x27 ]*)"] {
+                let pattern = match before.trim_start_matches(r"\s*") {
+                    "" => format!(r"^\s*{number}{after}"),
+                    _ => format!("{before}{number}"),
+                };
+                all.push(Advice { option: "--total-pattern", pattern });
+            }
+        }
+        let squares = Regex::new(r"\b[a-h][1-8][a-h][1-8]\b").expect("a pattern");
+        let Some(mv) = squares.find(line) else { return all };
+        for leaves in numbers("1").filter(|found| found.end() <= mv.start() || mv.end() <= found.start()) {
+            let (mv_group, leaves_group) = ("(?<move>[a-h][1-8][a-h][1-8][nbrq]?)", r"(?<leaves>\d+)");
+            let parts = match leaves.start() < mv.start() {
+                true => [(leaves.range(), leaves_group), (mv.range(), mv_group)],
+                false => [(mv.range(), mv_group), (leaves.range(), leaves_group)],
+            };
+            let [(first, a), (second, b)] = parts;
+            let pattern = format!("{}{a}{}{b}", general(&line[..first.start]), general(&line[first.end..second.start]));
+            all.push(Advice { option: "--divide-pattern", pattern });
+        }
+        all
+    }
+
+    /// Returns the settings with it, for an engine that is asked this way.
+    fn settings(&self, settings: &EngineSettings, request: &Request) -> Option<EngineSettings> {
+        let pattern = Regex::new(&self.pattern).ok()?;
+        let patterns = match self.option {
+            "--divide-pattern" => Patterns { divide: Some(pattern), total: None },
+            _ => Patterns { divide: None, total: Some(pattern) },
+        };
+        Some(EngineSettings { patterns, request: Some(request.clone()), ..settings.clone() })
+    }
+}
+
+/// Returns an option that reads the engine's answers, if one was found by trying.
+pub(super) fn find_advice(
+    settings: &EngineSettings,
+    unread: &[(Request, Vec<String>)],
+    works: impl Fn(EngineSettings) -> bool,
+) -> Option<String> {
+    let has_pattern = settings.patterns.divide.is_some() || settings.patterns.total.is_some();
+    let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
+    let mut all =
+        lines.flat_map(|(request, line)| Advice::from_line(line).into_iter().map(move |made| (request, made)));
+    let tried =
+        |(request, made): &(&Request, Advice)| !has_pattern && made.settings(settings, request).is_some_and(&works);
+    let (request, Advice { option, pattern }) = all.by_ref().take(MAX_TRIED).find(tried)?;
+    let command = match (&settings.request, request) {
+        (None, Request::Command(_)) if request.name() != settings.first_request().name() => {
+            format!("--perft-cmd '{}' ", request.name())
+        }
+        _ => String::new(),
+    };
+    Some(format!("add {command}{option} '{pattern}', which reads its perft 1, 2 and 3 of the start position"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_made_of_lines() {
+        let made = |line: &str| Advice::from_line(line).into_iter().map(|made| made.pattern).collect::<Vec<_>>();
+        let first = |line: &str| made(line).into_iter().next();
+        assert_eq!(first("Depth 1 has 20 leaves").as_deref(), Some(r"Depth \d+ has\s*(\d+)"));
+        assert_eq!(first("20 leafs in 17 ms").as_deref(), Some(r"^\s*(\d+) leafs in \d+ ms"));
+        assert_eq!(
+            made("d1: 1 leaf after e2e4").last().map(String::as_str),
+            Some(r"d\d+: (?<leaves>\d+) leaf after (?<move>[a-h][1-8][a-h][1-8][nbrq]?)")
+        );
+        assert_eq!(made("120 leafs in 2000 ms"), Vec::<String>::new());
+    }
+}
