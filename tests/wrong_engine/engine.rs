@@ -83,7 +83,7 @@ fn shown_key(position: &Position, fault: Fault) -> u64 {
     let (board, key) = (position.board(), position.key);
     let (clock, fullmove) = (u64::from(board.halfmove()), u64::from(board.fullmove()));
     match fault {
-        Fault::ClockHashed => key ^ clock / 10 << 40,
+        Fault::ClockHashed => key ^ (clock / 10) << 40,
         Fault::LateClockHashed if clock > 63 => key ^ random(6500),
         Fault::EachClockHashed => key ^ random(8000 + clock),
         Fault::CheckHashed if board.in_check(V1::token()) => key ^ random(6000),
