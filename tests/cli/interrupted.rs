@@ -15,7 +15,7 @@ fn stopped_at(poll: u64, words: &[&str]) -> Run {
 /// Stops a run at each of the first polls and then ever more seldom, until it is over. `check` sees each stopped run, by its
 /// poll; `words` makes the command of a poll. Returns the run that was not stopped.
 fn stop_everywhere(words: impl Fn(u64) -> Vec<String>, check: impl Fn(u64, &Run)) -> Run {
-    let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + poll / 8));
+    let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + if *poll < 32 { poll / 8 } else { *poll }));
     let (mut stops, mut last) = (0, None);
     for poll in polls {
         let words = words(poll);
@@ -141,22 +141,33 @@ fn a_stopped_gate_passes_no_row_and_no_game() {
     let folder = Folder::new();
     let rows = format!("{} ;D3 8902\n{} ;D3 97862\n{} ;D4 43238\n", fens::START, fens::KIWIPETE, fens::POSITION_3);
     let wrong = folder.write("wrong.epd", rows.replace("43238", "43239"));
-    let right = folder.write("right.epd", rows);
+    let (right, junit) = (folder.write("right.epd", rows), folder.file("junit"));
     for (suite, code, verdict) in [(&right, 0, "3 of 3 rows: 3 passed"), (&wrong, 1, "3 of 3 rows: 2 passed, 1 failed")]
     {
         for mode in ["verify", "count", "stats"] {
             let line = |poll: u64| {
                 let checkpoint = folder.file(&format!("{mode}-{code}-{poll}"));
                 words(&format!(
-                    "--depth 4 --suite {suite} --mode {mode} --playouts 5 --plies 9 --checkpoint {checkpoint}"
+                    "--depth 4 --junit {junit} --suite {suite} --mode {mode} --playouts 5 --plies 9 --checkpoint {checkpoint}"
                 ))
             };
             let over = stop_everywhere(line, |poll, stopped| {
                 assert!(stopped.stdout.ends_with("; interrupted\n"), "{mode} at poll {poll}: {}", stopped.stdout);
+                assert!(!stopped.stdout.contains("seed 0: ok"), "{mode} at poll {poll}: {}", stopped.stdout);
+                assert!(folder.read("junit").contains("message=\"interrupted\""), "{mode} at poll {poll}");
                 let resumed = perft(&line(poll).iter().map(|word| &word[..]).collect::<Vec<_>>());
                 assert_eq!(resumed.code, Some(code), "{mode}, stopped at poll {poll}: {}", resumed.printed());
             });
             over.expect(code, &[verdict]);
+            if code == 1 {
+                continue;
+            }
+            // Of a run that was stopped in its games, fewer are verified.
+            let games = |run: &Run| {
+                run.stdout.lines().skip_while(|line| !line.starts_with("playouts: ")).nth(1).map(String::from)
+            };
+            let whole = perft(&line(0).iter().map(|word| &word[..]).collect::<Vec<_>>());
+            assert!(games(&whole).is_some() && games(&over) == games(&whole), "{mode}: {}", over.printed());
         }
     }
 }

@@ -13,9 +13,10 @@ pub fn cases(run: &Run<'_>) -> Cases {
         cases.push(ReportCase { remark, ..ReportCase::passed("rows that passed in an earlier run") });
     }
     if let Some(playouts) = &run.playouts {
-        cases.push(match playouts.is_wrong() {
-            true => ReportCase::ended("playouts", Status::Failed, "playouts", text::playouts(playouts)),
-            false => ReportCase::passed("playouts"),
+        cases.push(match (playouts.is_wrong(), playouts.report.interrupted) {
+            (true, _) => ReportCase::ended("playouts", Status::Failed, "playouts", text::playouts(playouts)),
+            (false, true) => ReportCase::ended("playouts", Status::Error, "interrupted", String::new()),
+            (false, false) => ReportCase::passed("playouts"),
         });
     }
     if !run.finished {

@@ -127,7 +127,11 @@ fn list(checks: &Checks) -> String {
 /// Describes the verdict on the random games.
 pub fn playouts(playouts: &PlayoutsVerdict) -> String {
     let settings = &playouts.playouts;
-    let verdict = if playouts.is_wrong() { "WRONG" } else { "ok" };
+    let verdict = match (playouts.is_wrong(), playouts.report.interrupted) {
+        (true, _) => "WRONG",
+        (false, true) => "interrupted",
+        (false, false) => "ok",
+    };
     let (games, plies, seed) = (settings.games, settings.plies, settings.seed);
     let mut out = format!("playouts: {games} games of at most {plies} plies, seed {seed}: {verdict}\n");
     line(&mut out, 1, &list(&playouts.report.checks));
