@@ -1,8 +1,6 @@
 //! `perft tasks`: a plan, shares in any order and by any table, and a sum that lacks nothing.
 
 use crate::common::{Folder, Run, command, fens, perft};
-use std::process::Stdio;
-use std::time::Duration;
 
 /// The plan of startpos to ply 6: the 400 positions of ply 2.
 fn planned(folder: &str, more: &[&str]) -> Run {
@@ -178,24 +176,4 @@ fn what_is_foreign_or_damaged_is_named() {
     refused(merged(name), "found task 700, expected less than the 400 of the plan");
     std::fs::write(path.join("counts/other"), "text").unwrap();
     refused(merged(name), "counts/other: line 1: found 4 bytes, expected two lines: the file is damaged");
-}
-
-/// Killed again and again, a share goes on.
-#[test]
-fn a_killed_share_goes_on() {
-    let folder = Folder::new();
-    let name = &folder.file("tasks");
-    assert_eq!(planned(name, &["--depth", "6"]).code, Some(2), "an option twice");
-    assert_eq!(planned(name, &[]).code, Some(0));
-    for kill in 0..8 {
-        let run =
-            command().args(["tasks", "run", name, "--simd", "v1"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let mut child = run.unwrap();
-        std::thread::sleep(Duration::from_millis(20 + kill * 40));
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-    let output = share(name, &[]);
-    assert!(output.stdout.contains(" 400 of 400 "), "{}", output.printed());
-    assert!(merged(name).stdout.starts_with("nodes 119060324\n"));
 }
