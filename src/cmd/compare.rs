@@ -257,10 +257,10 @@ mod tests {
     fn a_key_after_a_move_that_is_not_the_childs_is_described() {
         let lineup = |prefetch| {
             let names = [format!("cpw793,prefetch={prefetch}"), "gf64".into()];
-            schemes(&names, false).map(Contestants::of).ok().expect("schemes")
+            schemes(&names, false).map(Contestants::of).expect("schemes")
         };
         let path = || {
-            let board = board_of("r3k2r/8/8/8/8/8/P6p/R3K2R w KQkq - 0 1", &[]).ok().expect("a position");
+            let board = board_of("r3k2r/8/8/8/8/8/P6p/R3K2R w KQkq - 0 1", &[]).expect("a position");
             MakeUnmake::of(board, 2, Level::portable()).beside(TranspositionTable::new(MIN_TABLE_BYTES).unwrap())
         };
         for (walked, is_wrong) in [("key-after", false), ("rough-key-after", true)] {
