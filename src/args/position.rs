@@ -4,7 +4,7 @@ use super::decode::decode;
 use super::san;
 use crate::failure::{CommandFailure, Usage};
 use clap::Args;
-use perft_gate_chess::{Board, Fen, FenError, Move, excerpt, legal_moves};
+use perft_gate_chess::{Algebraic, Board, Fen, FenError, Move, excerpt, legal_moves};
 use perft_gate_walk::board_after;
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
@@ -21,14 +21,14 @@ pub struct PositionArgs {
     /// `kiwipete`; `-` reads it from standard input.
     #[arg(long, default_value = "startpos")]
     pub fen: String,
-    /// Moves from there, in UCI notation.
+    /// Moves from there, in UCI notation (`e2e4`) or SAN (`Nf3`), with or without move numbers.
     #[arg(long, num_args = 1..)]
     pub moves: Vec<String>,
 }
 
 impl PositionArgs {
     pub fn board(&self) -> Result<Board, CommandFailure> {
-        let moves: Vec<&str> = self.moves.iter().flat_map(|moves| moves.split_whitespace()).collect();
+        let moves: Vec<&str> = self.moves.iter().flat_map(|moves| without_numbers(moves)).collect();
         board_of(&self.fen, &moves)
     }
 }
@@ -43,7 +43,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
         let mut bytes = Vec::new();
         let read = match input.fill_buf() {
             // The lines of UTF-16 do not end with one byte.
-            Ok([0xff | 0xfe, ..]) => input.read_to_end(&mut bytes),
+            Ok([0xff | 0xfe, ..] | [0, ..] | [_, 0, ..]) => input.read_to_end(&mut bytes),
             _ => input.read_until(b'\n', &mut bytes),
         };
         let read = read.map_err(|error| Usage(format!("--fen -: {error}, expected a FEN on standard input")))?;
@@ -77,7 +77,7 @@ pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>
     };
     let (board, faults) = Fen::parse_tolerant(fen)?;
     let moves: Vec<&str> = first.split_whitespace().chain(moves.iter().copied()).collect();
-    let board = played(board, &moves).map_err(|error| Usage(format!("--moves: {error}")))?;
+    let board = played(board, &moves, find_move).map_err(|error| Usage(format!("--moves: {error}")))?;
     Ok((board, faults))
 }
 
@@ -105,23 +105,38 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the board after moves in UCI notation. **Errors**: names the first one that is not legal.
-pub fn played(board: Board, moves: &[&str]) -> Result<Board, String> {
-    moves.iter().try_fold(board, |board, text| {
-        let legal = legal_moves(&board);
-        match legal.iter().find(|mv| is_written(**mv, text)) {
-            Some(&mv) => Ok(board_after(&board, mv)),
-            None => {
-                let hint = san::hint(&board, text).unwrap_or_default();
-                Err(format!("found '{}', expected a legal move of '{board}'{hint}", excerpt(text, 20)))
-            }
+/// Returns the board after moves, each as `find` reads it. **Errors**: names the first one that is not legal.
+pub fn played(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Move>) -> Result<Board, String> {
+    moves.iter().try_fold(board, |board, text| match find(&board, text) {
+        Some(mv) => Ok(board_after(&board, mv)),
+        None => {
+            let hint = san::hint(&board, text).unwrap_or_default();
+            Err(format!("found '{}', expected a legal move of '{board}'{hint}", excerpt(text, 20)))
         }
     })
 }
 
-/// Returns true if a text is this move; castling may also be written king-takes-rook.
-fn is_written(mv: Move, text: &str) -> bool {
-    mv.uci().to_string() == text || mv.uci_chess960().to_string() == text
+/// Returns the legal move of a text in UCI notation; castling may also be written king-takes-rook.
+pub fn find_uci_move(board: &Board, text: &str) -> Option<Move> {
+    let is_written = |mv: &&Move| mv.uci().to_string() == text || mv.uci_chess960().to_string() == text;
+    legal_moves(board).iter().find(is_written).copied()
+}
+
+/// Returns the one legal move that a text in UCI notation or SAN fits.
+fn find_move(board: &Board, text: &str) -> Option<Move> {
+    find_uci_move(board, text).or_else(|| match Algebraic::parse(text)?.legal(board)[..] {
+        [mv] => Some(mv),
+        _ => None,
+    })
+}
+
+/// Returns the moves of a text, without the move numbers that PGN writes before them: `1. e4 e5 2.Nf3`, `1... e5`.
+fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
+    let words = moves.split_whitespace().map(|word| match word.split_once('.') {
+        Some((number, mv)) if number.bytes().all(|byte| byte.is_ascii_digit()) => mv.trim_start_matches('.'),
+        _ => word,
+    });
+    words.filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -150,6 +165,35 @@ mod tests {
         assert_eq!(moved, ("startpos", "e2e4 e7e5"));
         assert_eq!(unwrap_fen("kiwipete"), ("kiwipete", ""));
         assert_eq!(unwrap_fen("fenland"), ("fenland", ""));
+    }
+
+    #[test]
+    fn moves_may_be_written_in_san() {
+        let after = |text: &str| {
+            let moves: Vec<&str> = without_numbers(text).collect();
+            let start = Fen::parse(Fen::START).expect("the start");
+            played(start, &moves, find_move).map(|board| board.to_string())
+        };
+        for text in [
+            "g1f3 e7e6 g2g4 g8f6 h2h3 h7h6",
+            "Nf3 e6 g4 Nf6 h3 h6",
+            "1. Nf3 e6 2. g4 Nf6 3. h3 h6!?",
+            "1.Nf3 1... e6 2.g2g4 Ng8-f6 h3 h7-h6",
+        ] {
+            assert_eq!(after(text), after("g1f3 e7e6 g2g4 g8f6 h2h3 h7h6"), "{text}");
+        }
+        let opening = "Nf3 e6 g4 Nf6 h3 Bb4 Bg2 Ke7 O-O";
+        assert_eq!(after(opening), after("g1f3 e7e6 g2g4 g8f6 h2h3 f8b4 f1g2 e8e7 e1g1"));
+        for (text, found) in [
+            ("Nc3 a6 Ne4 a5 Nf3 a4 Ng5", "found 'Ng5', expected a legal move"),
+            ("Nc3 a6 Ne4 a5 Nf3 a4 Ng5", "; did you mean 'f3g5' or 'e4g5'?"),
+            ("e4 e5 0-0", "found '0-0', expected"),
+            ("b4 a5 bxa5 c5 a6 c4 axb7 c3 bxa8", "did you mean 'b7a8"),
+            ("e9", "found 'e9', expected a legal move"),
+        ] {
+            let error = after(text).expect_err(text);
+            assert!(error.contains(found), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A hint for moves in standard algebraic notation (SAN, `Nf3`), where UCI notation (`g1f3`) is expected.
+//! A hint for moves in standard algebraic notation (SAN, `Nf3`) that are not understood: where UCI notation (`g1f3`) is
+//! expected, or where several moves fit.
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 

@@ -28,7 +28,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["count", "--depth", "3", "--suite", "none"], "--suite: found 'none', expected one of"),
         (&["count", "--depth", "3", "--suite", "quick", "--divide"], "cannot be used with"),
         (&["key", "--moves", "e2e5"], "found 'e2e5', expected a legal move"),
-        (&["--suite", "tests/main.rs"], "tests/main.rs: line 1, column 1: FEN field 'board'"),
+        (&["--suite", "tests/main.rs"], "tests/main.rs: line 10, column 1: FEN field 'board'"),
         (&["--suite", "tests"], "tests: "),
         (&["--json", "no/such/folder/x.json"], "--json no/such/folder/x.json: "),
         (&["--junit", "tests"], "--junit tests: is a directory, expected a writable file"),
@@ -120,7 +120,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
             "1000 has no unit, expected auto or a size with its unit",
         ),
         (&["key", "--moves", "e2e4 e7e6 e5e4"], "found 'e5e4', expected a legal move"),
-        (&["key", "--moves", "e2e4 Nf6"], "in UCI notation; did you mean 'g8f6'?"),
+        (&["key", "--moves", "Nc3 a6 Ne4 a5 Nf3 a4 Ng5"], "in UCI notation; did you mean 'f3g5' or 'e4g5'?"),
         (&["count", "--depth", "2", "--moves", "O-O"], "in UCI notation, such as e2e4"),
     ] {
         let output = perft(arguments);

@@ -3,7 +3,7 @@
 //! A line is understood as a whole or refused with one message: what was found, and what was expected. Protocol:
 //! <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 
-use crate::args::position::played;
+use crate::args::position::{find_uci_move, played};
 use crate::args::run::MAX_THREADS;
 use perft_gate_chess::{Board, Fen, excerpt};
 use perft_gate_count::table::EntryMatch;
@@ -116,7 +116,7 @@ fn position(words: &[&str]) -> Result<Board, String> {
         _ => return Err(format!("position: {}, expected one of startpos, fen", found(&place[..place.len().min(1)]))),
     };
     let board = board.map_err(|error| format!("position: {error}"))?;
-    played(board, moves.get(1..).unwrap_or_default()).map_err(|error| format!("position: {error}"))
+    played(board, moves.get(1..).unwrap_or_default(), find_uci_move).map_err(|error| format!("position: {error}"))
 }
 
 fn depth(words: &[&str]) -> Result<u32, String> {
