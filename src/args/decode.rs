@@ -17,7 +17,7 @@ impl fmt::Display for BrokenUtf16 {
 
 /// Returns the text of bytes, with `\n` at the end of each line, whichever line ends it has.
 ///
-/// UTF-16 is known by its mark. Bytes that are no UTF-8 are taken for Latin-1: they stand in names and comments, and no FEN
+/// UTF-16 is known by its mark, or by the zero in most pairs of bytes that a text of FENs and numbers has. Bytes that are no UTF-8 are taken for Latin-1: they stand in names and comments, and no FEN
 /// and no number is understood with one.
 ///
 /// **Errors**: UTF-16 that is cut or damaged.
@@ -26,9 +26,18 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, BrokenUtf16> {
         [0xef, 0xbb, 0xbf, rest @ ..] => of_bytes(rest.to_vec()),
         [0xff, 0xfe, rest @ ..] => of_utf_16(rest, u16::from_le_bytes)?,
         [0xfe, 0xff, rest @ ..] => of_utf_16(rest, u16::from_be_bytes)?,
+        _ if is_mostly_zero(&bytes, 1) => of_utf_16(&bytes, u16::from_le_bytes)?,
+        _ if is_mostly_zero(&bytes, 0) => of_utf_16(&bytes, u16::from_be_bytes)?,
         _ => of_bytes(bytes),
     };
     Ok(with_one_line_end(text))
+}
+
+/// Returns true if of most pairs of bytes this one is zero, and of few pairs the other one.
+fn is_mostly_zero(bytes: &[u8], which: usize) -> bool {
+    let pairs = bytes.as_chunks::<2>().0;
+    let zeros = |which: usize| pairs.iter().filter(|pair| pair[which] == 0).count();
+    2 * zeros(which) > pairs.len() && 8 * zeros(1 - which) < pairs.len()
 }
 
 fn with_one_line_end(text: String) -> String {
@@ -83,6 +92,8 @@ mod tests {
             marked.clone().into_bytes(),
             utf_16(&marked, u16::to_le_bytes),
             utf_16(&marked, u16::to_be_bytes),
+            utf_16(text, u16::to_le_bytes),
+            utf_16(text, u16::to_be_bytes),
         ] {
             assert_eq!(decode(bytes), Ok(text.into()));
         }
@@ -110,9 +121,13 @@ mod tests {
 
     #[test]
     fn utf_16_that_is_cut_is_refused_with_its_line() {
-        let whole = utf_16("\u{feff}a\nb\u{1f600}", u16::to_le_bytes);
-        for end in [whole.len() - 1, whole.len() - 2] {
-            assert_eq!(decode(whole[..end].to_vec()), Err(BrokenUtf16 { line: 2 }), "{end}");
+        for text in ["\u{feff}a\nb\u{1f600}", "abcdefg\nb\u{1f600}"] {
+            let whole = utf_16(text, u16::to_le_bytes);
+            for end in [whole.len() - 1, whole.len() - 2] {
+                assert_eq!(decode(whole[..end].to_vec()), Err(BrokenUtf16 { line: 2 }), "{end}");
+            }
         }
+        // Zeros in a text of one byte a letter are no UTF-16.
+        assert_eq!(decode(b"4k3 ;D1 5\0\0\0\n".to_vec()), Ok("4k3 ;D1 5\0\0\0\n".into()));
     }
 }

@@ -9,12 +9,14 @@ const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 /// A text in every encoding, with its name.
 fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let marked = format!("\u{feff}{text}");
-    let utf_16 = |bytes: fn(u16) -> [u8; 2]| marked.encode_utf16().flat_map(bytes).collect();
+    let utf_16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();
     vec![
         ("UTF-8", text.into()),
         ("UTF-8 with a mark", marked.clone().into()),
-        ("UTF-16 LE", utf_16(u16::to_le_bytes)),
-        ("UTF-16 BE", utf_16(u16::to_be_bytes)),
+        ("UTF-16 LE", utf_16(&marked, u16::to_le_bytes)),
+        ("UTF-16 BE", utf_16(&marked, u16::to_be_bytes)),
+        ("UTF-16 LE without a mark", utf_16(text, u16::to_le_bytes)),
+        ("UTF-16 BE without a mark", utf_16(text, u16::to_be_bytes)),
         ("CRLF", text.replace('\n', "\r\n").into()),
         ("CR", text.replace('\n', "\r").into()),
     ]
