@@ -1,34 +1,36 @@
 //! Lists of positions with known counts, in the forms that people have them.
 //!
-//! - EPD, one position a line: `FEN ;D1 20 ;D2 400 …`, with or without clocks. `perft 1 = 20`, `depth 1 20`, `ply 1: 20`
-//!   and the like are counts too. Spaces around `;` are ignored, `id NAME` names a row, and other operations (`bm e4`,
-//!   `c0 "…"`) are ignored, unless they hold numbers that could be counts: those are refused. `#` starts a comment line.
-//! - Blocks of lines: `id NAME`, `epd FEN`, `perft 1 20`, `perft 2 400`.
-//! - Lines with a FEN and its counts: `FEN,20,400`, `FEN | 20 400`; see `listed`.
+//! - Lines: EPD (`FEN ;D1 20 ;D2 400 …`), a FEN and its counts (`FEN,20,400`), blocks of lines `id NAME`, `epd FEN`, `perft 1 20`,
+//!   YAML and TOML; see `lines`.
 //! - Tables below a header row: `fen,depth,nodes`; see `table`.
-//! - JSON objects, one a line, in an array or in other objects: see `json` and `json_cases`.
+//! - JSON, and arrays in the source text of programs; see `source`.
 //!
-//! Lines end with LF or CRLF. Reading is strict about what can be read: the first error is reported with its line and
-//! column. A position that no board holds is no error: it has a [`Class`] and a reason, and is skipped by name.
+//! Each form is split into rows, and each row into parts: names, texts and groups of parts. How the numbers of a row belong to
+//! depths is one question for all forms; see `attach`. Reading is strict about what can be read: the first error is reported
+//! with its line and column. A position that no board holds is no error: it has a [`Class`] and a reason, and is skipped by name.
 #![forbid(unsafe_code)]
 
+mod attach;
+mod blocks;
 mod class;
-mod delimited;
-mod epd;
 mod error;
-mod first_counts;
-#[cfg(feature = "json")]
-mod json;
-#[cfg(feature = "json")]
-mod json_cases;
+mod lines;
 mod list;
-mod listed;
+mod names;
+mod number;
+mod part;
+mod parts;
 mod read;
+mod readings;
 mod repeats;
 mod row;
 mod row_text;
+mod source;
 mod split;
 mod table;
+#[cfg(test)]
+mod tests;
+mod tokens;
 
 pub use class::Class;
 pub use error::SuiteError;

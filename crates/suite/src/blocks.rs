@@ -1,0 +1,66 @@
+//! Rows of lines: EPD, `FEN,20,400`, and a position with lines of names and counts around it, as plain lists, YAML and TOML
+//! have them.
+//!
+//! ```text
+//! for each line that is no comment, a new row begins with
+//!   a position, if the row has one;
+//!   a name (`id`, `name:`), if the row has a position;
+//!   `-` or `[name]`, if that began the row before
+//! ```
+//!
+//! The lines `id kings`, `epd 4k3/8/8/8/8/8/8/4K3 w - -`, `perft 1 5`, `2: 25` are one row; a second `id` begins the next one.
+
+use super::lines::{is_heading, lines, position_at};
+use super::names::is_title_name;
+use super::row_text::{RowFormat, RowText, trimmed};
+use std::iter::Peekable;
+
+/// Splits a list into its rows.
+pub(super) fn row_texts(text: &str) -> impl Iterator<Item = RowText<'_>> + Send {
+    let lines: Box<dyn Iterator<Item = (usize, &str)> + Send> = Box::new(lines(text));
+    Blocks { text, lines: lines.peekable(), marker: None, has_position: false }
+}
+
+struct Blocks<'t, L: Iterator> {
+    text: &'t str,
+    lines: Peekable<L>,
+    /// Space before the `-` that begins a row, if there are such.
+    marker: Option<usize>,
+    /// True if the row has its position.
+    has_position: bool,
+}
+
+impl<'t, L: Iterator<Item = (usize, &'t str)>> Blocks<'t, L> {
+    fn begins_row(&mut self, line: &str) -> bool {
+        let body = trimmed(line);
+        if is_heading(body) && !body.contains('.') || body.starts_with("- ") && !body.starts_with("- [") {
+            let space = line.len() - line.trim_start().len();
+            return space <= *self.marker.get_or_insert(space);
+        }
+        let is_title = || is_title_name(body.split([' ', '\t', ':', '=']).next().unwrap_or(""));
+        self.has_position && (position_at(body).is_some() || self.marker.is_none() && is_title())
+    }
+}
+
+impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
+    type Item = RowText<'t>;
+
+    fn next(&mut self) -> Option<RowText<'t>> {
+        let (line, first) = self.lines.next()?;
+        self.has_position = false;
+        self.begins_row(first);
+        self.has_position = position_at(first).is_some();
+        let mut last = first;
+        while let Some((_, next)) = self.lines.peek().copied().filter(|(_, next)| !self.begins_row(next)) {
+            self.has_position |= position_at(next).is_some();
+            (last, _) = (next, self.lines.next());
+        }
+        let [start, end] = [first.as_ptr(), last.as_ptr()].map(|at| at as usize - self.text.as_ptr() as usize);
+        let text = &self.text[start..end + last.len()];
+        // What stands above the first position.
+        if !self.has_position && self.marker.is_some() && !text.bytes().any(|byte| byte.is_ascii_digit()) {
+            return self.next();
+        }
+        Some(RowText { line, text, list: self.text, format: RowFormat::Lines, is_first: false })
+    }
+}

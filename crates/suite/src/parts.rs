@@ -1,0 +1,134 @@
+//! Parts of JSON and of source text: names, values, and brackets with parts.
+
+use super::names::is_like_fen;
+use super::part::{PartValue, RowPart};
+use super::tokens::{SourceToken, Tokens, without_type};
+use std::borrow::Cow;
+use std::iter::Peekable;
+
+/// Maximum number of brackets in each other.
+const MAX_NESTING: usize = 64;
+
+/// The parts of a text that are in no brackets; the brackets around a whole list are none.
+pub(super) struct SourceParts<'t> {
+    text: &'t str,
+    tokens: Peekable<Tokens<'t>>,
+    /// The bracket around the whole list.
+    around: &'t str,
+    /// What is wrong, and where.
+    pub(super) error: Option<(&'t str, String)>,
+    /// Where the last part ends.
+    pub(super) end: usize,
+}
+
+impl<'t> SourceParts<'t> {
+    pub(super) fn new(text: &'t str) -> SourceParts<'t> {
+        SourceParts { text, tokens: Tokens::new(text).peekable(), around: "", error: None, end: 0 }
+    }
+
+    /// Returns the parts of a list. The elements of an array around all of them are parts.
+    pub(super) fn of_list(text: &'t str) -> SourceParts<'t> {
+        let mut parts = SourceParts::new(text);
+        let is_array = |(_, token): &(_, SourceToken<'_>)| *token == SourceToken::Open('[');
+        parts.around = parts.tokens.next_if(is_array).map_or("", |(place, _)| &text[place]);
+        parts
+    }
+
+    /// Notes what is wrong, and ends the parts.
+    fn fail(&mut self, at: &'t str, message: String) -> Option<RowPart<'t>> {
+        self.error.get_or_insert((at, message));
+        None
+    }
+
+    /// Returns the next part within a bracket.
+    fn part(&mut self, inside: &'t str, nesting: usize) -> Option<RowPart<'t>> {
+        let (text, mut name, mut call) = (self.text, "", None);
+        loop {
+            let Some((place, token)) = self.tokens.next() else {
+                return if inside.is_empty() {
+                    None
+                } else {
+                    self.fail(inside, format!("found '{inside}' that is not closed"))
+                };
+            };
+            let at = &text[place.clone()];
+            self.end = place.end;
+            let follows = self.tokens.peek().map(|(_, token)| *token);
+            match (token, follows) {
+                (SourceToken::Separator, _) => name = "",
+                (SourceToken::Is(_), _) => {}
+                (SourceToken::Close(_), _) => {
+                    let closes = matches!((inside, at), ("(", ")") | ("[", "]") | ("{", "}"));
+                    return if closes { None } else { self.fail(at, format!("found '{at}' that closes no bracket")) };
+                }
+                (SourceToken::Open(_), _) if nesting == MAX_NESTING => {
+                    return self.fail(at, format!("found more than {MAX_NESTING} brackets in each other"));
+                }
+                (SourceToken::Open(_), _) => {
+                    let parts: Vec<_> = std::iter::from_fn(|| self.part(at, nesting + 1)).collect();
+                    if self.error.is_some() {
+                        return None;
+                    }
+                    // Empty ones are the type of an array, `[]int {20}`, or of a call.
+                    let follows = self.tokens.peek().map(|(_, token)| *token);
+                    let is_value = matches!(follows, None | Some(SourceToken::Separator | SourceToken::Close(_)));
+                    if !parts.is_empty() || is_value && at != "(" {
+                        let start = call.unwrap_or(place.start);
+                        return Some(RowPart { name, ..RowPart::group(&text[start..self.end], parts) });
+                    }
+                }
+                (SourceToken::String(inside), Some(SourceToken::Is(_))) if !is_like_fen(&unescaped(inside)) => {
+                    name = inside
+                }
+                (SourceToken::String(inside), follows) => {
+                    let name = if matches!(follows, Some(SourceToken::Is(_))) { "" } else { name };
+                    return Some(RowPart { name, at, value: PartValue::Text(unescaped(inside)) });
+                }
+                // A variable may be called anything.
+                (SourceToken::Word(_), Some(SourceToken::Is('='))) if !matches!(inside, "(" | "{") => {}
+                (SourceToken::Word(_), Some(SourceToken::Is(_))) => name = at,
+                (SourceToken::Word(_), Some(SourceToken::Open(bracket))) => {
+                    // `vec![20]` and `int[] {20}` are no calls; `counts[4]` is as little a list as `count(4)`.
+                    call = Some(place.start).filter(|_| bracket == '(' || bracket == '[' && !at.ends_with('!'));
+                }
+                (SourceToken::Word(_), Some(SourceToken::Word(_))) if !at.starts_with(|c: char| c.is_ascii_digit()) => {
+                }
+                (SourceToken::Word(_), _) => {
+                    // Numbers without a comma between them are none.
+                    while let Some((next, _)) = self.tokens.next_if(|(_, token)| matches!(token, SourceToken::Word(_)))
+                    {
+                        self.end = next.end;
+                    }
+                    let at = &text[place.start..self.end];
+                    return Some(RowPart { name, at, value: PartValue::Word(without_type(at)) });
+                }
+            }
+        }
+    }
+}
+
+impl<'t> Iterator for SourceParts<'t> {
+    type Item = RowPart<'t>;
+
+    fn next(&mut self) -> Option<RowPart<'t>> {
+        let part = self.part(self.around, 0);
+        match part.is_none() && self.error.is_none() && !self.around.is_empty() {
+            // What follows the array.
+            true => {
+                self.around = "";
+                self.next()
+            }
+            false => part,
+        }
+    }
+}
+
+/// Returns a string without its escapes, but for those of letters by their number, which no FEN and no count has.
+pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
+    let mut escaped = false;
+    let is_kept = |letter: &char| {
+        escaped = *letter == '\\' && !escaped;
+        !escaped
+    };
+    if text.contains('\\') { text.chars().filter(is_kept).collect::<String>().into() } else { text.into() }
+}

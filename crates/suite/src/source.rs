@@ -1,0 +1,246 @@
+//! Rows of JSON and of source text: arrays and objects of Python, JavaScript, Rust, C and their like.
+//!
+//! No language is parsed: brackets, strings, names before `:` or `=` and numbers are enough. A row is the smallest pair of
+//! brackets that holds one position and numbers.
+//!
+//! ```text
+//! for each pair of brackets, the inner ones first:
+//!   a position and numbers:  a row
+//!   a position alone:        a position of the brackets around it
+//!   numbers alone:           counts of the brackets around it
+//!   several positions:       each is a row with the numbers up to the next one, or each is alone
+//! at the end: counts that no row took are refused
+//! ```
+//!
+//! In `{"by": "me", "tests": [{"pos": {"fen": "…"}, "counts": [20, 400]}]}` the innermost brackets hold a position and no
+//! number, those of `counts` numbers and no position; the brackets around both are the row.
+
+use super::lines::is_position_cell;
+use super::names::{
+    depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
+};
+use super::number;
+use super::part::{PartValue, RowPart};
+use super::parts::{SourceParts, unescaped};
+use super::row_text::{RowFormat, RowText};
+use super::tokens::{SourceToken, Tokens};
+use perft_gate_chess::excerpt;
+use std::collections::VecDeque;
+
+/// Returns true if the first position of a text is a string in brackets, or if there is none and it begins with one.
+pub(super) fn is_source(text: &str) -> bool {
+    let (mut nesting, mut begins_with_bracket) = (0_usize, None);
+    for (_, token) in Tokens::new(text) {
+        begins_with_bracket.get_or_insert(matches!(token, SourceToken::Open('[' | '{')));
+        match token {
+            SourceToken::Open(_) => nesting += 1,
+            SourceToken::Close(_) => nesting = nesting.saturating_sub(1),
+            SourceToken::String(text) if is_like_fen(&unescaped(text)) => return nesting > 0,
+            SourceToken::Word(word) if word.matches('/').count() >= 5 => return false,
+            _ => {}
+        }
+    }
+    begins_with_bracket == Some(true)
+}
+
+/// Splits a text into its rows.
+pub(super) fn row_texts(text: &str) -> SourceRows<'_> {
+    SourceRows {
+        list: text,
+        parts: Some(SourceParts::of_list(text)),
+        outermost: InBrackets::default(),
+        found: VecDeque::new(),
+        read: (0, 1),
+    }
+}
+
+/// What brackets hold that is in no row yet.
+#[derive(Default)]
+struct InBrackets<'t> {
+    position: Option<OpenPosition<'t>>,
+    /// First number of any kind, and the first one that is a count.
+    number: Option<&'t str>,
+    count: Option<&'t str>,
+    /// True if the first number stands before the first position.
+    begins_with_number: bool,
+    /// True if there is more than numbers without names.
+    has_others: bool,
+    /// True for a move: its position is no row.
+    is_move: bool,
+    /// True if rows with counts are in it, and positions alone.
+    has_rows: bool,
+    has_positions: bool,
+}
+
+/// A position that is in no row yet.
+#[derive(Clone, Copy)]
+struct OpenPosition<'t> {
+    at: &'t str,
+    /// True for a string in these brackets, and not in others within.
+    is_inside: bool,
+    /// True for `"startpos"`, which is a name if a position follows.
+    is_start: bool,
+}
+
+/// A row that was found, or what is wrong with a part of the list.
+struct FoundRow<'t> {
+    text: &'t str,
+    error: Option<String>,
+}
+
+impl<'t> InBrackets<'t> {
+    /// Returns the number that makes a row of the position.
+    fn counts(&self) -> Option<&'t str> {
+        let is_inside = self.position.is_some_and(|position| position.is_inside);
+        self.count.or(self.number.filter(|_| is_inside))
+    }
+
+    fn add_number(&mut self, number: &'t str) {
+        self.begins_with_number |= self.number.is_none() && self.position.is_none();
+        self.number.get_or_insert(number);
+    }
+
+    /// Adds a part, and the rows in it to those that were found.
+    fn add(&mut self, list: &'t str, part: &RowPart<'t>, found: &mut Vec<FoundRow<'t>>) {
+        let (name, at) = (part.name, part.at);
+        let Some(text) = part.as_text() else { return self.add_group(list, part, found) };
+        let is_start = text == "startpos" && (name.is_empty() || is_position_name(name));
+        let is_fen = is_like_fen(text) || is_fen_name(name);
+        if is_like_fen(text) && !is_position_cell(text) {
+            // With operations of EPD.
+            self.finish_position(list, offset(list, at), found);
+            found.push(FoundRow { text: at, error: None });
+            self.has_rows = true;
+        } else if is_start && self.position.is_none() || is_fen && !is_start {
+            self.add_position(list, OpenPosition { at, is_inside: true, is_start }, found);
+        } else if number::is_numeric(text) {
+            self.has_others |= !name.is_empty();
+            if !is_title_name(name) {
+                self.add_number(at);
+            }
+            if is_nodes_name(name) || !name.is_empty() && depth_in_name(name).is_some() {
+                self.count.get_or_insert(at);
+            }
+        } else if !number::is_gap(text) || !name.is_empty() {
+            self.is_move |= matches!(name, "move" | "san" | "uci");
+            self.has_others = true;
+        }
+    }
+
+    fn add_group(&mut self, list: &'t str, part: &RowPart<'t>, found: &mut Vec<FoundRow<'t>>) {
+        let PartValue::Group(parts) = &part.value else { return };
+        let (mut inside, before) = (InBrackets::default(), found.len());
+        parts.iter().for_each(|part| inside.add(list, part, found));
+        let has_found = inside.has_rows || inside.has_positions;
+        match inside.position {
+            Some(_) if inside.is_move => self.count = self.count.or(Some(part.at)),
+            Some(_) if has_found => inside.finish_position(list, offset(list, part.at) + part.at.len() - 1, found),
+            Some(_) if inside.counts().is_some() => found.push(FoundRow { text: part.at, error: None }),
+            Some(OpenPosition { is_start, .. }) => {
+                return self.add_position(list, OpenPosition { at: part.at, is_inside: false, is_start }, found);
+            }
+            None => {
+                let is_counts = part.name.is_empty() || is_counts_name(part.name) || depth_in_name(part.name).is_some();
+                let is_data = is_counts && !inside.has_others && !part.is_call();
+                self.has_others |= !is_data;
+                self.count = self.count.or(inside.count).or(inside.number.filter(|_| is_data));
+                let number = inside.number.or(Some(part.at).filter(|_| parts.is_empty() && is_counts));
+                number.into_iter().for_each(|number| self.add_number(number));
+            }
+        }
+        if found.len() > before {
+            self.finish_position(list, offset(list, part.at), found);
+            self.has_rows = true;
+        }
+    }
+
+    /// Adds a position. The one before it has its numbers by now.
+    fn add_position(&mut self, list: &'t str, position: OpenPosition<'t>, found: &mut Vec<FoundRow<'t>>) {
+        match self.position {
+            Some(before) if before.is_start && self.number.is_none() => {}
+            _ => self.finish_position(list, offset(list, position.at), found),
+        }
+        self.position = Some(position);
+    }
+
+    /// Makes a row of the last position, with the numbers up to this place.
+    fn finish_position(&mut self, list: &'t str, end: usize, found: &mut Vec<FoundRow<'t>>) {
+        let counts = self.counts();
+        let Some(position) = self.position.take() else { return };
+        let start = offset(list, position.at);
+        found.push(match counts {
+            None => FoundRow { text: position.at, error: None },
+            Some(number) if self.has_positions || self.begins_with_number => {
+                let message = format!(
+                    "found {} beside several positions, expected the counts of each after it",
+                    excerpt(number, 40)
+                );
+                FoundRow { text: number, error: Some(message) }
+            }
+            Some(_) => FoundRow { text: &list[start..end], error: None },
+        });
+        *(if counts.is_some() { &mut self.has_rows } else { &mut self.has_positions }) = true;
+        (self.number, self.count) = (None, None);
+    }
+
+    /// Finishes what is around all brackets.
+    fn finish(&mut self, list: &'t str, found: &mut Vec<FoundRow<'t>>) {
+        self.finish_position(list, list.len(), found);
+        let has_found = self.has_rows || self.has_positions;
+        match self.count {
+            Some(text) if has_found => {
+                let message =
+                    format!("found {}, which belongs to no position, expected one beside it", excerpt(text, 40));
+                found.push(FoundRow { text, error: Some(message) });
+            }
+            // Its reading says what is missing.
+            _ if !has_found => found.push(FoundRow { text: list.trim(), error: None }),
+            _ => {}
+        }
+    }
+}
+
+/// The rows of a text.
+pub(super) struct SourceRows<'t> {
+    list: &'t str,
+    parts: Option<SourceParts<'t>>,
+    outermost: InBrackets<'t>,
+    found: VecDeque<RowText<'t>>,
+    /// Place of the last row, and its line.
+    read: (usize, usize),
+}
+
+impl<'t> Iterator for SourceRows<'t> {
+    type Item = RowText<'t>;
+
+    fn next(&mut self) -> Option<RowText<'t>> {
+        while self.found.is_empty()
+            && let Some(parts) = &mut self.parts
+        {
+            let (mut found, list) = (Vec::new(), self.list);
+            match parts.next() {
+                Some(part) => self.outermost.add(list, &part, &mut found),
+                None => {
+                    match parts.error.take() {
+                        Some((text, message)) => found.push(FoundRow { text, error: Some(message) }),
+                        None => self.outermost.finish(list, &mut found),
+                    }
+                    self.parts = None;
+                }
+            }
+            found.sort_by_key(|row| row.text.as_ptr());
+            for FoundRow { text, error } in found {
+                let place = offset(list, text);
+                self.read = (place, self.read.1 + list[self.read.0.min(place)..place].matches('\n').count());
+                let format = error.map_or(RowFormat::Source, RowFormat::Refused);
+                self.found.push_back(RowText { line: self.read.1, text, list, format, is_first: false });
+            }
+        }
+        self.found.pop_front()
+    }
+}
+
+/// Returns where a part of a list is.
+fn offset(list: &str, part: &str) -> usize {
+    part.as_ptr() as usize - list.as_ptr() as usize
+}
