@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Arguments for the positions of a run.
 #[derive(Args, Debug)]
 pub struct SuiteArgs {
-    /// Suite: a built-in one (`perft list suites`) or a file with EPD, a table (CSV), `id`/`epd`/`perft` lines or
-    /// JSON; `-` reads it from standard input.
+    /// Suite: a built-in one (`perft list suites`) or a file with EPD, a table (CSV), `id`/`epd`/`perft` lines, JSON or
+    /// arrays in source; `-` reads it from standard input.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE|-")]
     suite: String,
     /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
