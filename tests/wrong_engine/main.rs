@@ -3,10 +3,10 @@
 //! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
 //! needed, and a fault can be looked at by hand. `--as-catalogue FAULT` is the engine of the fault catalogue.
 
+mod catalogue;
 #[path = "../common/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the other tests need more of it")]
 mod common;
-mod catalogue;
 mod dialects;
 mod engine;
 mod faults;

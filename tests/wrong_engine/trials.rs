@@ -1,11 +1,11 @@
 //! Messages that each fault must give.
 
+use crate::catalogue;
 use crate::common::fens::{
     self, CHESS960_ROOK, CORNERS, EN_PASSANT, EN_PASSANT_PINNED, KNIGHT, POSITION_3, PROMOTES, ROOKS,
 };
 use crate::common::{Folder, Run, Schema, check_screen, command, document};
 use crate::faults::{Dialect, Fault};
-use crate::catalogue;
 use crate::key_faults;
 use crate::limits;
 use crate::options;

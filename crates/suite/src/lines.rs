@@ -2,9 +2,7 @@
 //! `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]`, `20 400 8902`.
 
 use super::error::SuiteError;
-use super::names::{
-    depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name, is_title_name,
-};
+use super::names::{depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
 use super::number;
 use super::part::{PartValue, RowPart};
 use super::parts::SourceParts;
