@@ -109,7 +109,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::QuitIgnored, START, 2, 0, &["rows: 1 pass;"]),
     (Fault::WithoutChess960, START, 2, 0, &["rows: 1 pass;"]),
     (Fault::WithoutChess960, CHESS960_ROOK, 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
-    (Fault::EpPinned, "quick", 2, 1, &["11 wrong-count", "e.p. capture while pinned along the rank"]),
+    (Fault::EpPinned, "quick", 2, 1, &["7 wrong-count", "e.p. capture while pinned along the rank"]),
 ];
 
 /// The tests.
