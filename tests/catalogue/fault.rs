@@ -255,7 +255,6 @@ sites! {
         RightNotKeyed Right One all => "share a key" reported;
         FileNotKeyed File One all => "share a key";
         SideNotKeyed One One all => "share a key" reported;
-        ClockKeyed One One all => "halfmove clock";
         MoveNumberKeyed One One all => "move number|number of the move" reported;
         EpKeyedByFenAlways One One all => "e.p." reported;
     }

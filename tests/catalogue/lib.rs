@@ -9,7 +9,7 @@ mod score;
 mod search;
 mod serve;
 
-pub use fault::{Fault, SITES, Site, SiteRow};
+pub use fault::{Fault, Site, SiteRow};
 pub use score::{Catch, Reference, score};
 pub use search::search;
 pub use serve::serve;

@@ -202,9 +202,8 @@ impl Engine {
 
     /// Returns the key as the engine shows it.
     pub fn shown_key(&self) -> u64 {
-        let clock = if self.bent(Site::ClockKeyed, 0, 0) { random(2000 + u64::from(self.halfmove)) } else { 0 };
         let number = if self.bent(Site::MoveNumberKeyed, 0, 0) { random(3000 + u64::from(self.fullmove)) } else { 0 };
-        self.key ^ clock ^ number
+        self.key ^ number
     }
 
     fn toggle(&mut self, update: usize, kind: usize, number: u64) {
