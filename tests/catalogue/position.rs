@@ -242,8 +242,8 @@ impl Engine {
             }
         }
         self.lose_rights(mv, us, role, captured);
-        for right in 0..4 {
-            if before[right].is_some() == self.rooks[right].is_some() {
+        for (right, held) in before.iter().enumerate() {
+            if held.is_some() == self.rooks[right].is_some() {
                 continue;
             }
             let owner = usize::from(right / 2 != us);
@@ -340,9 +340,8 @@ impl Engine {
     fn lose_rights(&mut self, mv: Move, us: usize, role: usize, captured: Option<(usize, Piece)>) {
         let (them, held) = (1 - us, self.rooks);
         let home = [square(4, 0), square(4, 7)];
-        for wing in 0..2 {
+        for (wing, file) in CORNER.into_iter().enumerate() {
             let (own, enemys) = (2 * us + wing, 2 * them + wing);
-            let file = CORNER[wing];
             if role == KING {
                 let keeps = if mv.kind == CASTLING { Site::CastlingKeeps } else { Site::KingMoveKeeps };
                 self.lose(own, !self.bent(keeps, own, 0));

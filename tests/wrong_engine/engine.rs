@@ -26,9 +26,11 @@ pub(crate) use say;
 /// Answers until `quit`, or not.
 pub fn serve(fault: Fault, dialect: Dialect) {
     let mut position = start(fault);
-    while fault == Fault::ReadsNothing {
-        say!("uciok\nreadyok");
-        count(&mut position, "1", fault, dialect);
+    if fault == Fault::ReadsNothing {
+        loop {
+            say!("uciok\nreadyok");
+            count(&mut position, "1", fault, dialect);
+        }
     }
     let mut search = None::<Search>;
     for line in stdin().lock().lines().map_while(Result::ok) {
