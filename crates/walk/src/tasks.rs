@@ -78,9 +78,10 @@ impl Control {
     }
 
     /// Returns true if the walk is to stop: a poll.
+    #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        let poll = |left: u64| left.checked_sub(1);
-        if self.polls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, poll) == Ok(1) {
+        // Inner loops poll, so a run without a limit must only load. Threads may race past 0; by then the stop is set.
+        if self.polls_left.load(Ordering::Relaxed) != 0 && self.polls_left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.store(true, Ordering::Relaxed);
         }
         self.stop.load(Ordering::Relaxed)
