@@ -17,7 +17,7 @@ impl fmt::Display for BrokenUtf16 {
 
 /// Returns the text of bytes, with `\n` at the end of each line, whichever line ends it has.
 ///
-/// UTF-16 is known by its mark, or by the zero in most pairs of bytes that a text of FENs and numbers has. Bytes that are no UTF-8 are taken for Latin-1: they stand in names and comments, and no FEN
+/// UTF-16 is known by its mark, or by the zero in most pairs of bytes that a text of FENs and numbers has. Bytes that are no UTF-8 are taken for Latin-1: they occur in names and comments, and no FEN
 /// and no number is understood with one.
 ///
 /// **Errors**: UTF-16 that is cut or damaged.

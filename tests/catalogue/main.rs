@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage:
   catalogue FAULT                    the engine with this fault, for perft engine; 'none' for none
-  catalogue list                     every fault, with its group
+  catalogue list                     every fault, with its group, and whether engines had it by public reports
   catalogue score SUITE DEPTH        the faults that a built-in suite or a file catches, by depth
   catalogue matrix SUITE DEPTH       every fault, row and depth at which the row catches it first
   catalogue search FILE DEPTH SEED   random positions that catch the faults named in a file";
@@ -26,7 +26,9 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<(), String> {
     let number = |text: &str| text.parse().map_err(|_| format!("found '{text}', expected a number"));
     match *arguments {
-        ["list"] => Fault::all().iter().for_each(|(fault, row)| println!("{}\t{fault}", row.group)),
+        ["list"] => Fault::all().iter().for_each(|(fault, row)| {
+            println!("{}\t{fault}{}", row.group, if row.is_reported { "\treported" } else { "" });
+        }),
         ["score", suite, depth] => print_score(suite, number(depth)?)?,
         ["matrix", suite, depth] => print_matrix(suite, number(depth)?)?,
         ["search", file, depth, seed] => {

@@ -1,7 +1,7 @@
 //! Random positions that catch what a list misses.
 //!
 //! A round draws positions with few pieces, of the kinds in which rules meet, and keeps the one that catches the most faults
-//! that no row catches yet. It ends when a round finds none.
+//! that no row catches yet. Some rounds without a find end it.
 
 use crate::fault::Fault;
 use crate::position::{Engine, KING, LETTERS, PAWN, QUEEN, ROOK, piece, random, square};
@@ -15,7 +15,7 @@ const PATIENCE: u64 = 3;
 /// Leaves that a position may have at the depth that is searched.
 const MAX_LEAVES: u64 = 6_000;
 
-/// Returns positions that catch some of the faults, and prints each with what it catches.
+/// Prints positions that catch the missed faults, each with what it catches, and the faults that none catches.
 pub fn search(mut missed: Vec<Fault>, depth: u32, seed: u64) {
     let mut fruitless = 0;
     for round in 0.. {

@@ -43,7 +43,7 @@ fn a_link_and_a_mode_survive() {
         let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
-        // A new file would not be readable for so many.
+        // A new file would be readable by fewer users.
         fs::set_permissions(&target, fs::Permissions::from_mode(0o664)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();

@@ -225,7 +225,7 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if the engine counts sums over all plies elsewhere too, with so many `extra`: below the first move, where
+/// Returns true if the engine also counts sums over all plies elsewhere, with `extra` more: below the first move, where
 /// its moves must be right if they are the last ply, and one ply deeper.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,

@@ -13,7 +13,7 @@ pub enum GameEnd {
     Stalemate,
 }
 
-/// Returns the number of walks of so many plies from `at` that end at `goal`.
+/// Returns the number of walks of length `plies` from `at` to `goal`.
 pub(super) fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
     let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
     match plies {

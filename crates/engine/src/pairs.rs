@@ -1,4 +1,4 @@
-//! Reader of pairs of a move and its leaves, however many a line has and in whatever form.
+//! Reader of pairs of a move and its leaves, any number on a line and in any form.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;

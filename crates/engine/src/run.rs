@@ -47,7 +47,7 @@ pub struct EngineRunSummary {
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
     pub conventions: Option<KeyConventions>,
-    /// Faults that are expected of the run, whatever the row.
+    /// Expected faults of the run, which depend on no row.
     pub expected_faults: Vec<ExpectedFault>,
     /// Reason why there are no rows, if the engine could not be asked.
     pub failure: Option<EngineFailure>,

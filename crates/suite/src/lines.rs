@@ -184,7 +184,7 @@ fn is_count_name(name: &str) -> bool {
     ["d", "depth", "perft", "ply"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if words of leaves or depths stand beside a number: `N2 26 leaves`, `at depth 2: 26`.
+/// Returns true if a word for leaves or depth is next to a number: `N2 26 leaves`, `at depth 2: 26`.
 fn says_leaves(operation: &str) -> bool {
     let words = || operation.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
     let is_name = |word: &String| ["depth", "perft", "ply", "plies", "nodes", "leaves", "leafs"].contains(&&**word);

@@ -29,7 +29,7 @@ impl RowText<'_> {
         attach::read(self, &parts)
     }
 
-    /// Returns the row as a line of EPD with further counts, by depth. What else stands in a line of EPD stays.
+    /// Returns the row as a line of EPD with further counts, by depth. Other operations of the line stay.
     pub fn with_counts(&self, row: &Row, counts: &[(u32, u128)]) -> String {
         let line = match &self.format {
             RowFormat::Lines if lines::is_epd(self.text) => {

@@ -16,7 +16,7 @@ fn with_fens(text: &str) -> String {
     FENS.into_iter().fold(text.to_string(), |text, (sign, fen)| text.replace(sign, fen))
 }
 
-/// Reads a list in which signs stand for FENs, and shows its rows: `@ 20 - 8902`.
+/// Reads a list with a sign for each FEN, and shows its rows: `@ 20 - 8902`.
 fn read(text: &str) -> Result<String, String> {
     let counts = |row: &Row| -> String {
         row.counts.iter().map(|count| count.map_or(" -".into(), |count| format!(" {count}"))).collect()

@@ -53,7 +53,7 @@ impl KeyFault {
         (KeyFault::OtherScheme, "other-scheme"),
     ];
 
-    /// Returns true if it is the FEN that is wrong, whatever the key.
+    /// Returns true if the FEN is wrong; the key may be right.
     pub(crate) const fn is_of_fen(self) -> bool {
         matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)
     }

@@ -1,6 +1,6 @@
 //! Number of independent bits in which keys differ.
 
-/// Minimum number of random numbers whose rank is surely their width, whatever that is.
+/// Number of random numbers from which on their rank is almost surely their width.
 const ENOUGH_FOR_RANK: usize = 200;
 
 /// Returns the number of independent bits in which keys differ: the rank of the numbers, or where only a few are known the

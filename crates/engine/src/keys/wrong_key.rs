@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
     }
 
     /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
-    /// one number that stands in the place of each promoted piece.
+    /// one number in the place of each promoted piece.
     fn explain_wrong_key(
         &mut self,
         before: &Board,

@@ -94,7 +94,7 @@ pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     verdict.has_failed().then(|| github::error(&ReportCase { name, ..case })).flatten()
 }
 
-/// Writes the `::error` line of what is wrong with the keys whatever the row.
+/// Writes the `::error` line of a key fault that depends on no row.
 pub fn key_error(finding: &KeyFinding) -> String {
     failed("keys", text::key_finding(finding))
 }

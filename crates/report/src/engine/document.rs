@@ -135,7 +135,7 @@ pub(super) struct PrintedKeys<'a> {
     /// When the e.p. square of a move is in the key.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always", "between", "none"])))]
     pub(super) policy_by_moves: &'a str,
-    /// What is wrong whatever the row.
+    /// Faults of the run, which depend on no row.
     pub(super) findings: Vec<WrongPrintedKey<'a>>,
 }
 
