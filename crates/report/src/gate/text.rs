@@ -3,7 +3,9 @@
 use crate::columns::{TextTable, names, numbers, words};
 use crate::figures::rate;
 use crate::lines::{block, line};
-use perft_gate_judge::gate::{Expectation, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash};
+use perft_gate_judge::gate::{
+    Expectation, MissedIdentity, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash,
+};
 use perft_gate_walk::Checks;
 use perft_gate_zobrist::PRESETS;
 use std::fmt::Write;
@@ -38,7 +40,7 @@ impl VerdictTable {
     /// Returns a row in one line.
     pub fn row(&self, verdict: &RowVerdict) -> String {
         let outcome = outcome(verdict);
-        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
+        let expected = verdict.expected.map_or("-".into(), |count| count.to_string());
         let Some(report) = &verdict.report else {
             return self.0.line(&[&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
         };
@@ -93,8 +95,8 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     }
     verdict.findings.iter().for_each(|finding| block(&mut out, finding));
     verdict.identities.iter().for_each(|identity| block(&mut out, clash(identity)));
-    for (scheme, error) in &verdict.identities_missed {
-        line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {error}"));
+    for MissedIdentity { scheme, reason } in &verdict.identities_missed {
+        line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {reason}"));
     }
     if let Some(statistics) = &verdict.statistics {
         let s = statistics;

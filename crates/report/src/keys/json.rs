@@ -2,8 +2,8 @@
 //!
 //! Counts are decimal strings, as everywhere; dependencies are lists of names.
 
-use crate::formats::decimal::{Decimal, OptionalDecimal};
 use crate::formats::file;
+use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_lab::quality::{Audit, DependencyCount, WindowReport};
 use serde::Serialize;
 
