@@ -1,6 +1,6 @@
 //! `perft.engine-keys/1`: the audit of an engine's keys, as `schema/engine-keys-1.schema.json` defines it.
 
-use super::key_audit::AuditedEngine;
+use super::key_audit::{AuditedEngine, EngineKeysVerdict};
 use crate::formats::file;
 use crate::keys::json::KeysDocument;
 use perft_gate_chess::json::Decimal;
@@ -19,8 +19,7 @@ pub struct EngineKeysDocument<'a> {
     /// Version of the program.
     version: &'a str,
     /// `wrong`: a key depends on more than the position, or is not made of the numbers; `unknown`: no table was learned.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["sound", "suspicious", "broken", "wrong", "unknown"])))]
-    verdict: &'a str,
+    verdict: EngineKeysVerdict,
     /// Name that the engine gives itself.
     engine: &'a str,
     /// The command, as it was typed.
@@ -51,7 +50,7 @@ pub fn document(audited: &AuditedEngine<'_>) -> String {
     file::text(&EngineKeysDocument {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
-        verdict: audited.verdict().name(),
+        verdict: audited.verdict(),
         engine: &audit.name,
         command: audited.command,
         questions: audit.questions,
