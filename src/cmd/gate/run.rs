@@ -29,11 +29,12 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let (pool, pinned) = args.run.pool()?;
     let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number));
     let took = args.run.pin.then(|| pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max().unwrap_or(0));
-    let mut head = head(options, threads, took);
-    if hides_passes {
-        head += &format!(", {} rows, those that pass are not shown", positions.number);
-    }
-    say!("{}", head);
+    let pinning = took.map(|pinned| match pinned {
+        0 => describe_unpinned(std::env::consts::OS).to_string(),
+        pinned => format!("pinned {pinned}"),
+    });
+    let hidden = hides_passes.then(|| format!("{} rows, those that pass are not shown", positions.number));
+    say!("{}", text::head(&options, threads, pinning.iter().chain(&hidden)));
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     announce(&positions, options, &pool, &control);
     let start = Instant::now();
@@ -136,22 +137,6 @@ fn judge_playouts(
         None => gate::judge_playouts(rows, playouts, settings, control),
         Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
     }
-}
-
-/// Returns the first line: the scheme, the level, the threads, and how many of them were pinned if that was asked for.
-fn head(options: Options<'_>, threads: usize, pinned: Option<usize>) -> String {
-    let settings = &options.settings;
-    let mut head = format!("scheme {}, level {}, {threads} threads", settings.scheme.name, settings.level);
-    if !settings.secondary.is_empty() {
-        let names: Vec<_> = settings.secondary.iter().map(|key| key.name()).collect();
-        head += &format!(", keys position, {}", names.join(", "));
-    }
-    head += &match pinned {
-        None => String::new(),
-        Some(0) => format!(", {}", describe_unpinned(std::env::consts::OS)),
-        Some(pinned) => format!(", pinned {pinned}"),
-    };
-    head
 }
 
 /// Prints the estimate for the rows that will be walked.

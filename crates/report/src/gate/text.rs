@@ -4,12 +4,24 @@ use crate::columns::{TextTable, names, numbers, words};
 use crate::figures::rate;
 use crate::lines::{block, line};
 use perft_gate_judge::gate::{
-    Expectation, MissedIdentity, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash,
+    Expectation, MissedIdentity, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash,
 };
 use perft_gate_walk::Checks;
 use perft_gate_zobrist::PRESETS;
 use std::fmt::Write;
 use std::time::Duration;
+
+/// Returns the first line: the scheme, the level, the threads, and other remarks.
+pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<Item = &'r String>) -> String {
+    let settings = &options.settings;
+    let mut head = format!("scheme {}, level {}, {threads} threads", settings.scheme.name, settings.level);
+    if !settings.secondary.is_empty() {
+        let names: Vec<_> = settings.secondary.iter().map(|key| key.name()).collect();
+        head += &format!(", keys position, {}", names.join(", "));
+    }
+    remarks.for_each(|remark| head += &format!(", {remark}"));
+    head
+}
 
 /// Layout of the table.
 #[derive(Clone, Debug)]
@@ -186,7 +198,7 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
 mod tests {
     use super::*;
     use perft_gate_chess::Fen;
-    use perft_gate_judge::gate::{Identities, Mode, Options, judge};
+    use perft_gate_judge::gate::{Identities, Mode, judge};
     use perft_gate_simd::Level;
     use perft_gate_suite::Row;
     use perft_gate_walk::{Control, Settings};
