@@ -5,7 +5,8 @@ use crate::failure::{CommandFailure, Usage};
 use crate::out::file as output;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_report::check::{Known, problems, unknown_fields};
+use perft_gate_machine::record::Record;
+use perft_gate_report::check::{problems, unknown_fields};
 use perft_gate_report::page::{
     Choices, Documents, Page, PageDocument, csv, find_record, html, markdown, pictures, site,
 };
@@ -41,12 +42,9 @@ pub struct ReportArgs {
     /// Machine to compare the others with, by a part of its label or by a record's file [default: the first record's].
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
-    /// Check contributed results instead: each must be one that a run can have. The exit code is 1 if one is not.
+    /// Check results instead: the schema, and that each summary follows from its samples. The exit code is 1 if one fails.
     #[arg(long, conflicts_with_all = ["output", "markdown", "csv", "svg", "site", "title", "baseline"])]
     check: bool,
-    /// Commits that a checked record may come from, one a line, as `git rev-list HEAD` prints them.
-    #[arg(long, value_name = "FILE", requires = "check")]
-    revisions: Option<PathBuf>,
 }
 
 /// Function that makes a file's text from a page.
@@ -70,7 +68,7 @@ impl ReportArgs {
 
 pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     if args.check {
-        return check(args);
+        return check(&args.paths);
     }
     let files = args.files();
     if files.is_empty() && args.folders().next().is_none() {
@@ -137,7 +135,8 @@ fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
         files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
-    let tomorrow = day(1);
+    let tomorrow = std::time::SystemTime::now() + std::time::Duration::from_secs(86_400);
+    let tomorrow = humantime::format_rfc3339_seconds(tomorrow).to_string();
     for (file, document) in files.into_iter().zip(parsed) {
         let (document, unknown) = document?;
         if let PageDocument::Record(record) = &document {
@@ -158,12 +157,6 @@ fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
         return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
     }
     Ok(Read { documents, records })
-}
-
-/// Returns the day so many days after today, as `2026-11-23`.
-fn day(after: u64) -> String {
-    let now = std::time::SystemTime::now() + std::time::Duration::from_secs(after * 86_400);
-    humantime::format_rfc3339_seconds(now).to_string().split('T').next().unwrap_or_default().into()
 }
 
 /// Returns all files that these paths name, each once.
@@ -193,12 +186,17 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> 
     entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
 }
 
-/// Reads a file; returns the fields of a record that are not known, too.
+/// Returns the text of a file.
+fn contents(path: &Path) -> Result<String, CommandFailure> {
+    text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")
+}
+
+/// Parses a file; returns the fields of a record that are not known, too.
 fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")?;
+    let text = contents(path)?;
     match PageDocument::parse(&text).map_err(|error| refused(&error))? {
-        PageDocument::Record(record) if record.is_empty() => Err(refused(&perft_gate_machine::record::Record::EMPTY)),
+        PageDocument::Record(record) if record.is_empty() => Err(refused(&Record::EMPTY)),
         PageDocument::Record(record) => {
             let unknown = unknown_fields(&text, &record);
             Ok((PageDocument::Record(record), unknown))
@@ -208,22 +206,13 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
 }
 
 /// Checks every file: a line for each problem, and one in the end.
-fn check(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
-    let revisions = args.revisions.as_deref().map(|path| {
-        let text = text(path, MAX_TEXT, &format!("--revisions {}", path.display()), "commits, one a line")?;
-        let revisions: Vec<String> = text.split_whitespace().map(String::from).collect();
-        if revisions.is_empty() {
-            return Err(Usage(format!("--revisions {}: found no commit, expected one a line", path.display())));
-        }
-        Ok::<_, CommandFailure>(revisions)
-    });
-    let known = Known { today: day(1), revisions: revisions.transpose()?.unwrap_or_default(), folder: None };
-    let files = collected(&args.paths)?;
+fn check(paths: &[PathBuf]) -> Result<ExitCode, CommandFailure> {
+    let files = collected(paths)?;
     if files.is_empty() {
         return Err(Usage("found no file, expected results to check".into()));
     }
-    let checked: Vec<Result<Vec<String>, CommandFailure>> =
-        files.par_iter().map(|file| checked(file, &known)).collect();
+    let checked = |file: &PathBuf| Ok(problems(&contents(file)?).unwrap_or_else(|error| vec![error.to_string()]));
+    let checked: Vec<Result<Vec<String>, CommandFailure>> = files.par_iter().map(checked).collect();
     let mut bad = 0;
     for (file, found) in files.iter().zip(checked) {
         let found = found?;
@@ -232,14 +221,4 @@ fn check(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     }
     say!("{} files checked, {bad} with problems", files.len());
     Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Returns the problems of a file.
-fn checked(file: &Path, known: &Known) -> Result<Vec<String>, CommandFailure> {
-    let text = text(file, MAX_TEXT, &file.display().to_string(), "a result of this program")?;
-    // In `results` every machine has a folder.
-    let parts: Vec<_> = file.iter().rev().map(|part| part.to_string_lossy().into_owned()).take(3).collect();
-    let folder = parts.get(1).filter(|_| parts.get(2).is_some_and(|part| part == "results")).cloned();
-    let known = Known { folder, ..known.clone() };
-    Ok(problems(&text, &known).unwrap_or_else(|error| vec![error.to_string()]))
 }

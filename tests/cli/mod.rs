@@ -2,6 +2,7 @@
 
 mod against;
 mod bench;
+mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod collisions;
