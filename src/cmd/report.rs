@@ -2,14 +2,11 @@
 
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Usage};
-use crate::out::file as output;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_machine::record::Record;
 use perft_gate_report::check::{problems, unknown_fields};
-use perft_gate_report::page::{
-    Choices, Documents, Page, PageDocument, csv, find_record, html, markdown, pictures, site,
-};
+use perft_gate_report::page::{Documents, Page, PageDocument, csv, find_record, html};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,25 +14,16 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// Records of `perft bench`, and JSON files of `perft compare`, `collisions` and `unique`; folders are searched for
-    /// them.
+    /// Records of `perft bench` and JSON files of `perft compare`, and with `--check` of `collisions` and `unique`; folders
+    /// are searched for them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Write the page as one HTML file without external parts; `-` for standard output, here and below.
     #[arg(short, long, value_name = "FILE|-")]
     output: Option<PathBuf>,
-    /// Write the text and tables as Markdown.
-    #[arg(long, value_name = "FILE|-")]
-    markdown: Option<PathBuf>,
     /// Write every number as CSV, one a line.
     #[arg(long, value_name = "FILE|-")]
     csv: Option<PathBuf>,
-    /// Write each picture as a file in this folder.
-    #[arg(long, value_name = "FOLDER")]
-    svg: Option<PathBuf>,
-    /// Write a site to this folder: an index of all machines, and a page for each.
-    #[arg(long, value_name = "FOLDER")]
-    site: Option<PathBuf>,
     /// Title of the page.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -43,74 +31,32 @@ pub struct ReportArgs {
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
     /// Check results instead: the schema, and that each summary follows from its samples. The exit code is 1 if one fails.
-    #[arg(long, conflicts_with_all = ["output", "markdown", "csv", "svg", "site", "title", "baseline"])]
+    #[arg(long, conflicts_with_all = ["output", "csv", "title", "baseline"])]
     check: bool,
 }
 
 /// Function that makes a file's text from a page.
 type Write = fn(&Page) -> String;
 
-impl ReportArgs {
-    /// Returns the files asked for, with their options.
-    fn files(&self) -> Vec<(&'static str, &Path, Write)> {
-        let files: [(_, &Option<PathBuf>, Write); 3] =
-            [("--output", &self.output, html), ("--markdown", &self.markdown, markdown), ("--csv", &self.csv, csv)];
-        files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write))).collect()
-    }
-
-    /// Returns the folders asked for, with their options.
-    fn folders(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        [("--svg", &self.svg), ("--site", &self.site)]
-            .into_iter()
-            .filter_map(|(option, path)| Some((option, path.as_deref()?)))
-    }
-}
-
 pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     if args.check {
         return check(&args.paths);
     }
-    let files = args.files();
-    if files.is_empty() && args.folders().next().is_none() {
-        return Err(Usage("found no output, expected --output, --markdown, --csv, --svg or --site".into()));
+    let files: [(_, _, Write); 2] = [("--output", &args.output, html), ("--csv", &args.csv, csv)];
+    let files = files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write)));
+    let outputs = files.map(|(option, path, write)| Ok((Output::open(option, path)?, write)));
+    let outputs: Vec<(Output, Write)> = outputs.collect::<Result<_, CommandFailure>>()?;
+    if outputs.is_empty() {
+        return Err(Usage("found no output, expected --output or --csv".into()));
     }
-    if let Some((option, _)) = args.folders().find(|(_, path)| output::is_standard(path)) {
-        return Err(Usage(format!("{option} -: found standard output, expected a folder")));
-    }
-    let outputs: Result<Vec<_>, CommandFailure> =
-        files.into_iter().map(|(option, path, write)| Ok((Output::open(option, path)?, write))).collect();
-    let outputs = outputs?;
     let Read { documents, records } = read(&args.paths)?;
-    let choices = Choices { title: args.title.clone(), baseline: baseline(args, &documents, &records)? };
-    let page = (!outputs.is_empty() || args.svg.is_some()).then(|| Page::of(&documents, &choices));
-    if let Some(page) = &page {
-        for (output, write) in outputs {
-            output.write(write(page).as_bytes())?;
-            say!("wrote {}", output.shown());
-        }
-        if let Some(folder) = &args.svg {
-            let pictures: Vec<_> = pictures(page).into_iter().map(|picture| (picture.name, picture.svg)).collect();
-            write_folder("--svg", folder, &pictures)?;
-            say!("wrote {} pictures to {}", pictures.len(), folder.display());
-        }
-    }
-    if let Some(folder) = &args.site {
-        let pages: Vec<_> = site(&documents, &choices).into_iter().map(|file| (file.path, file.text)).collect();
-        write_folder("--site", folder, &pages)?;
-        say!("wrote {} pages to {}", pages.len(), folder.display());
+    let mut page = Page::new(&documents, baseline(args, &documents, &records)?);
+    page.title = args.title.clone().unwrap_or(page.title);
+    for (output, write) in outputs {
+        output.write(write(&page).as_bytes())?;
+        say!("wrote {}", output.shown());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes files, by their paths, below a folder.
-fn write_folder(option: &'static str, folder: &Path, files: &[(String, String)]) -> Result<(), CommandFailure> {
-    for (name, text) in files {
-        let path = folder.join(name);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(|error| Usage(format!("{option} {}: {error}", folder.display())))?;
-        Output::open(option, &path)?.write(text.as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Returns the index of the record to compare with. **Errors**: no record is meant, or several are.

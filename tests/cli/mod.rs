@@ -29,7 +29,6 @@ mod page;
 mod position;
 mod report;
 mod screens;
-mod site;
 mod spill;
 mod tasks;
 mod tgct;
