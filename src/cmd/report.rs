@@ -49,7 +49,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     if outputs.is_empty() {
         return Err(Usage("found no output, expected --output or --csv".into()));
     }
-    let Read { documents, records } = read(&args.paths)?;
+    let (documents, records) = read(&args.paths)?;
     let mut page = Page::new(&documents, baseline(args, &documents, &records)?);
     page.title = args.title.clone().unwrap_or(page.title);
     for (output, write) in outputs {
@@ -69,14 +69,8 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
     find_record(&documents.records, name).map(Some).map_err(|error| Usage(format!("--baseline: {error}")))
 }
 
-/// Documents, and the files of the records among them.
-struct Read {
-    documents: Documents,
-    records: Vec<PathBuf>,
-}
-
-/// Reads all files. **Errors**: one is not ours or not complete, or there is nothing to show.
-fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
+/// Reads all files; returns the documents, and the files of the records among them. **Errors**: one is not ours or not complete, or there is nothing to show.
+fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
     let files = collected(paths)?;
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
         files.par_iter().map(|file| parse(file)).collect();
@@ -102,7 +96,7 @@ fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
     if documents.is_empty() {
         return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
     }
-    Ok(Read { documents, records })
+    Ok((documents, records))
 }
 
 /// Returns all files that these paths name, each once.

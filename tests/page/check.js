@@ -107,8 +107,7 @@ addEventListener("load", async () => {
     if (values().sort().join() !== before) problems.push("sorting: other rows than before");
   }
 
-  const [timing] = performance.getEntriesByType("navigation");
-  const seen = { problems, frame: window.name, width: innerWidth, isDark, charts: charts.length, ms: Math.round(timing.domContentLoadedEventEnd) };
+  const seen = { problems, frame: window.name, width: innerWidth, isDark };
   const verdict = parent.document.createElement("script");
   verdict.type = "application/json";
   verdict.className = "verdict";

@@ -7,16 +7,12 @@ use perft_gate_bench::diff::fingerprint;
 use perft_gate_machine::{Conditions, Readings};
 
 pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
-    let warnings =
-        machines.iter().flat_map(|machine| machine.warnings().iter().map(move |text| (machine, text.clone())));
     let notes = machines.iter().filter(|_| machines.len() <= SHOWN).filter_map(|machine| {
         let words = [&machine.record.placement, &machine.record.note].into_iter().flatten();
         let words: Vec<String> = words.map(|text| text.trim_end_matches('.').to_string()).collect();
-        (!words.is_empty()).then(|| (machine, list(&words)))
+        (!words.is_empty()).then(|| format!("{}: {}.", machine.label, list(&words)))
     });
-    let sentences = warnings.chain(notes);
-    let text: Vec<String> =
-        sentences.map(|(machine, text)| format!("{}: {}.", machine.label, text.trim_end_matches('.'))).collect();
+    let notes: Vec<String> = notes.collect();
     let mean = |readings: Option<Readings>, factor: f64, digits| {
         Cell::of(readings, |readings| Cell::number(factor * readings.mean, digits))
     };
@@ -40,8 +36,8 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         rows.collect(),
     );
     let intro = "Means over the run, as far as the system reports them; – where it does not.";
-    (!text.is_empty() || !table.rows.is_empty()).then(|| Section {
-        text: [intro.into()].into_iter().chain(text).collect(),
+    (!notes.is_empty() || !table.rows.is_empty()).then(|| Section {
+        text: [intro.into()].into_iter().chain(notes).collect(),
         tables: if table.rows.is_empty() { Vec::new() } else { vec![table] },
         ..Section::new("conditions", "Conditions", "")
     })

@@ -60,16 +60,7 @@ fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> Strin
     let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
     let on = if has_more { &[Threads::All, Threads::One][..] } else { &[Threads::One] };
     let ranked = on.iter().map(|&on| format!("On {} {}.", on.name(), leaders(machines, on, spread, noun)));
-    let ranges = match spread.pairs {
-        0 => "No machine here has a second run: what two runs of one machine differ by is not in the ranges.".into(),
-        _ => {
-            let [one, all] = Threads::BOTH.map(|threads| fixed(100.0 * spread.of(None, threads), 0));
-            format!(
-                "The ranges allow for what runs of one machine differ by here: {one} % on one thread, {all} % on all."
-            )
-        }
-    };
-    builds.into_iter().chain(ranked).chain([ranges]).collect::<Vec<_>>().join(" ")
+    builds.into_iter().chain(ranked).collect::<Vec<_>>().join(" ")
 }
 
 /// Names the fastest machine, or, if it is not surely faster than every other, those that lead with it.
@@ -138,7 +129,6 @@ mod tests {
         let sure = said(&[record("slow", 2.0), record("fast", 1.0)]);
         assert!(sure.starts_with("On all threads fast is faster than slow: 2.00 times as fast ("), "{sure}");
         assert!(sure.contains("On one thread fast is faster than slow: 2.00 times as fast ("), "{sure}");
-        assert!(sure.contains(" No machine here has a second run: "), "{sure}");
         let close = said(&[record("a", 1.02), record("b", 1.0)]);
         assert!(close.contains("On all threads b and a are not told apart: 1.02 times as fast ("), "{close}");
         assert!(close.contains("On one thread b and a are not told apart"), "{close}");
@@ -177,15 +167,6 @@ mod tests {
         let warnings = vec!["neighbours took 31 % of the time".to_string()];
         busy.conditions = Some(perft_gate_machine::Conditions { warnings, ..Default::default() });
         assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see its remark."));
-    }
-
-    #[test]
-    fn ranges_claim_only_what_the_records_show() {
-        let mut again = record("slow", 1.6);
-        (again.started, again.build.compiler) = ("2020-01-01T00:00:00Z".into(), "rustc 9".into());
-        let three = said(&[record("slow", 2.0), record("fast", 1.0), again]);
-        assert!(three.contains("differ by here: 25 % on one thread, 25 % on all."), "{three}");
-        assert!(three.contains("2.00 times as fast (1."), "{three}");
     }
 
     #[test]

@@ -71,3 +71,28 @@ fn widening(machines: &[PageMachine<'_>], spread: &Spread) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::machines::of_records;
+    use super::super::machines::tests::record;
+    use super::*;
+    use perft_gate_machine::record::Record;
+
+    #[test]
+    fn widening_claims_only_what_the_records_show() {
+        let said = |records: &[Record]| {
+            let machines = of_records(records, None);
+            widening(&machines, &Spread::new(&machines))
+        };
+        let pair = [record("A 1", "2026-11-22T00:00:00Z", 2.0), record("B 2", "2026-11-22T00:00:00Z", 1.0)];
+        assert!(said(&pair).starts_with("No machine here has a second run"), "{}", said(&pair));
+        let mut again = record("A 1", "2020-01-01T00:00:00Z", 1.6);
+        again.build.compiler = "rustc 9".into();
+        let three = said(&[pair.as_slice(), &[again]].concat());
+        assert!(
+            three.starts_with("Runs of one machine differ by up to 25.0 % on one thread and 25.0 % on all"),
+            "{three}"
+        );
+    }
+}
