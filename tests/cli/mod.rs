@@ -2,6 +2,7 @@
 
 mod against;
 mod bench;
+mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod collisions;
@@ -28,7 +29,6 @@ mod page;
 mod position;
 mod report;
 mod screens;
-mod site;
 mod spill;
 mod tasks;
 mod tgct;

@@ -91,7 +91,7 @@ fn a_device_without_end_is_refused_in_one_line() {
         &["key", "--keys-from", zero],
         &["diff", zero, zero],
         &["engine", "--expect-fail", zero, "--", "true"],
-        &["report", "--check", "results", "--revisions", zero],
+        &["report", "--check", zero],
     ] {
         let run = perft(arguments);
         let lines: Vec<&str> = run.stderr.lines().collect();
