@@ -70,7 +70,7 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
     }
     let output = against(&wrong);
     assert_eq!(output.code, Some(1), "{}", output.stderr);
-    assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 threads: expected 14200 nodes, found 14201\n"));
+    assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 thread: expected 14200 nodes, found 14201\n"));
 }
 
 #[test]

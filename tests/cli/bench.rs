@@ -133,7 +133,7 @@ fn a_busy_machine_is_warned_of() {
     assert!(output.stderr.contains(&format!("\nwarning: {warning}\n")), "{}", output.stderr);
 }
 
-/// A record in which every optional field is there.
+/// A record in which every optional field is there, and those that older versions of the program wrote.
 #[test]
 fn records_with_conditions_are_valid_and_read() {
     let folder = Folder::new();
@@ -146,8 +146,7 @@ fn records_with_conditions_are_valid_and_read() {
         record["conditions"] = serde_json::json!({
             "seconds": 270.5, "samples": 540, "load": readings(0.1, 2.0), "steal": readings(0.0, 0.3),
             "others": readings(0.0, 1.0), "runnable": readings(0.0, 9.0), "clock_ghz": readings(3.1, 5.2),
-            "clock_all_ghz": readings(3.0, 4.8), "celsius": readings(-5.0, 95.0), "watts": readings(8.0, 65.0),
-            "joules": 9000.5, "battery": {"discharging": true, "percent": readings(60.0, 80.0)},
+            "clock_all_ghz": readings(3.0, 4.8), "celsius": readings(-5.0, 95.0),
             "warnings": ["neighbours took 31 % of the time: scores are not comparable"],
         });
         record["sustained"] = serde_json::json!([{
@@ -155,12 +154,23 @@ fn records_with_conditions_are_valid_and_read() {
             "stretches": [{"at_ms": 0, "nodes": 5, "ns": 7, "celsius": 40.0}, {"at_ms": 1000, "nodes": 5, "ns": 8}],
         }]);
     };
+    let older = |record: &mut Value| {
+        full(record);
+        record["conditions"]["watts"] = readings(8.0, 65.0);
+        record["conditions"]["battery"] = serde_json::json!({"discharging": true, "percent": readings(60.0, 80.0)});
+        record["machine"]["hardware"]["kinds"] = serde_json::json!([{"name": "performance"}, {"name": "efficiency"}]);
+        record["stages"][0]["works"][2]["kind"] = "efficiency".into();
+    };
     let path = changed(&folder, "full.json", full);
     assert!(is_valid(&document(&path)));
-    let found = perft(&["diff", reference().to_str().unwrap(), &path]);
-    assert_eq!(found.code, Some(0), "{}", found.stderr);
     let read = perft_gate_machine::record::Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
+    for path in [path, changed(&folder, "older.json", older)] {
+        assert!(is_valid(&document(&path)), "{path}");
+        let found = perft(&["diff", reference().to_str().unwrap(), &path]);
+        assert_eq!(found.code, Some(0), "{}", found.stderr);
+        assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
+    }
     for (name, expected) in [
         ("conditions.steal", "conditions.steal: found impossible readings, expected shares from 0 to 1"),
         ("sustained.0", "sustained[0].stretches: found a count or a time of 0, expected more"),
@@ -194,31 +204,6 @@ fn committed_records_are_valid_and_whole() {
     let mut wrong = document(reference());
     wrong["stages"][0]["rounds"][0]["slices"][0][0][1] = 0.into();
     assert!(!is_valid(&wrong), "a slice without time");
-}
-
-/// Machines with several kinds of cores add fields, which others lack.
-#[test]
-fn records_with_kinds_of_cores_are_valid_and_read() {
-    let folder = Folder::new();
-    let path = changed(&folder, "hybrid.json", |record| {
-        let kind = |name: &str, threads: &[u32]| {
-            let caches = record["machine"]["hardware"]["caches"].clone();
-            serde_json::json!({"name": name, "cores": null, "threads": threads, "caches": caches})
-        };
-        record["machine"]["hardware"]["kinds"] = [kind("performance", &[0]), kind("efficiency", &[1])].into();
-        let works = record["stages"][0]["works"].as_array_mut().unwrap();
-        let last = works.last_mut().unwrap();
-        (last["threads"], last["kind"]) = (1.into(), "efficiency".into());
-    });
-    assert!(is_valid(&document(&path)));
-    let found = perft(&["diff", reference().to_str().unwrap(), &path]);
-    assert_eq!(found.code, Some(0), "{}", found.stderr);
-    // A record that knows no kinds is not one of other hardware.
-    assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
-    assert!(found.stdout.contains("verify, efficiency on 1 threads: in the new record only"), "{}", found.stdout);
-    let mut wrong = document(&path);
-    wrong["machine"]["hardware"]["kinds"].as_array_mut().unwrap().pop();
-    assert!(!is_valid(&wrong), "a single kind is none");
 }
 
 /// The record that scores are by lies in its crate, which is whole without this repository; among the results is a link to it.

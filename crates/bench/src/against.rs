@@ -4,13 +4,13 @@
 //! code, stack and tables makes a difference of its own, and so it is drawn again in each round and shows as noise instead of
 //! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
 
+use super::error::BenchError;
 use super::peer::{PeerError, PeerProcess, Program};
 use super::progress::BenchProgress;
 use super::slices::PeerHello;
 use super::workload::Workload;
 use perft_gate_lab::measure::{
-    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Miscount, Monotonic, RoundPlan, TimedWork, Works, median,
-    sample,
+    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, TimedWork, Works, median, sample,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -60,34 +60,6 @@ pub struct AgainstRow {
     pub verdict: CostVerdict,
 }
 
-/// Error that ends a comparison.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-pub enum AgainstError {
-    /// A program cannot be measured.
-    #[error("{0}")]
-    Peer(#[from] PeerError),
-    /// A program counted a wrong number.
-    #[error("{program}: {workload} on {threads} threads: {count}")]
-    Wrong {
-        /// The program.
-        program: String,
-        /// Name of the workload.
-        workload: &'static str,
-        /// Number of threads.
-        threads: usize,
-        /// Counts, expected and found.
-        count: Miscount,
-    },
-    /// There was no time for a round.
-    #[error("found no time for a round of {workload}, expected at least {} s", expected.as_secs_f64().ceil())]
-    TooShort {
-        /// Name of the workload.
-        workload: &'static str,
-        /// Minimum time of the whole run.
-        expected: Duration,
-    },
-}
-
 /// Length of a slice: some passes of the quickest workload.
 const SLICE: Duration = Duration::from_millis(4);
 /// Ratio of the time of the warm-up and a round to that of the warm-up.
@@ -113,7 +85,7 @@ impl AgainstRow {
 
 /// Compares two builds. **Errors**: a program does not speak the protocol, fails or counts wrongly, or there is no time for a
 /// round.
-pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress) -> Result<Against, AgainstError> {
+pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress) -> Result<Against, BenchError> {
     // The first thing to know of a program is whether it can be measured at all.
     let first = options.pairs().next().unwrap_or((Workload::Queens, 1));
     let hello = |program: &Program| PeerProcess::start(program, first.0, first.1)?.hello(stop);
@@ -141,7 +113,7 @@ fn compare_workload(
     threads: usize,
     confidence: Confidence,
     stop: &AtomicBool,
-) -> Result<(Option<AgainstRow>, bool), AgainstError> {
+) -> Result<(Option<AgainstRow>, bool), BenchError> {
     let budget = options.row_budget();
     let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(budget, options.seed) };
     let mut peers = Peers { options, workload, threads, stop, error: None };
@@ -153,11 +125,9 @@ fn compare_workload(
     if stop.load(std::sync::atomic::Ordering::Relaxed) && sampled.is_err() {
         return Ok((None, true));
     }
-    let samples = sampled.map_err(|count| AgainstError::Wrong {
-        program: options.programs[count.work].path.display().to_string(),
-        workload: workload.name(),
-        threads,
-        count,
+    let samples = sampled.map_err(|count| {
+        let program = options.programs[count.work].path.display();
+        BenchError::Wrong { work: format!("{program}: {}", workload.title(threads)), count }
     })?;
     if samples.rounds.is_empty() {
         if samples.interrupted {
@@ -165,7 +135,7 @@ fn compare_workload(
         }
         let part = begun.elapsed().as_secs_f64() / budget.as_secs_f64().max(1e-9);
         let expected = options.budget.mul_f64(part * WARM_UP_AND_A_ROUND);
-        return Err(AgainstError::TooShort { workload: workload.name(), expected });
+        return Err(BenchError::TooShort { work: workload.name().into(), expected });
     }
     let ratio = Interval::of_median(&samples.ratios(0, 1), confidence);
     let (rounds, floor) = (samples.rounds.len(), Floor::MIN);

@@ -1,32 +1,31 @@
-//! Errors of a run.
+//! Errors of a run, and of a comparison with another build.
 
+use super::peer::PeerError;
 use perft_gate_lab::measure::Miscount;
 use std::time::Duration;
 
-/// Error that ends a run without a record.
+/// Error that ends a run without a result.
 #[derive(thiserror::Error, Debug)]
 pub enum BenchError {
     /// A workload counted a wrong number.
-    #[error("{workload} on {threads} threads: {count}")]
+    #[error("{work}: {count}")]
     Wrong {
-        /// Name of the workload.
-        workload: &'static str,
-        /// Number of threads.
-        threads: usize,
+        /// The workload and its threads; before them the program, if it is another.
+        work: String,
         /// Counts, expected and found.
         count: Miscount,
     },
     /// The system did not provide threads or memory.
     #[error("{0}")]
     System(String),
-    /// A stage ended before its first round.
-    #[error(
-        "found no time for a round of the stage '{bound}', expected at least {} s",
-        expected.as_secs_f64().ceil()
-    )]
+    /// The other build cannot be measured.
+    #[error("{0}")]
+    Peer(#[from] PeerError),
+    /// There was no time for a round.
+    #[error("found no time for a round of {work}, expected at least {} s", expected.as_secs_f64().ceil())]
     TooShort {
-        /// Name of the stage.
-        bound: &'static str,
+        /// Stage or workload.
+        work: String,
         /// Minimum time of the whole run.
         expected: Duration,
     },

@@ -3,12 +3,13 @@
 use super::error::BenchError;
 use super::options::BenchOptions;
 use super::progress::BenchProgress;
-use super::recorded;
-use super::team::{Team, placement};
+use super::rounds::recorded_round;
+use super::team::Team;
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
 use super::{sustained, tasks};
 use perft_gate_lab::measure::{Monotonic, RoundPlan, TimeSource, sample};
 use perft_gate_lab::timed::gigahertz;
+use perft_gate_machine::pinning::placement;
 use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
 use perft_gate_machine::{Machine, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,10 +29,7 @@ pub fn run(
     progress: &BenchProgress,
 ) -> Result<Record, BenchError> {
     let watch = Watch::start();
-    let mut teams = options.threads.iter().map(|&threads| Team::new(threads)).collect::<Result<Vec<_>, _>>()?;
-    for kind in &options.kinds {
-        teams.extend(Team::on_kind(kind)?);
-    }
+    let teams = options.threads.iter().map(|&threads| Team::new(threads)).collect::<Result<Vec<_>, _>>()?;
     let run = BenchRun { options, teams: &teams, watch: &watch, stop, progress };
     run.measure_clocks();
     let stages = run.stages()?;
@@ -55,7 +53,7 @@ pub fn run(
         note: options.note.clone(),
         workloads_version: Some(WORKLOADS_VERSION),
         started,
-        placement: Some(placement(&machine.hardware)),
+        placement: Some(placement(machine.hardware.smt)),
         conditions: Some(watch.finish()),
         settings,
         build,
@@ -102,7 +100,7 @@ impl BenchRun<'_> {
                     let expected = total.total().mul_f64(part * WARM_UP_AND_A_ROUND);
                     too_short = match too_short {
                         Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
-                        _ => Some(BenchError::TooShort { bound: bound.name(), expected }),
+                        _ => Some(BenchError::TooShort { work: format!("the stage '{}'", bound.name()), expected }),
                     };
                 }
                 stages.push(stage);
@@ -140,7 +138,6 @@ impl BenchRun<'_> {
             version: workload.version(),
             unit: workload.unit().into(),
             threads: team.threads,
-            kind: team.kind.clone(),
             cores: team.cores.clone(),
             pinned: team.pinned,
             nodes: work.nodes,
@@ -150,9 +147,9 @@ impl BenchRun<'_> {
         // Only the budget ends a stage: a later comparison needs the rounds.
         let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
-            BenchError::Wrong { workload: workload.name(), threads: team.threads, count }
+            BenchError::Wrong { work: workload.title(team.threads), count }
         })?;
-        let rounds = samples.rounds.iter().map(recorded::recorded_round).collect();
+        let rounds = samples.rounds.iter().map(recorded_round).collect();
         Ok(Stage { bound: bound.name().into(), works: recorded, rounds })
     }
 

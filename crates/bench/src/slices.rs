@@ -91,11 +91,11 @@ fn lost_caller(error: io::Error) -> BenchError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::unknown_build;
+    use crate::reference;
 
     fn serve_input(input: &str) -> (Vec<String>, Result<(), BenchError>) {
         let (mut output, level) = (Vec::new(), Level::detect());
-        let hello = PeerHello::of(&unknown_build(), level);
+        let hello = PeerHello::of(&reference().build, level);
         let result = serve(Workload::Queens, 1, level, &hello, input.as_bytes(), &mut output);
         (String::from_utf8(output).unwrap().lines().map(str::to_string).collect(), result)
     }

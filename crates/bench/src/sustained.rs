@@ -42,7 +42,7 @@ pub(super) fn run(
             let found = (work.pass)();
             if found != work.nodes {
                 let count = Miscount { work: 0, expected: work.nodes, found };
-                return Err(BenchError::Wrong { workload: workload.name(), threads: team.threads, count });
+                return Err(BenchError::Wrong { work: workload.title(team.threads), count });
             }
             nodes += found;
         }

@@ -35,10 +35,6 @@ pub struct Hardware {
     pub threads: usize,
     /// True if two hardware threads share a core.
     pub smt: Option<bool>,
-    /// Kinds of cores, the fastest first; empty if all are of one kind, or if the system does not tell.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
-    pub kinds: Vec<CoreKind>,
     /// Caches of the first core.
     pub caches: Vec<Cache>,
     /// Number of NUMA nodes.
@@ -47,20 +43,6 @@ pub struct Hardware {
     pub memory_gib: u64,
     /// True if it is a virtual machine.
     pub virtualised: Option<bool>,
-}
-
-/// Cores of one kind, on a machine that has several.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CoreKind {
-    /// Name: `performance`, `efficiency`; a kind between them is `middle`, and Intel has a third, `low-power`.
-    pub name: String,
-    /// Number of physical cores.
-    pub cores: Option<usize>,
-    /// Hardware threads of these cores; empty if the system does not number them.
-    pub threads: Vec<usize>,
-    /// Caches of the first of these cores.
-    pub caches: Vec<Cache>,
 }
 
 /// A cache.

@@ -5,13 +5,13 @@ use super::args::BenchArgs;
 use super::target::save;
 use crate::args::run::{control, now};
 use crate::build_info::build;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
 use perft_gate_bench::diff::diff;
 use perft_gate_bench::{
-    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, WORKLOADS, Workload, doublings,
-    one_of_each_kind, reference,
+    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, PeerError, WORKLOADS, Workload,
+    doublings, reference,
 };
 use perft_gate_machine::Machine;
 use std::process::ExitCode;
@@ -38,12 +38,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
         with_progress(|| progress.status().into(), || bench::run(&options, build(), started, &control.stop, &progress));
     let record = match measured {
         Ok(record) => record,
-        Err(wrong @ BenchError::Wrong { .. }) => {
-            say!("WRONG {wrong}");
-            return Ok(ExitCode::from(1));
-        }
-        Err(short @ BenchError::TooShort { .. }) => return Err(Usage(format!("--budget: {short}"))),
-        Err(error) => return Err(error.into()),
+        Err(error) => return end(error),
     };
     if record.settings.interrupted {
         // A part of the work gives no score and no record.
@@ -63,6 +58,24 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Ends a run that has no result.
+pub fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
+    match error {
+        BenchError::Wrong { .. } => {
+            say!("WRONG {error}");
+            Ok(ExitCode::from(1))
+        }
+        BenchError::TooShort { .. } => Err(Usage(format!("--budget: {error}"))),
+        BenchError::Peer(PeerError::Stopped) => {
+            note!("stopped before the first round: nothing was compared");
+            Ok(ExitCode::from(130))
+        }
+        BenchError::Peer(PeerError::Failed { .. }) => Err(Outside(format!("--against {error}"))),
+        BenchError::Peer(_) => Err(Usage(format!("--against {error}"))),
+        BenchError::System(_) => Err(error.into()),
+    }
+}
+
 impl BenchArgs {
     fn options(&self) -> Result<BenchOptions, CommandFailure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
@@ -78,7 +91,6 @@ impl BenchArgs {
         Ok(BenchOptions {
             workloads,
             threads,
-            kinds: one_of_each_kind(),
             level: self.level.level()?,
             quick: self.quick,
             budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),

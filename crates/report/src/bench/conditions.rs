@@ -24,12 +24,7 @@ pub fn lines(conditions: &Conditions, system: &System) -> Vec<String> {
         };
         or_not(readings.map(shown))
     };
-    let battery = conditions.battery.map(|battery| {
-        let state = if battery.discharging { "discharging" } else { "not discharging" };
-        format!("{state}, {:.0} to {:.0} %", battery.percent.start, battery.percent.end)
-    });
     let boost = system.boost.map(|boost| if boost { "on" } else { "off" }.to_string());
-    let energy = conditions.joules.map(|joules| format!("{joules:.0} J, {}", mean(conditions.watts, " W")));
     vec![
         format!("conditions, {} samples in {:.0} s", conditions.samples, conditions.seconds),
         format!("  other programs: {} of the processor time", percent(conditions.others)),
@@ -45,8 +40,7 @@ pub fn lines(conditions: &Conditions, system: &System) -> Vec<String> {
             course(conditions.clock_all_ghz, " GHz", 2)
         ),
         format!("  governor: {}; boost: {}", or_not(system.governor.clone()), or_not(boost)),
-        format!("  temperature: {}; energy: {}", course(conditions.celsius, " °C", 0), or_not(energy)),
-        format!("  battery: {}", or_not(battery)),
+        format!("  temperature: {}", course(conditions.celsius, " °C", 0)),
     ]
 }
 
@@ -73,7 +67,6 @@ pub fn sustained(sustained: &Sustained) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_machine::Battery;
 
     fn system() -> System {
         System { os: None, kernel: None, governor: Some("performance".into()), boost: None }
@@ -90,8 +83,7 @@ mod tests {
             "load average: 1.5 (at most 2.0); other runnable threads: not available",
             "clock: one thread not available, all threads not available",
             "governor: performance; boost: not available",
-            "temperature: not available; energy: not available",
-            "battery: not available",
+            "temperature: not available",
         ] {
             assert!(found.contains(part), "{part}: {found}");
         }
@@ -99,22 +91,17 @@ mod tests {
 
     #[test]
     fn what_a_laptop_tells_is_shown() {
-        let percent = Readings::of(&[83.0, 80.0]).unwrap();
         let conditions = Conditions {
             steal: Readings::of(&[0.1, 0.3]),
             clock_ghz: Readings::of(&[4.8, 4.9, 3.6]),
             celsius: Readings::of(&[40.0, 95.0, 90.0]),
-            joules: Some(900.0),
-            watts: Readings::of(&[30.0]),
-            battery: Some(Battery { discharging: true, percent }),
             ..Conditions::default()
         };
         let found = lines(&conditions, &system()).join("\n");
         for part in [
             "other virtual machines: 20.0 % (at most 30 %)",
             "one thread 4.80 to 3.60 GHz (3.60 to 4.90)",
-            "temperature: 40 to 90 °C (40 to 95); energy: 900 J, 30.0 W (at most 30.0)",
-            "battery: discharging, 83 to 80 %",
+            "temperature: 40 to 90 °C (40 to 95)",
         ] {
             assert!(found.contains(part), "{part}: {found}");
         }

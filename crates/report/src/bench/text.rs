@@ -2,10 +2,9 @@
 
 use super::conditions;
 use crate::columns::{TextColumn, TextTable, first, numbers, words};
-use perft_gate_bench::diff::kinds;
 use perft_gate_bench::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_machine::Hardware;
-use perft_gate_machine::pinning::{describe_unpinned, obstacle};
+use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::Record;
 use std::fmt::Write;
 
@@ -28,7 +27,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
     let summary = RecordSummary::of(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
-    head(record, &summary).iter().for_each(|text| line(text));
+    head(record).iter().for_each(|text| line(text));
     line("");
     let table = TextTable::new(&COLUMNS, width);
     line(&table.head());
@@ -66,7 +65,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
 }
 
 /// Says what was measured: label, machine, program and threads.
-fn head(record: &Record, summary: &RecordSummary) -> Vec<String> {
+fn head(record: &Record) -> Vec<String> {
     let (Record { settings, build, .. }, hardware) = (record, &record.machine.hardware);
     let mut lines: Vec<String> = record.label.iter().cloned().collect();
     lines.push(machine(hardware));
@@ -79,12 +78,6 @@ fn head(record: &Record, summary: &RecordSummary) -> Vec<String> {
         if settings.quick { ", quick" } else { "" },
         if settings.interrupted { ", stopped" } else { "" }
     ));
-    if let Some(kinds) = kinds(hardware) {
-        let several = summary.lines.iter().any(|line| line.work.kind.is_some());
-        let obstacle = obstacle(&build.target).filter(|_| !several);
-        lines
-            .push(format!("kinds of cores: {kinds}{}", obstacle.map_or(String::new(), |reason| format!("; {reason}"))));
-    }
     lines.extend(record.placement.iter().map(|placement| format!("threads: {placement}")));
     lines.extend(record.note.iter().map(|note| format!("note: {note}")));
     lines
@@ -100,7 +93,7 @@ fn score_line(score: &Score, reference: &str) -> String {
 }
 
 /// Describes the machine in one line.
-pub(super) fn machine(hardware: &Hardware) -> String {
+fn machine(hardware: &Hardware) -> String {
     let cores = hardware.cores.map_or("cores not known".into(), |cores| format!("{cores} cores"));
     let kind = if hardware.virtualised == Some(true) { ", virtual machine" } else { "" };
     let signature = hardware.signature.as_ref().map_or(String::new(), |signature| format!(" ({signature})"));
@@ -119,7 +112,6 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
             format!(", {free} {threads} {}", describe_unpinned(target))
         }
     };
-    let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));
     let cells = [
         line.work.workload.clone(),
         line.work.threads.to_string(),
@@ -132,7 +124,7 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
         or_empty(line.score.map(|score| format!("{score:.1}"))),
         line.work.unit.clone(),
     ];
-    format!("{}{kind}{pinned}", table.line(&cells))
+    format!("{}{pinned}", table.line(&cells))
 }
 
 fn task_row(tasks: &TaskLine) -> String {
@@ -147,27 +139,6 @@ fn task_row(tasks: &TaskLine) -> String {
 mod tests {
     use super::*;
     use perft_gate_bench::reference;
-    use perft_gate_machine::CoreKind;
-
-    /// The reference record, as if its last core-bound work had run on an efficiency core.
-    fn hybrid() -> Record {
-        let mut record = reference();
-        let work = record.stages[0].works.last_mut().unwrap();
-        (work.threads, work.pinned, work.kind) = (1, 1, Some("efficiency".into()));
-        record.machine.hardware.kinds = ["performance", "efficiency"]
-            .map(|name| CoreKind { name: name.into(), cores: Some(1), threads: vec![], caches: vec![] })
-            .into();
-        record
-    }
-
-    #[test]
-    fn a_machine_with_several_kinds_of_cores_shows_a_line_for_each() {
-        let found = text(&hybrid(), None, None);
-        assert!(found.contains("\nkinds of cores: 1 performance, 1 efficiency\n"), "{found}");
-        assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
-        let plain = text(&reference(), None, None);
-        assert!(!plain.contains("kind"), "{plain}");
-    }
 
     #[test]
     fn a_single_round_has_a_rate_and_no_zeros() {
@@ -197,13 +168,10 @@ mod tests {
 
     #[test]
     fn threads_that_were_not_pinned_are_named_with_the_reason() {
-        let mut record = hybrid();
+        let mut record = reference();
         record.build.target = "aarch64-apple-darwin".into();
-        for work in record.stages.iter_mut().flat_map(|stage| &mut stage.works) {
-            (work.pinned, work.kind) = (0, None);
-        }
+        record.stages.iter_mut().flat_map(|stage| &mut stage.works).for_each(|work| work.pinned = 0);
         let found = text(&record, None, None);
         assert!(found.contains(", 1 thread not pinned (macOS does not pin threads)\n"), "{found}");
-        assert!(found.contains("1 efficiency; macOS does not pin threads\n"), "{found}");
     }
 }

@@ -132,15 +132,13 @@ fn of_rates(record: &Record, known: &Record) -> Vec<String> {
     let mut problems = Vec::new();
     let [summary, reference] = [record, known].map(|record| RecordSummary::of(record, None));
     let alone = |summary: &RecordSummary, workload: &str| {
-        let is_it = |line: &&perft_gate_bench::WorkloadLine| {
-            line.work.workload == workload && line.work.threads == 1 && line.work.kind.is_none()
-        };
+        let is_it = |line: &&perft_gate_bench::WorkloadLine| line.work.workload == workload && line.work.threads == 1;
         summary.lines.iter().find(is_it).map(|line| line.rate.median)
     };
     for (number, stage) in record.stages.iter().enumerate().filter(|(_, stage)| !stage.rounds.is_empty()) {
         for (place, (work, rate)) in stage.works.iter().zip(rates(stage)).enumerate() {
             let path = format!("stages[{number}].works[{place}]");
-            let one = alone(&summary, &work.workload).filter(|_| work.kind.is_none());
+            let one = alone(&summary, &work.workload);
             if let Some(gain) = one.map(|one| rate / one).filter(|gain| *gain > SUPERLINEAR * work.threads as f64) {
                 let expected = format!("at most {} on {} threads", SUPERLINEAR * work.threads as f64, work.threads);
                 problems.push(problem(&path, format!("{gain:.2} times the rate of one thread"), expected));
@@ -168,7 +166,7 @@ fn of_yardsticks(record: &Record) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, stage) in record.stages.iter().enumerate().filter(|(_, stage)| !stage.rounds.is_empty()) {
         for (place, (work, rate)) in stage.works.iter().zip(rates(stage)).enumerate() {
-            if work.workload != YARDSTICK.name() || work.kind.is_some() {
+            if work.workload != YARDSTICK.name() {
                 continue;
             }
             let other = *first.entry(work.threads).or_insert(rate);

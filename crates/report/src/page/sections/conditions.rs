@@ -1,7 +1,7 @@
 //! Conditions of the runs: what else the machines did, and how warm and fast they were.
 
 use super::machine::PageMachine;
-use crate::page::format::{fixed, list};
+use crate::page::format::list;
 use crate::page::model::{Cell, PageTable, Section};
 use perft_gate_machine::{Conditions, Readings};
 
@@ -39,24 +39,13 @@ fn table(told: &[(&PageMachine<'_>, &Conditions)]) -> PageTable {
     let mut table = PageTable::new(
         "What else the machine did, and how fast and warm it was",
         &["machine"],
-        &[
-            "load",
-            "other programs, %",
-            "stolen by the host, %",
-            "GHz, one thread",
-            "GHz, all threads",
-            "°C",
-            "watts",
-            "joules",
-            "battery, %",
-        ],
+        &["load", "other programs, %", "stolen by the host, %", "GHz, one thread", "GHz, all threads", "°C"],
     );
     let mean = |readings: Option<Readings>, factor: f64, digits| {
         Cell::or_missing(readings.map(|readings| factor * readings.mean), digits)
     };
     for (machine, conditions) in told {
-        let Conditions { load, steal, others, clock_ghz, clock_all_ghz, celsius, watts, joules, battery, .. } =
-            conditions;
+        let Conditions { load, steal, others, clock_ghz, clock_all_ghz, celsius, .. } = conditions;
         table.rows.push(vec![
             Cell::text(&machine.label),
             mean(*load, 1.0, 2),
@@ -65,12 +54,6 @@ fn table(told: &[(&PageMachine<'_>, &Conditions)]) -> PageTable {
             mean(*clock_ghz, 1.0, 2),
             mean(*clock_all_ghz, 1.0, 2),
             mean(*celsius, 1.0, 0),
-            mean(*watts, 1.0, 0),
-            Cell::or_missing(*joules, 0),
-            battery.map_or(Cell::Missing, |battery| {
-                let state = if battery.discharging { "discharging" } else { "charging" };
-                Cell::Text(format!("{} ({state})", fixed(battery.percent.mean, 0)))
-            }),
         ]);
     }
     table.without_empty_columns()

@@ -2,7 +2,7 @@
 
 use super::machine::PageMachine;
 use crate::page::model::{Cell, Column, ColumnRole, PageTable, Section};
-use perft_gate_bench::diff::{KINDS, fingerprint};
+use perft_gate_bench::diff::fingerprint;
 
 /// Most machines that have a column each; more have a row each.
 const COLUMNS: usize = 4;
@@ -39,10 +39,7 @@ fn in_columns(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable 
     for (number, name) in names.iter().enumerate() {
         let values = rows.iter().map(|row| row[number].clone());
         let row: Vec<Cell> = [Cell::text(*name)].into_iter().chain(values).collect();
-        // Most machines have one kind of core.
-        if *name != KINDS || row[1..].iter().any(|cell| *cell != Cell::Missing) {
-            table.rows.push(row);
-        }
+        table.rows.push(row);
     }
     table
 }

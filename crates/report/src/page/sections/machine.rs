@@ -62,9 +62,7 @@ impl<'a> PageMachine<'a> {
 
 /// Returns the line of a workload on this many threads, whatever their kind.
 pub fn line<'s>(summary: &'s RecordSummary, workload: &str, threads: usize) -> Option<&'s WorkloadLine> {
-    let is_it = |line: &&WorkloadLine| {
-        line.work.workload == workload && line.work.threads == threads && line.work.kind.is_none()
-    };
+    let is_it = |line: &&WorkloadLine| line.work.workload == workload && line.work.threads == threads;
     summary.lines.iter().find(is_it)
 }
 

@@ -7,7 +7,6 @@ use super::labels;
 use super::machine::{MachineRun, PageMachine};
 use super::standing::{Standing, Threads};
 use perft_gate_bench::{RecordSummary, reference};
-use perft_gate_machine::Hardware;
 use perft_gate_machine::record::Record;
 use rayon::prelude::*;
 
@@ -60,13 +59,7 @@ fn completeness(run: &MachineRun<'_>) -> (bool, usize) {
 /// Returns true if two records are of one machine, as far as they tell.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
     let [(a, b), (other_a, other_b)] = [one, other].map(|record| (&record.machine.hardware, labels::given(record)));
-    same_hardware(a, other_a) && b == other_b
-}
-
-/// Returns true if all that is known of both is the same: records that know no kinds of cores are older.
-fn same_hardware(one: &Hardware, other: &Hardware) -> bool {
-    let kinds_differ = !one.kinds.is_empty() && !other.kinds.is_empty() && one.kinds != other.kinds;
-    !kinds_differ && Hardware { kinds: Vec::new(), ..one.clone() } == Hardware { kinds: Vec::new(), ..other.clone() }
+    a == other_a && b == other_b
 }
 
 #[cfg(test)]

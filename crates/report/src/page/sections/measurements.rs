@@ -22,7 +22,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
 fn table(machines: &[PageMachine<'_>]) -> PageTable {
     let mut table = PageTable::new(
         "Rates and how they vary, in millions a second",
-        &["machine", "workload", "threads", "kind of core"],
+        &["machine", "workload", "threads"],
         &["M/s", "from", "to", "MAD, %", "drift, %", "scaling", "score", "rounds"],
     )
     .with_text("unit");
@@ -33,7 +33,6 @@ fn table(machines: &[PageMachine<'_>]) -> PageTable {
                 Cell::text(&machine.label),
                 Cell::text(&line.work.workload),
                 Cell::Count(line.work.threads as u128),
-                line.work.kind.as_ref().map_or(Cell::Missing, Cell::text),
                 Cell::three_digits(median),
                 Cell::three_digits(low),
                 Cell::three_digits(high),

@@ -8,7 +8,6 @@ mod distinct;
 mod fingerprint;
 mod headline;
 mod history;
-mod kinds;
 pub(super) mod labels;
 mod latency;
 pub(super) mod machine;

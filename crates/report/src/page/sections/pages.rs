@@ -3,20 +3,19 @@
 use super::machine::PageMachine;
 use super::standing::Spread;
 use super::{
-    collisions, conditions, costs, distinct, fingerprint, headline, history, kinds, latency, measurements, method,
-    processors, rates, ratios, recompute, scaling, scores, summary, sustained,
+    collisions, conditions, costs, distinct, fingerprint, headline, history, latency, measurements, method, processors,
+    rates, ratios, recompute, scaling, scores, summary, sustained,
 };
 use crate::page::documents::Documents;
 use crate::page::model::{Page, PagePart, Section};
 
 /// Returns the page of these machines, whose records are the documents', and of the other documents.
 pub fn page(machines: &[PageMachine<'_>], documents: &Documents, spread: &Spread, left_out: Option<String>) -> Page {
-    let hardware: [Option<Section>; 12] = [
+    let hardware: [Option<Section>; 11] = [
         summary::section(machines, spread, left_out),
         scores::section(machines),
         rates::section(machines),
         scaling::section(machines),
-        kinds::section(machines),
         latency::section(machines),
         sustained::section(machines),
         ratios::section(machines, spread),

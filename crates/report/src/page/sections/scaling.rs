@@ -49,9 +49,9 @@ fn scaling(machine: &PageMachine<'_>, workload: &str, threads: usize) -> Option<
     machine.line(workload, threads).and_then(|line| line.scaling)
 }
 
-/// Returns the numbers of threads that a machine was measured on; kinds of cores have a section of their own.
+/// Returns the numbers of threads that a machine was measured on.
 fn counts(machine: &PageMachine<'_>) -> Vec<usize> {
-    let lines = machine.summary.lines.iter().filter(|line| line.work.kind.is_none());
+    let lines = machine.summary.lines.iter();
     let mut counts: Vec<usize> = lines.map(|line| line.work.threads).collect();
     counts.sort_unstable();
     counts.dedup();

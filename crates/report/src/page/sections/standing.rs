@@ -76,7 +76,7 @@ impl Standing {
 
 /// Returns true if a workload counts in scores: not the yardstick, and not on one kind of core.
 fn counts(line: &WorkloadLine) -> bool {
-    line.work.workload != YARDSTICK.name() && line.work.kind.is_none()
+    line.work.workload != YARDSTICK.name()
 }
 
 fn geometric(values: impl Iterator<Item = f64>) -> f64 {

@@ -4,12 +4,12 @@
 //! The rounds are complete, with every slice that was timed; rates, intervals and pictures are computed from them.
 //! Fields may be added, meanings do not change.
 
-use super::build::Build;
-use super::json_lines::lines;
-use super::sustained::Sustained;
 use crate::conditions::Conditions;
 use crate::hardware::Machine;
 use serde::{Deserialize, Serialize};
+
+pub use crate::build::Build;
+pub use crate::json_lines::lines;
 
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
@@ -100,10 +100,6 @@ pub struct Work {
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Kind of core that it was pinned to, on a machine with several; `None` if it ran on any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    pub kind: Option<String>,
     /// Hardware threads to pin them to; empty if the system names none.
     pub cores: Vec<usize>,
     /// Number of workers that were pinned.
@@ -139,6 +135,49 @@ pub struct Tasks {
     pub longest_ns: u64,
     /// Times in nanoseconds, to two digits, with the number of tasks that took so long; ascending.
     pub times: Vec<(u64, u64)>,
+}
+
+/// Rate of a workload over a long time, which shows what heat does.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Sustained {
+    /// Name of the workload.
+    pub workload: String,
+    /// Version of its definition.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub version: u32,
+    /// Unit that is counted.
+    pub unit: String,
+    /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub threads: usize,
+    /// Consecutive stretches, in order.
+    pub stretches: Vec<Stretch>,
+}
+
+/// A stretch of a sustained run.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Stretch {
+    /// Start, in milliseconds after that of the first stretch.
+    pub at_ms: u64,
+    /// Number of units counted.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub nodes: u64,
+    /// Time taken in nanoseconds.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub ns: u64,
+    /// Temperature of the processor at its end, in degrees Celsius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    pub celsius: Option<f64>,
+}
+
+impl Stretch {
+    /// Returns the rate in units a second.
+    pub fn rate(&self) -> f64 {
+        self.nodes as f64 * 1e9 / self.ns as f64
+    }
 }
 
 /// Error of reading a record.
