@@ -4,6 +4,7 @@
 //! code, stack and tables makes a difference of its own, and so it is drawn again in each round and shows as noise instead of
 //! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
 
+use super::diff::{PairedWork, WorkName};
 use super::error::BenchError;
 use super::peer::{PeerError, PeerProcess, Program};
 use super::progress::BenchProgress;
@@ -35,29 +36,10 @@ pub struct AgainstOptions {
 pub struct Against {
     /// What the two say of themselves.
     pub builds: [PeerHello; 2],
-    /// A row for each workload and number of threads.
-    pub rows: Vec<AgainstRow>,
+    /// Comparisons by workload and threads; this build is the new one.
+    pub rows: Vec<PairedWork>,
     /// True if it was stopped before its end.
     pub interrupted: bool,
-}
-
-/// Comparison of a workload on a number of threads.
-#[derive(Clone, Debug)]
-pub struct AgainstRow {
-    /// The workload.
-    pub workload: Workload,
-    /// Number of worker threads.
-    pub threads: usize,
-    /// Number of rounds.
-    pub rounds: usize,
-    /// Median rates of this build and of the other, in units a second.
-    pub rates: [f64; 2],
-    /// Ratio of this build's time to the other's.
-    pub ratio: Interval,
-    /// Noise floor that a difference must exceed.
-    pub floor: Floor,
-    /// Verdict on this build.
-    pub verdict: CostVerdict,
 }
 
 /// Length of a slice: some passes of the quickest workload.
@@ -72,14 +54,6 @@ impl AgainstOptions {
 
     fn row_budget(&self) -> Duration {
         self.budget / self.pairs().count().max(1) as u32
-    }
-}
-
-impl AgainstRow {
-    /// Returns the smallest difference that would have been seen, as a fraction of the time; `None` if there are too few
-    /// rounds for any.
-    pub fn smallest_visible(&self) -> Option<f64> {
-        (self.rounds >= MIN_ROUNDS).then(|| CostVerdict::smallest_visible(self.ratio, self.floor))
     }
 }
 
@@ -113,7 +87,7 @@ fn compare_workload(
     threads: usize,
     confidence: Confidence,
     stop: &AtomicBool,
-) -> Result<(Option<AgainstRow>, bool), BenchError> {
+) -> Result<(Option<PairedWork>, bool), BenchError> {
     let budget = options.row_budget();
     let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(budget, options.seed) };
     let mut peers = Peers { options, workload, threads, stop, error: None };
@@ -139,9 +113,19 @@ fn compare_workload(
     }
     let ratio = Interval::of_median(&samples.ratios(0, 1), confidence);
     let (rounds, floor) = (samples.rounds.len(), Floor::MIN);
-    let verdict = if rounds < MIN_ROUNDS { CostVerdict::Undecided } else { CostVerdict::of(ratio, floor) };
-    let rates = [0, 1].map(|program| 1e9 / median(&samples.ns_per_node(program)));
-    Ok((Some(AgainstRow { workload, threads, rounds, rates, ratio, floor, verdict }), samples.interrupted))
+    let is_enough = rounds >= MIN_ROUNDS;
+    let row = PairedWork {
+        work: WorkName { workload: workload.name().into(), threads },
+        bound: workload.bound().name().into(),
+        rounds: [rounds; 2],
+        rates: [1, 0].map(|program| 1e9 / median(&samples.ns_per_node(program))),
+        ratio,
+        adjusted: None,
+        floor,
+        smallest_visible: is_enough.then(|| CostVerdict::smallest_visible(ratio, floor)),
+        verdict: Some(if is_enough { CostVerdict::of(ratio, floor) } else { CostVerdict::Undecided }),
+    };
+    Ok((Some(row), samples.interrupted))
 }
 
 /// The two programs, which are started for every round.

@@ -4,8 +4,7 @@
 //! as multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise
 //! floor is the drift of either run's multiples. Two machines are compared by their times alone.
 
-use super::rounds::samples;
-use super::summary::Drift;
+use super::summary::{Drift, samples};
 use super::workload::YARDSTICK;
 use perft_gate_lab::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, median};
 use perft_gate_machine::Hardware;
@@ -71,7 +70,7 @@ pub enum RecordAge {
     New,
 }
 
-/// Comparison of the same work in both records.
+/// Comparison of the same work in both records, or by two builds.
 #[derive(Serialize, Clone, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairedWork {

@@ -3,7 +3,6 @@
 use super::error::BenchError;
 use super::options::BenchOptions;
 use super::progress::BenchProgress;
-use super::rounds::recorded_round;
 use super::team::Team;
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
 use super::{sustained, tasks};
@@ -149,8 +148,7 @@ impl BenchRun<'_> {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { work: workload.title(team.threads), count }
         })?;
-        let rounds = samples.rounds.iter().map(recorded_round).collect();
-        Ok(Stage { bound: bound.name().into(), works: recorded, rounds })
+        Ok(Stage { bound: bound.name().into(), works: recorded, rounds: samples.rounds })
     }
 
     /// Runs one workload on all threads for the time that was asked for, if any was.

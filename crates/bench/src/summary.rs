@@ -1,9 +1,8 @@
 //! Summary of a record: rates with intervals, scaling, drift, percentiles, scores.
 
-use super::rounds::samples;
 use super::workload::YARDSTICK;
-use perft_gate_lab::measure::{Confidence, Interval, deviation, median};
-use perft_gate_machine::record::{Record, Tasks, Work};
+use perft_gate_lab::measure::{Confidence, Interval, Samples, deviation, median};
+use perft_gate_machine::record::{Record, Stage, Tasks, Work};
 use std::collections::HashSet;
 
 /// Summary of a record.
@@ -120,6 +119,11 @@ const REFERENCE: &str = include_str!("reference.json");
 
 fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
+}
+
+/// Returns the rounds of a stage as they were sampled.
+pub fn samples(stage: &Stage) -> Samples {
+    Samples { rounds: stage.rounds.clone(), interrupted: false }
 }
 
 /// Returns a line for every work of a record that has a round.

@@ -70,7 +70,7 @@ pub fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
             note!("stopped before the first round: nothing was compared");
             Ok(ExitCode::from(130))
         }
-        BenchError::Peer(PeerError::Failed { .. }) => Err(Outside(format!("--against {error}"))),
+        BenchError::Peer(PeerError::Failed(_)) => Err(Outside(format!("--against {error}"))),
         BenchError::Peer(_) => Err(Usage(format!("--against {error}"))),
         BenchError::System(_) => Err(error.into()),
     }

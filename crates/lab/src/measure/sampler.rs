@@ -8,6 +8,7 @@
 use super::clock::TimeSource;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -87,20 +88,22 @@ pub struct Slice {
     pub time: Duration,
 }
 
-/// A round: the order of its first half, and both slices of every work.
-#[derive(Clone, Debug)]
-pub struct TimedRound {
-    /// Works in the order of the first half; the second half is the reverse.
+/// A round: every work once in an order, once in the reverse order.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Round {
+    /// Works, in the order of the first half.
     pub order: Vec<usize>,
-    /// The two slices of each work.
-    pub slices: Vec<[Slice; 2]>,
+    /// Two slices of each work: units and nanoseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[(std::num::NonZeroU64, std::num::NonZeroU64); 2]>"))]
+    pub slices: Vec<[(u64, u64); 2]>,
 }
 
 /// Results of the sampling.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// Rounds, in order.
-    pub rounds: Vec<TimedRound>,
+    pub rounds: Vec<Round>,
     /// True if the sampling was stopped.
     pub interrupted: bool,
 }
@@ -108,9 +111,8 @@ pub struct Samples {
 impl Samples {
     /// Returns the nanoseconds a node of a work, one value a round.
     pub fn ns_per_node(&self, work: usize) -> Vec<f64> {
-        let of =
-            |[first, last]: &[Slice; 2]| (first.time + last.time).as_nanos() as f64 / (first.nodes + last.nodes) as f64;
-        self.rounds.iter().map(|round| of(&round.slices[work])).collect()
+        let of = |[first, last]: [(u64, u64); 2]| (first.1 + last.1) as f64 / (first.0 + last.0) as f64;
+        self.rounds.iter().map(|round| of(round.slices[work])).collect()
     }
 
     /// Returns the ratio of a work's time to that of another in the same round.
@@ -174,7 +176,7 @@ pub fn sample(
             samples.interrupted = true;
             return Ok(samples);
         };
-        samples.rounds.push(TimedRound { order, slices });
+        samples.rounds.push(Round { order, slices });
         longest = longest.max(clock.now() - begun);
         if samples.rounds.len().is_multiple_of(MIN_ROUNDS) && enough(&samples) {
             return Ok(samples);
@@ -189,7 +191,7 @@ fn run_round(
     passes: &[u32],
     clock: &dyn TimeSource,
     stop: &AtomicBool,
-) -> Result<Option<Vec<[Slice; 2]>>, Miscount> {
+) -> Result<Option<Vec<[(u64, u64); 2]>>, Miscount> {
     let mut taken = vec![Vec::new(); works.len()];
     for &number in order.iter().chain(order.iter().rev()) {
         if stop.load(Ordering::Relaxed) {
@@ -200,7 +202,8 @@ fn run_round(
         if slice.is_err() && works[number].timed.is_some() && stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        taken[number].push(slice?);
+        let Slice { nodes, time } = slice?;
+        taken[number].push((nodes, time.as_nanos() as u64));
     }
     Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
 }

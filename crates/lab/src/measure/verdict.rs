@@ -1,7 +1,7 @@
 //! Verdict that an interval allows.
 
 use super::statistics::Interval;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Noise floor: the difference that the same work shows from itself, as a fraction of the time.
@@ -31,7 +31,7 @@ impl Floor {
 }
 
 /// Verdict on the ratio of two times.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CostVerdict {

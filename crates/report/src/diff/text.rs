@@ -70,7 +70,7 @@ fn title(diff: &Diff) -> &'static str {
 }
 
 /// Returns the row of a pair.
-fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
+pub fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
     let same = pair.rounds[0] == pair.rounds[1];
     let [old, new] = pair.rates.map(|rate| format!("{:.2}", rate / 1e6));
     [
@@ -79,7 +79,12 @@ fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
         if same { pair.rounds[0].to_string() } else { format!("{}, {}", pair.rounds[0], pair.rounds[1]) },
         old,
         new,
-        percent(pair.ratio),
+        // The interval of one value has no width.
+        if pair.rounds == [1, 1] {
+            format!("{:+.1} %", 100.0 * (pair.ratio.median - 1.0))
+        } else {
+            percent(pair.ratio)
+        },
         pair.adjusted.map(percent).unwrap_or_default(),
         format!("{:.1} %", 100.0 * pair.floor.part()),
         match (pair.smallest_visible, pair.verdict) {

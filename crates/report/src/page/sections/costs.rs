@@ -1,10 +1,10 @@
 //! Cost of hashing schemes on the hot path, with a picture for each axis that is varied.
 
-use crate::compare::json::{CompareDocument, CostTable, SchemeComparison};
+use crate::compare::json::CompareDocument;
 use crate::page::chart::{Axis, BarChart, BarRow, Chart, ChartKey, ColorRole, Fill, Group, Mark, Scale};
 use crate::page::format::signed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use perft_gate_lab::measure::Interval;
+use perft_gate_lab::measure::{CostComparison, CostTable, Interval};
 
 /// Maximum number of rows of a picture that stands beside another.
 const FEW: usize = 8;
@@ -41,10 +41,10 @@ fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
     let noise = compared.floor * reference.ns_per_node;
     let mut ends = vec![0.0, -noise, noise];
     let rows = compared.comparisons.iter().map(|comparison| {
-        let SchemeComparison { difference_ns: Interval { low, median, high }, verdict, .. } = comparison;
+        let CostComparison { difference_ns: Interval { low, median, high }, verdict, .. } = comparison;
         let contestant = &compare.contestants[comparison.contestant];
         ends.extend([*low, *high]);
-        let fill = if matches!(verdict.as_str(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
+        let fill = if matches!(verdict.name(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
         BarRow {
             label: short(&contestant.name, &reference.name),
             marks: vec![
@@ -100,7 +100,7 @@ fn figures_table(compare: &CompareDocument, compared: &CostTable, on: &str) -> P
         Cell::text("reference"),
     ]);
     table.rows.extend(compared.comparisons.iter().map(|comparison| {
-        let SchemeComparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
+        let CostComparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
         let contestant = &compare.contestants[comparison.contestant];
         vec![
             Cell::text(&contestant.name),
@@ -110,7 +110,7 @@ fn figures_table(compare: &CompareDocument, compared: &CostTable, on: &str) -> P
             Cell::number(*low, 2),
             Cell::number(*high, 2),
             Cell::number(ratio.median, 3),
-            Cell::text(verdict),
+            Cell::text(verdict.name()),
         ]
     }));
     table
