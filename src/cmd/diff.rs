@@ -6,7 +6,7 @@ use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_bench::diff::diff;
-use perft_gate_report::diff::json::{DiffDocument, FailSlower};
+use perft_gate_report::diff::json::{DiffDocument, FailSlower, SCHEMA};
 use perft_gate_report::diff::text::{markdown, text};
 use perft_gate_report::formats::file;
 use std::path::PathBuf;
@@ -41,8 +41,9 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     let fail_slower = args.fail_slower.map(|limit| FailSlower::of(&found, limit));
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {
-        let files = [&args.old, &args.new].map(|path| path.display().to_string());
-        let document = DiffDocument::new(files, &found, fail_slower.clone());
+        let [old, new] = [&args.old, &args.new].map(|path| path.display().to_string());
+        let (schema, version, fail_slower) = (SCHEMA, env!("CARGO_PKG_VERSION"), fail_slower.clone());
+        let document = DiffDocument { schema, version, old, new, diff: &found, fail_slower };
         json.write(file::text(&document).as_bytes())?;
     }
     let text = if args.markdown { markdown(&found) } else { text(&found, console::width()) };

@@ -68,8 +68,7 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     let confidence = Confidence::of_comparisons(options.pairs().count());
     let (mut rows, mut interrupted) = (Vec::new(), false);
     for (workload, threads) in options.pairs() {
-        let what = format!("{}, two builds by turns", workload.title(threads));
-        progress.begin(vec![what], options.row_budget());
+        progress.begin(vec![format!("{}, two builds by turns", workload.title(threads))]);
         let (row, was_stopped) = compare_workload(options, workload, threads, confidence, stop)?;
         rows.extend(row);
         interrupted |= was_stopped;

@@ -27,7 +27,7 @@ mod workload;
 pub use error::BenchError;
 pub use options::{BenchBudget, BenchOptions, doublings};
 pub use peer::{PeerError, PeerProcess, Program};
-pub use progress::{BenchProgress, BenchStatus};
+pub use progress::BenchProgress;
 pub use run::run;
 pub use slices::{PROTOCOL, PeerHello, serve};
 pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference, samples};

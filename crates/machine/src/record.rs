@@ -7,6 +7,7 @@
 use crate::conditions::Conditions;
 use crate::hardware::Machine;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 
 pub use crate::build::Build;
 pub use crate::json_lines::lines;
@@ -194,19 +195,16 @@ impl Record {
     fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
             let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
-            RecordError(format!(
-                "line {}, column {}: found {found}, expected a complete {SCHEMA}",
-                error.line(),
-                error.column()
-            ))
+            let (line, column) = (error.line(), error.column());
+            RecordError(format!("line {line}, column {column}: found {found}, expected a complete {SCHEMA}"))
         })?;
         match value.get("schema").and_then(|schema| schema.as_str()) {
             Some(SCHEMA) => {}
             Some(other) => {
                 let newer = if is_newer(other) { ", written by a newer perft (update this one)" } else { "" };
-                return Err(RecordError(format!("schema: found '{other}'{newer}, expected '{SCHEMA}'")));
+                return wrong("schema", format!("'{other}'{newer}"), format!("'{SCHEMA}'"));
             }
-            None => return Err(RecordError(format!("schema: found none, expected '{SCHEMA}'"))),
+            None => return wrong("schema", "none", format!("'{SCHEMA}'")),
         }
         serde_path_to_error::deserialize(value).map_err(|error| {
             RecordError(format!("{}: {}, expected what {SCHEMA} defines", error.path(), error.inner()))
@@ -235,43 +233,37 @@ impl Record {
 
     /// Checks what the types do not guarantee.
     fn check(&self) -> Result<(), RecordError> {
-        let wrong = |path: String, found: String, expected: String| {
-            Err(RecordError(format!("{path}: found {found}, expected {expected}")))
-        };
         for (number, stage) in self.stages.iter().enumerate() {
+            let works = stage.works.len();
             for (round_number, round) in stage.rounds.iter().enumerate() {
                 let at = |field: &str| format!("stages[{number}].rounds[{round_number}].{field}");
                 let mut order = round.order.clone();
                 order.sort_unstable();
-                if !order.iter().copied().eq(0..stage.works.len()) {
-                    return wrong(
-                        at("order"),
-                        format!("{:?}", round.order),
-                        format!("each of {} works once", stage.works.len()),
-                    );
+                if !order.into_iter().eq(0..works) {
+                    return wrong(&at("order"), format!("{:?}", round.order), format!("each of {works} works once"));
                 }
-                if round.slices.len() != stage.works.len() {
-                    return wrong(
-                        at("slices"),
-                        round.slices.len().to_string(),
-                        format!("one for each of {} works", stage.works.len()),
-                    );
+                if round.slices.len() != works {
+                    return wrong(&at("slices"), round.slices.len(), format!("one for each of {works} works"));
                 }
                 if round.slices.iter().flatten().any(|&(nodes, ns)| nodes == 0 || ns == 0) {
-                    return wrong(at("slices"), "a count or a time of 0".into(), "more".into());
+                    return wrong(&at("slices"), "a count or a time of 0", "more");
                 }
             }
         }
         for (number, sustained) in self.sustained.iter().enumerate() {
             if sustained.stretches.iter().any(|stretch| stretch.nodes == 0 || stretch.ns == 0) {
-                return wrong(format!("sustained[{number}].stretches"), "a count or a time of 0".into(), "more".into());
+                return wrong(&format!("sustained[{number}].stretches"), "a count or a time of 0", "more");
             }
         }
-        if let Some((field, expected)) = self.conditions.as_ref().and_then(Conditions::find_impossible) {
-            return wrong(format!("conditions.{field}"), "impossible readings".into(), expected.into());
+        match self.conditions.as_ref().and_then(Conditions::find_impossible) {
+            Some((field, expected)) => wrong(&format!("conditions.{field}"), "impossible readings", expected),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+fn wrong<T>(path: &str, found: impl Display, expected: impl Display) -> Result<T, RecordError> {
+    Err(RecordError(format!("{path}: found {found}, expected {expected}")))
 }
 
 /// Returns true if this is a later version of our format.

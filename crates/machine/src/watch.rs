@@ -6,9 +6,9 @@
 
 use crate::conditions::{Conditions, Readings};
 use crate::proc_files::{ProcFiles, ProcessorTimes};
+use std::cell::RefCell;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use sysinfo::Components;
@@ -46,14 +46,24 @@ fn load() -> Option<f64> {
     sysinfo::System::load_average().ok().map(|load| load.one).filter(|_| cfg!(unix))
 }
 
-/// Reads the processor's sensors again, and returns the temperature of the hottest in degrees Celsius.
-fn celsius(sensors: &mut Components) -> Option<f64> {
-    let of_processor = sensors.iter_mut().filter(|sensor| is_of_processor(sensor.label()));
-    let celsius = of_processor.filter_map(|sensor| {
-        sensor.refresh();
-        sensor.temperature().map(f64::from)
-    });
-    celsius.filter(|celsius| (-100.0..=200.0).contains(celsius)).max_by(f64::total_cmp)
+/// Temperature sensors of the machine.
+pub struct Sensors(Option<Components>);
+
+impl Sensors {
+    /// Finds them.
+    pub fn find() -> Sensors {
+        Sensors(Components::new_with_refreshed_list().ok())
+    }
+
+    /// Returns the temperature of the processor at its hottest sensor, in degrees Celsius.
+    pub fn celsius(&mut self) -> Option<f64> {
+        let of_processor = self.0.iter_mut().flatten().filter(|sensor| is_of_processor(sensor.label()));
+        let celsius = of_processor.filter_map(|sensor| {
+            sensor.refresh();
+            sensor.temperature().map(f64::from)
+        });
+        celsius.filter(|celsius| (-100.0..=200.0).contains(celsius)).max_by(f64::total_cmp)
+    }
 }
 
 /// Returns true for a sensor of a processor, whose name begins with that of its driver: `k10temp Tctl`.
@@ -61,19 +71,12 @@ fn is_of_processor(sensor: &str) -> bool {
     ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"].iter().any(|driver| sensor.starts_with(driver))
 }
 
-/// Samples taken so far.
-#[derive(Default)]
-struct WatchLog {
-    samples: Vec<Snapshot>,
-    /// Clock speeds of one thread, and of all.
-    clocks: [Vec<f64>; 2],
-}
-
-/// A thread that samples until it is told to finish.
+/// A thread that samples until this is finished or dropped.
 pub struct Watch {
-    log: Arc<Mutex<WatchLog>>,
-    is_done: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    stop: Sender<()>,
+    thread: Option<JoinHandle<Vec<Snapshot>>>,
+    /// Clock speeds of one thread, and of all.
+    clocks: RefCell<[Vec<f64>; 2]>,
 }
 
 impl Watch {
@@ -84,68 +87,42 @@ impl Watch {
 
     fn below(root: &Path, period: Duration) -> Watch {
         let (begun, files) = (Instant::now(), ProcFiles { root: root.into() });
-        let (log, is_done) = (Arc::new(Mutex::new(WatchLog::default())), Arc::new(AtomicBool::new(false)));
-        let (samples, done) = (Arc::clone(&log), Arc::clone(&is_done));
-        let mut sensors = Components::new_with_refreshed_list().ok();
+        let mut sensors = Sensors::find();
+        let (stop, stopped) = channel();
+        let mut sample = move || {
+            let celsius = sensors.celsius();
+            Snapshot { load: load(), celsius, ..Snapshot::of(&files, begun.elapsed()) }
+        };
         let sampling = move || {
-            loop {
-                // Looked at before the sample, so that the last one is of the end.
-                let is_last = done.load(Ordering::Relaxed);
-                let celsius = sensors.as_mut().and_then(celsius);
-                let sample = Snapshot { load: load(), celsius, ..Snapshot::of(&files, begun.elapsed()) };
-                lock(&samples).samples.push(sample);
-                if is_last {
-                    break;
-                }
-                std::thread::park_timeout(period);
+            let mut samples = vec![sample()];
+            while stopped.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                samples.push(sample());
             }
+            samples.push(sample());
+            samples
         };
         // Without a thread there are no samples: what is measured needs threads too, and says so.
         let thread = std::thread::Builder::new().name("conditions".into()).spawn(sampling).ok();
-        Watch { log, is_done, thread }
+        Watch { stop, thread, clocks: RefCell::default() }
     }
 
     /// Adds clock speeds that the run measured: of one thread, and of all at once.
     pub fn add_clocks(&self, speeds: [Option<f64>; 2]) {
-        let mut log = lock(&self.log);
-        for (clocks, speed) in log.clocks.iter_mut().zip(speeds) {
+        for (clocks, speed) in self.clocks.borrow_mut().iter_mut().zip(speeds) {
             clocks.extend(speed);
         }
     }
 
-    /// Returns the last sampled temperature of the processor, in degrees Celsius.
-    pub fn celsius(&self) -> Option<f64> {
-        lock(&self.log).samples.last()?.celsius
-    }
-
     /// Ends the sampling and returns the conditions.
-    pub fn finish(mut self) -> Conditions {
-        self.end();
-        conditions(&lock(&self.log))
-    }
-
-    fn end(&mut self) {
-        self.is_done.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // It reads files: it cannot have failed.
-            let _ = thread.join();
-        }
+    pub fn finish(self) -> Conditions {
+        drop(self.stop);
+        let samples = self.thread.and_then(|thread| thread.join().ok()).unwrap_or_default();
+        conditions(&samples, &self.clocks.take())
     }
 }
 
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-fn lock(log: &Mutex<WatchLog>) -> MutexGuard<'_, WatchLog> {
-    log.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the conditions that samples show.
-fn conditions(WatchLog { samples, clocks }: &WatchLog) -> Conditions {
+/// Returns the conditions that samples show, with the clock speeds of one thread and of all.
+fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     let each = |value: &dyn Fn(&Snapshot) -> Option<f64>| {
         Readings::of(&samples.iter().filter_map(value).collect::<Vec<f64>>())
     };
@@ -156,13 +133,12 @@ fn conditions(WatchLog { samples, clocks }: &WatchLog) -> Conditions {
         steal: readings_over_windows(samples, steal),
         others: readings_over_windows(samples, others),
         runnable: each(&|sample| sample.runnable.map(|threads| threads as f64)),
-        clock_ghz: Readings::of(&clocks[0]),
-        clock_all_ghz: Readings::of(&clocks[1]),
+        clock_ghz: Readings::of(one),
+        clock_all_ghz: Readings::of(all),
         celsius: each(&|sample| sample.celsius),
         warnings: Vec::new(),
     };
-    let warnings = warnings(&found);
-    Conditions { warnings, ..found }
+    Conditions { warnings: warnings(&found), ..found }
 }
 
 /// Returns the readings of a quantity between two samples. The mean is that of the whole run: a mean of short windows
@@ -228,7 +204,7 @@ mod tests {
         let first = Snapshot::of(&files, Duration::from_secs(1));
         write(folder.path(), changed);
         let last = Snapshot::of(&files, Duration::from_secs(2));
-        conditions(&WatchLog { samples: vec![first, last], ..WatchLog::default() })
+        conditions(&[first, last], &Default::default())
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
 
 use super::args::{BenchArgs, workload};
-use super::run::end;
+use super::run::{end, with_time};
 use crate::args::run::{LevelArgs, MAX_THREADS, control};
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Outside, Usage};
-use crate::out::progress::{seconds, with_progress};
+use crate::out::progress::seconds;
 use clap::Args;
 use perft_gate_bench::against::{self, AgainstOptions};
 use perft_gate_bench::{self as bench, Bound, PeerError, PeerHello, Program, Workload, YARDSTICK};
@@ -75,9 +75,9 @@ pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
     let control = control()?;
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));
-    let progress = bench::BenchProgress::of(options.budget);
-    let compared = with_progress(|| progress.status().into(), || against::run(&options, &control.stop, &progress));
-    let compared = match compared {
+    let progress = bench::BenchProgress::default();
+    let compare = || against::run(&options, &control.stop, &progress);
+    let compared = match with_time(&progress, options.budget, compare) {
         Ok(compared) if compared.rows.is_empty() => return end(PeerError::Stopped.into()),
         Ok(compared) => compared,
         Err(error) => return end(error),

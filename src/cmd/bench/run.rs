@@ -10,11 +10,12 @@ use crate::out::console;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
 use perft_gate_bench::diff::diff;
 use perft_gate_bench::{
-    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, PeerError, WORKLOADS, Workload,
-    doublings, reference,
+    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, PeerError, WORKLOADS, Workload, doublings,
+    reference,
 };
 use perft_gate_machine::Machine;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// Measures this machine, or compares this build with another.
 pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
@@ -32,11 +33,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
     }
-    let progress = BenchProgress::of(options.total());
     note!("measuring for {}: {}", seconds(options.total()), describe(&options));
-    let measured =
-        with_progress(|| progress.status().into(), || bench::run(&options, build(), started, &control.stop, &progress));
-    let record = match measured {
+    let progress = BenchProgress::default();
+    let measure = || bench::run(&options, build(), started, &control.stop, &progress);
+    let record = match with_time(&progress, options.total(), measure) {
         Ok(record) => record,
         Err(error) => return end(error),
     };
@@ -110,8 +110,9 @@ fn describe(options: &BenchOptions) -> String {
     format!("{} on {} {noun}", names.join(", "), threads.join(", "))
 }
 
-impl From<BenchStatus> for WaitProgress {
-    fn from(BenchStatus { what, done, total }: BenchStatus) -> WaitProgress {
-        WaitProgress { what, amount: Amount::Time(done, total) }
-    }
+/// Runs `work`, and shows what it measures and how much of its time is over.
+pub fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let shown = || WaitProgress { what: progress.current(), amount: Amount::Time(begun.elapsed().min(total), total) };
+    with_progress(shown, work)
 }

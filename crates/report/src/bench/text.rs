@@ -160,13 +160,6 @@ mod tests {
     }
 
     #[test]
-    fn the_owner_s_words_are_shown() {
-        let (label, note) = (Some("Ryzen 7 9800X3D, PBO off".into()), Some("open case".into()));
-        let found = text(&Record { label, note, ..reference() }, None, None);
-        assert!(found.starts_with("Ryzen 7 9800X3D, PBO off\n") && found.contains("\nnote: open case\n"), "{found}");
-    }
-
-    #[test]
     fn threads_that_were_not_pinned_are_named_with_the_reason() {
         let mut record = reference();
         record.build.target = "aarch64-apple-darwin".into();

@@ -43,10 +43,3 @@ impl<'a> FailSlower<'a> {
         FailSlower { limit, slower: slower.map(|pair| &pair.work).collect() }
     }
 }
-
-impl<'a> DiffDocument<'a> {
-    /// Returns the document of a comparison of these files.
-    pub fn new([old, new]: [String; 2], diff: &'a Diff, fail_slower: Option<FailSlower<'a>>) -> DiffDocument<'a> {
-        DiffDocument { schema: SCHEMA, version: env!("CARGO_PKG_VERSION"), old, new, diff, fail_slower }
-    }
-}
