@@ -6,13 +6,12 @@ mod conditions;
 mod features;
 mod hardware;
 mod json_lines;
+mod linux_files;
 mod memory_pages;
 mod names;
 pub mod pinning;
-mod proc_files;
 mod processor;
 pub mod record;
-mod sysfs;
 mod this_machine;
 mod watch;
 

@@ -3,7 +3,7 @@
 //! macOS pins no threads: its interface is a hint, which Apple's own processors refuse. So it counts as no pinning, and
 //! no hardware thread is named.
 
-use crate::sysfs::Sysfs;
+use crate::linux_files::LinuxFiles;
 use core_affinity::CoreId;
 use std::cmp::Reverse;
 use std::env::consts::OS;
@@ -22,9 +22,9 @@ pub fn describe_unpinned(system: &str) -> String {
 /// Returns the numbers of the hardware threads that this process may be pinned to: first one of every core, then the
 /// others; the fastest cores first where Linux tells their speeds. Empty where the system numbers none.
 pub fn cores() -> Vec<usize> {
-    let sysfs = Sysfs::default();
+    let linux = LinuxFiles::default();
     let mut cores = numbers();
-    cores.sort_by_key(|&core| (sysfs.place_in_core(core), Reverse(sysfs.speed(core)), core));
+    cores.sort_by_key(|&core| (linux.place_in_core(core), Reverse(linux.speed(core)), core));
     cores
 }
 
@@ -56,8 +56,8 @@ pub fn pin(core: usize) -> bool {
 /// Pins the calling thread to the last of the fastest hardware threads, which has the fewest interrupts; returns which
 /// one it is.
 pub fn pin_to_last() -> Option<usize> {
-    let sysfs = Sysfs::default();
-    numbers().into_iter().max_by_key(|&core| (sysfs.speed(core), core)).filter(|&core| pin(core))
+    let linux = LinuxFiles::default();
+    numbers().into_iter().max_by_key(|&core| (linux.speed(core), core)).filter(|&core| pin(core))
 }
 
 #[cfg(test)]

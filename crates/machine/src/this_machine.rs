@@ -2,8 +2,8 @@
 
 use crate::features::features;
 use crate::hardware::{Hardware, Machine, System};
+use crate::linux_files::LinuxFiles;
 use crate::processor::Processor;
-use crate::sysfs::Sysfs;
 use std::env::consts::OS;
 
 impl Machine {
@@ -19,8 +19,8 @@ impl Machine {
         let cores = sysinfo::System::physical_core_count().ok();
         let all_threads = system.as_ref().map(|system| system.cpus().len());
         let known = |name: Option<&str>| name.filter(|name| !name.is_empty()).unwrap_or("unknown").to_string();
-        let (sysfs, processor) = (Sysfs::default(), Processor::this(all_threads.unwrap_or(1)));
-        let caches = Some(sysfs.caches()).filter(|caches| !caches.is_empty());
+        let (linux, processor) = (LinuxFiles::default(), Processor::this(all_threads.unwrap_or(1)));
+        let caches = Some(linux.caches()).filter(|caches| !caches.is_empty());
         Machine {
             hardware: Hardware {
                 cpu: known(cpu.map(|cpu| cpu.brand().trim())),
@@ -29,17 +29,17 @@ impl Machine {
                 features: features(),
                 cores,
                 threads: std::thread::available_parallelism().map_or(1, Into::into),
-                smt: sysfs.smt().or_else(|| has_smt(OS, cores, all_threads)),
+                smt: linux.smt().or_else(|| has_smt(OS, cores, all_threads)),
                 caches: caches.unwrap_or(processor.caches),
-                numa_nodes: sysfs.numa_nodes(),
+                numa_nodes: linux.numa_nodes(),
                 memory_gib: memory.saturating_add(1 << 29) >> 30,
                 virtualised: processor.virtualised,
             },
             system: System {
                 os: sysinfo::System::long_os_version().ok(),
                 kernel: sysinfo::System::kernel_version().ok(),
-                governor: sysfs.governor(),
-                boost: sysfs.boost(),
+                governor: linux.governor(),
+                boost: linux.boost(),
             },
         }
     }

@@ -5,9 +5,8 @@
 //! itself, between its parts, because their loop needs a processor.
 
 use crate::conditions::{Conditions, Readings};
-use crate::proc_files::{ProcFiles, ProcessorTimes};
+use crate::linux_files::{LinuxFiles, ProcessorTimes};
 use std::cell::RefCell;
-use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -34,7 +33,7 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn of(files: &ProcFiles, at: Duration) -> Snapshot {
+    fn of(files: &LinuxFiles, at: Duration) -> Snapshot {
         let (processors, runnable) = files.processors().unzip();
         let runnable = runnable.flatten().zip(files.own_runnable()).map(|(all, own)| all.saturating_sub(own));
         Snapshot { at, processors, own_time: files.own_time(), runnable, ..Snapshot::default() }
@@ -82,12 +81,11 @@ pub struct Watch {
 impl Watch {
     /// Starts to sample this machine.
     pub fn start() -> Watch {
-        Watch::below(Path::new("/proc"), PERIOD)
+        Watch::of(LinuxFiles::default(), PERIOD)
     }
 
-    fn below(root: &Path, period: Duration) -> Watch {
-        let (begun, files) = (Instant::now(), ProcFiles { root: root.into() });
-        let mut sensors = Sensors::find();
+    fn of(files: LinuxFiles, period: Duration) -> Watch {
+        let (begun, mut sensors) = (Instant::now(), Sensors::find());
         let (stop, stopped) = channel();
         let mut sample = move || {
             let celsius = sensors.celsius();
@@ -194,15 +192,13 @@ fn warnings(conditions: &Conditions) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proc_files::tests::{KERNEL, write};
+    use crate::linux_files::tests::{KERNEL, linux};
 
     /// Samples a tree, writes these files, and samples it again a second later.
     fn sample_change(changed: &[(&str, &str)]) -> Conditions {
-        let folder = tempfile::tempdir().unwrap();
-        write(folder.path(), &KERNEL);
-        let files = ProcFiles { root: folder.path().into() };
+        let (_folder, files) = linux(&KERNEL);
         let first = Snapshot::of(&files, Duration::from_secs(1));
-        write(folder.path(), changed);
+        files.write(changed);
         let last = Snapshot::of(&files, Duration::from_secs(2));
         conditions(&[first, last], &Default::default())
     }
@@ -211,8 +207,8 @@ mod tests {
     fn neighbours_are_other_programs_and_other_machines() {
         // 200 ticks pass: 160 are busy, of which 100 are ours, 16 are stolen and 44 are of other programs.
         let busy = sample_change(&[
-            ("stat", "cpu  230 24 40 830 60 0 0 16 7 0\nprocs_running 4"),
-            ("self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 30 0 0 20 0 3 0 0"),
+            ("proc/stat", "cpu  230 24 40 830 60 0 0 16 7 0\nprocs_running 4"),
+            ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 30 0 0 20 0 3 0 0"),
         ]);
         assert_eq!(busy.steal.map(|steal| steal.mean), Some(0.1));
         assert_eq!(busy.others.map(|others| others.mean), Some(0.22));
@@ -229,8 +225,8 @@ mod tests {
     fn a_quiet_machine_has_no_warning() {
         // All of the busy time is ours; round ticks make it a little more than all.
         let quiet = sample_change(&[
-            ("stat", "cpu  200 10 40 900 50 0 0 0 7 0\nprocs_running 1"),
-            ("self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 31 0 0 20 0 3 0 0"),
+            ("proc/stat", "cpu  200 10 40 900 50 0 0 0 7 0\nprocs_running 1"),
+            ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 31 0 0 20 0 3 0 0"),
         ]);
         assert_eq!((quiet.neighbours(), quiet.warnings), (Some(0.0), vec![]));
     }
@@ -254,9 +250,8 @@ mod tests {
 
     #[test]
     fn a_machine_that_tells_nothing_has_no_neighbours_and_no_warning() {
-        let folder = tempfile::tempdir().unwrap();
         let watch_for = |milliseconds: u64| {
-            let watch = Watch::below(folder.path(), Duration::from_millis(1));
+            let watch = Watch::of(linux(&[]).1, Duration::from_millis(1));
             std::thread::sleep(Duration::from_millis(milliseconds));
             watch.finish()
         };
