@@ -5,10 +5,10 @@
 //! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
 
 use super::diff::{PairedWork, WorkName};
-use super::error::BenchError;
-use super::peer::{PeerError, PeerProcess, Program};
+use super::error::{BenchError, PeerError};
+use super::peer::{PeerProcess, Program};
 use super::progress::BenchProgress;
-use super::slices::PeerHello;
+use super::protocol::PeerHello;
 use super::workload::Workload;
 use perft_gate_lab::measure::{
     Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, TimedWork, Works, median, sample,

@@ -1,6 +1,6 @@
 //! Errors of a run, and of a comparison with another build.
 
-use super::peer::PeerError;
+use super::protocol::PROTOCOL;
 use perft_gate_lab::measure::Miscount;
 use std::time::Duration;
 
@@ -29,4 +29,21 @@ pub enum BenchError {
         /// Minimum time of the whole run.
         expected: Duration,
     },
+}
+
+/// Error of another program: its name and what it did.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum PeerError {
+    /// It is no program, or one that does not know the protocol.
+    #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
+    Unknown(String),
+    /// Its workloads are others.
+    #[error("{0}: the work differs")]
+    OtherWorkloads(String),
+    /// It ended, hung, or answered nonsense while it was measured.
+    #[error("{0}, expected an answer of {PROTOCOL}")]
+    Failed(String),
+    /// The run was stopped.
+    #[error("stopped")]
+    Stopped,
 }

@@ -1,6 +1,7 @@
 //! Another build of the program, as a process that runs slices of a workload.
 
-use super::slices::{PROTOCOL, PeerHello, READY};
+use super::error::PeerError;
+use super::protocol::{PROTOCOL, PeerHello, READY};
 use super::workload::{WORKLOADS_VERSION, Workload};
 use perft_gate_lab::measure::Slice;
 use std::ffi::OsString;
@@ -25,23 +26,6 @@ pub struct Program {
     pub path: PathBuf,
     /// Arguments that make it speak [`PROTOCOL`], but for the workload and the number of threads, which follow.
     pub arguments: Vec<OsString>,
-}
-
-/// Error of another program: its name and what it did.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-pub enum PeerError {
-    /// It is no program, or one that does not know the protocol.
-    #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
-    Unknown(String),
-    /// Its workloads are others.
-    #[error("{0}, expected version {WORKLOADS_VERSION}: the work differs")]
-    OtherWorkloads(String),
-    /// It ended, hung, or answered nonsense while it was measured.
-    #[error("{0}, expected an answer of {PROTOCOL}")]
-    Failed(String),
-    /// The run was stopped.
-    #[error("stopped")]
-    Stopped,
 }
 
 /// A process that runs slices; it is ended when this is dropped.
@@ -93,6 +77,7 @@ impl PeerProcess {
         let hello = hello.ok_or_else(|| PeerError::Unknown(self.found(&quote(&line))))?;
         if hello.workloads_version != WORKLOADS_VERSION {
             let found = format!("version {} of the set of workloads", hello.workloads_version);
+            let found = format!("{found}, expected version {WORKLOADS_VERSION}");
             return Err(PeerError::OtherWorkloads(self.found(&found)));
         }
         Ok(hello)

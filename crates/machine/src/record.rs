@@ -11,7 +11,6 @@ use std::fmt::Display;
 
 pub use crate::build::Build;
 pub use crate::json_lines::lines;
-pub use perft_gate_lab::measure::Round;
 
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
@@ -109,6 +108,17 @@ pub struct Work {
     /// Number of units in a pass.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub nodes: u64,
+}
+
+/// A round: every work once in an order, once in the reverse order.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Round {
+    /// Works, in the order of the first half.
+    pub order: Vec<usize>,
+    /// Two slices of each work: units and nanoseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[(std::num::NonZeroU64, std::num::NonZeroU64); 2]>"))]
+    pub slices: Vec<[(u64, u64); 2]>,
 }
 
 /// Times of equal tasks on a hardware thread.

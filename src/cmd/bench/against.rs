@@ -1,7 +1,7 @@
 //! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
 
 use super::args::{BenchArgs, workload};
-use super::run::{end, with_time};
+use super::timed::{end, with_time};
 use crate::args::run::{LevelArgs, MAX_THREADS, control};
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Outside, Usage};

@@ -3,19 +3,18 @@
 use super::against;
 use super::args::BenchArgs;
 use super::target::save;
+use super::timed::{end, with_time};
 use crate::args::run::{control, now};
 use crate::build_info::build;
-use crate::failure::{CommandFailure, Outside, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
-use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
+use crate::out::progress::seconds;
 use perft_gate_bench::diff::diff;
 use perft_gate_bench::{
-    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, PeerError, WORKLOADS, Workload, doublings,
-    reference,
+    self as bench, BenchBudget, BenchOptions, BenchProgress, WORKLOADS, Workload, doublings, reference,
 };
 use perft_gate_machine::Machine;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// Measures this machine, or compares this build with another.
 pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
@@ -58,24 +57,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ends a run that has no result.
-pub fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
-    match error {
-        BenchError::Wrong { .. } => {
-            say!("WRONG {error}");
-            Ok(ExitCode::from(1))
-        }
-        BenchError::TooShort { .. } => Err(Usage(format!("--budget: {error}"))),
-        BenchError::Peer(PeerError::Stopped) => {
-            note!("stopped before the first round: nothing was compared");
-            Ok(ExitCode::from(130))
-        }
-        BenchError::Peer(PeerError::Failed(_)) => Err(Outside(format!("--against {error}"))),
-        BenchError::Peer(_) => Err(Usage(format!("--against {error}"))),
-        BenchError::System(_) => Err(error.into()),
-    }
-}
-
 impl BenchArgs {
     fn options(&self) -> Result<BenchOptions, CommandFailure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
@@ -108,11 +89,4 @@ fn describe(options: &BenchOptions) -> String {
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
     let noun = if options.threads == [1] { "thread" } else { "threads" };
     format!("{} on {} {noun}", names.join(", "), threads.join(", "))
-}
-
-/// Runs `work`, and shows what it measures and how much of its time is over.
-pub fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -> T) -> T {
-    let begun = Instant::now();
-    let shown = || WaitProgress { what: progress.current(), amount: Amount::Time(begun.elapsed().min(total), total) };
-    with_progress(shown, work)
 }

@@ -28,7 +28,7 @@ pub use counters::Counters;
 pub use events::{HardwareEvent, NoCounters};
 pub use make_unmake::{Contestant, MakeUnmake, Scattered, Tracking};
 pub use recompute::{Recompute, time_recomputes};
-pub use sampler::{MIN_ROUNDS, Miscount, Round, RoundPlan, Samples, Slice, TimedWork, Works, sample};
+pub use sampler::{MIN_ROUNDS, Miscount, RoundPlan, Samples, Slice, TimedWork, Works, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
 pub use transposition_table::{TablePrefetch, TableTally, TranspositionTable};
 pub use verdict::{CostVerdict, Floor};

@@ -6,9 +6,9 @@
 //! run, because the time of wrong work means nothing. No value is discarded; slow slices stay among the rounds.
 
 use super::clock::TimeSource;
+use perft_gate_machine::record::Round;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -86,17 +86,6 @@ pub struct Slice {
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
-}
-
-/// A round: every work once in an order, once in the reverse order.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Round {
-    /// Works, in the order of the first half.
-    pub order: Vec<usize>,
-    /// Two slices of each work: units and nanoseconds.
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<[(std::num::NonZeroU64, std::num::NonZeroU64); 2]>"))]
-    pub slices: Vec<[(u64, u64); 2]>,
 }
 
 /// Results of the sampling.

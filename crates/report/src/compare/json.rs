@@ -4,11 +4,11 @@
 #[cfg(feature = "schema")]
 use crate::formats::decimal::Decimal;
 use perft_gate_lab::measure::{
-    Contestant, Contestants, CostTable, HardwareEvent, MakeUnmake, NoCounters, Recompute, Round, RoundPlan, Samples,
+    Contestant, Contestants, CostTable, HardwareEvent, MakeUnmake, NoCounters, Recompute, RoundPlan, Samples,
     TableTally, TranspositionTable, deviation, median,
 };
 use perft_gate_machine::Machine;
-use perft_gate_machine::record::{Build, lines};
+use perft_gate_machine::record::{Build, Round, lines};
 use perft_gate_simd::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -5,8 +5,9 @@ use crate::columns::{TextTable, names, numbers, words};
 use crate::cost_verdicts;
 use crate::figures::percent;
 use perft_gate_chess::quantity;
-use perft_gate_lab::measure::{Confidence, CostComparison, Interval, Round, TableTally, median};
+use perft_gate_lab::measure::{Confidence, CostComparison, Interval, TableTally, median};
 use perft_gate_machine::pinning::describe_unpinned;
+use perft_gate_machine::record::Round;
 use std::fmt::Write;
 
 /// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
