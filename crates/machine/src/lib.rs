@@ -1,7 +1,6 @@
 //! What a machine is, what else it does while something is measured, and the record of both with the measurements.
 #![forbid(unsafe_code)]
 
-mod build;
 mod conditions;
 mod features;
 mod hardware;

@@ -37,8 +37,9 @@ pub struct CompareDocument {
     #[serde(default)]
     pub pinned_to: Option<usize>,
     /// Number of positions that are walked.
-    #[serde(default)]
-    pub positions: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "usize"))]
+    pub positions: Option<usize>,
     /// Nodes of a pass, in decimal digits.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
@@ -90,7 +91,7 @@ pub struct TimedScheme {
     #[serde(default)]
     pub axes: Option<String>,
     /// True if the code that serves all schemes keeps its key, where others have faster code for theirs alone.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared_code: bool,
     /// Size of its tables in bytes.
     pub table_bytes: u64,
@@ -133,20 +134,6 @@ pub struct RecomputeTimes {
     pub scalar_ns: f64,
 }
 
-impl CompareDocument {
-    /// Checks what the types do not guarantee.
-    pub fn check(&self) -> Result<(), String> {
-        let most = self.contestants.len();
-        for (number, table) in self.tables.iter().enumerate() {
-            let others = table.comparisons.iter().map(|comparison| comparison.contestant);
-            if let Some(found) = others.chain([table.reference]).find(|&contestant| contestant >= most) {
-                return Err(format!("tables[{number}]: found contestant {found}, expected one of {most}"));
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Depth of the rounds, contestants and tables, each of which is one line.
 const ROW_DEPTH: usize = 3;
 
@@ -161,7 +148,7 @@ impl CompareDocument {
             interrupted: samples.interrupted,
             level: path.level().to_string(),
             pinned_to: None,
-            positions: path.positions(),
+            positions: Some(path.positions()),
             nodes_per_pass: path.nodes.to_string(),
             parts_per_pass: path.parts(),
             transposition_table_bytes: path.table().map(TranspositionTable::bytes),
@@ -201,6 +188,18 @@ impl CompareDocument {
             }
             Err(error) => self.no_counters = Some(error.to_string()),
         }
+    }
+
+    /// Checks what the types do not guarantee.
+    pub fn check(&self) -> Result<(), String> {
+        let most = self.contestants.len();
+        for (number, table) in self.tables.iter().enumerate() {
+            let others = table.comparisons.iter().map(|comparison| comparison.contestant);
+            if let Some(found) = others.chain([table.reference]).find(|&contestant| contestant >= most) {
+                return Err(format!("tables[{number}]: found contestant {found}, expected one of {most}"));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the text of a file.

@@ -77,7 +77,7 @@ fn walk_line(compared: &CompareDocument) -> String {
         .map_or_else(|| describe_unpinned(&compared.build.target), |core| format!("pinned to core {core}"));
     format!(
         "make and unmake with the key: {}, {} nodes in {}, level {}, one thread, {pinned}",
-        quantity(compared.positions as u64, "position"),
+        quantity(compared.positions.unwrap_or(0) as u64, "position"),
         compared.nodes_per_pass,
         quantity(compared.parts_per_pass as u64, "part"),
         compared.level
