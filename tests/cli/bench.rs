@@ -169,7 +169,8 @@ fn records_with_conditions_are_valid_and_read() {
     }
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
-    let wrongs: [(&dyn Fn(&mut Value), &str); 2] = [
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let wrongs: [(Change<'_>, &str); 2] = [
         (&impossible, "conditions.steal: found impossible readings, expected shares from 0 to 1"),
         (&timeless, "sustained[0].stretches: found a count or a time of 0, expected more"),
     ];

@@ -34,7 +34,7 @@ pub struct CostTable {
 }
 
 /// A contestant compared with the reference of its table.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CostComparison {
     /// Index of the contestant.

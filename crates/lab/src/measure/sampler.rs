@@ -161,11 +161,11 @@ pub fn sample(
         let order = shuffle(passes.len(), &mut random);
         let mut taken = Ok(None);
         works.lend(random.next_u64(), &mut |works| taken = run_round(works, &order, &passes, clock, stop));
-        let Some(slices) = taken? else {
+        let Some(round) = taken? else {
             samples.interrupted = true;
             return Ok(samples);
         };
-        samples.rounds.push(Round { order, slices });
+        samples.rounds.push(round);
         longest = longest.max(clock.now() - begun);
         if samples.rounds.len().is_multiple_of(MIN_ROUNDS) && enough(&samples) {
             return Ok(samples);
@@ -180,7 +180,7 @@ fn run_round(
     passes: &[u32],
     clock: &dyn TimeSource,
     stop: &AtomicBool,
-) -> Result<Option<Vec<[(u64, u64); 2]>>, Miscount> {
+) -> Result<Option<Round>, Miscount> {
     let mut taken = vec![Vec::new(); works.len()];
     for &number in order.iter().chain(order.iter().rev()) {
         if stop.load(Ordering::Relaxed) {
@@ -194,7 +194,8 @@ fn run_round(
         let Slice { nodes, time } = slice?;
         taken[number].push((nodes, time.as_nanos() as u64));
     }
-    Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
+    let slices = taken.iter().map(|slices| [slices[0], slices[1]]).collect();
+    Ok(Some(Round { order: order.to_vec(), slices }))
 }
 
 /// Warms a work up and returns the number of its passes in a slice.
