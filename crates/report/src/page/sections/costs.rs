@@ -1,10 +1,10 @@
 //! Cost of hashing schemes: on the hot path, with a picture for each axis that is varied, and of a full recompute.
 
-use crate::compare::json::{CompareDocument, CostTable, TimedScheme};
+use crate::compare::json::{CompareDocument, TimedScheme};
 use crate::page::chart::{Axis, BarChart, BarRow, Fill, Group, Mark, Scale};
 use crate::page::format::{fixed, signed};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
-use perft_gate_lab::measure::Interval;
+use perft_gate_lab::measure::{CostTable, Interval};
 
 /// Returns the machine of a comparison, if there are several comparisons.
 fn on(compare: &CompareDocument, comparisons: &[CompareDocument]) -> String {
@@ -44,7 +44,7 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
     let rows = table.comparisons.iter().map(|comparison| {
         let cost = comparison.difference_ns;
         ends.extend([cost.low, cost.high]);
-        let fill = if matches!(comparison.verdict.as_str(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
+        let fill = if matches!(comparison.verdict.name(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
         let label = short(&compare.contestants[comparison.contestant].name, &reference.name);
         BarRow::dot(label, cost, 0, fill, noise, signed(cost.median, 2))
     });
@@ -80,7 +80,7 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
                 Cell::number(comparison.difference_ns.median, 2),
                 Cell::range(comparison.difference_ns, |end| fixed(end, 2)),
                 Cell::number(comparison.ratio.median, 3),
-                Cell::text(&comparison.verdict),
+                Cell::text(comparison.verdict.name()),
             ];
             [scheme(table, comparison.contestant), compared].concat()
         }));
