@@ -22,7 +22,8 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     }
     let output = perft(&["report", &path, "--csv", &folder.file("compare.csv")]);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
-    assert!(folder.read("compare.csv").contains("\ncosts,against cpw793,\"cpw793,pieces=gf64\",\"more, ns\","));
+    let row = "\ncosts,Costs of hashing schemes,\"against cpw793, cpw793,pieces=gf64\",\"more, ns\",";
+    assert!(folder.read("compare.csv").contains(row));
     let mut document = document(path);
     let schema = Schema::of("compare");
     schema.check(&document);
