@@ -14,8 +14,7 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// Records of `perft bench` and JSON files of `perft compare`, and with `--check` of `collisions` and `unique`; folders
-    /// are searched for them.
+    /// Records of `perft bench`, and JSON files of `perft compare`, `collisions` and `unique`; folders are searched for them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Write the page as one HTML file without external parts; `-` for standard output, here and below.

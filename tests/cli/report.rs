@@ -38,6 +38,9 @@ pub fn everything() -> Folder {
     for name in ["record.json", "compare.json"] {
         fs::copy(fixture(name), folder.join(name)).unwrap();
     }
+    let (collisions, unique) = (folder.file("collisions.json"), folder.file("unique.json"));
+    perft(&["collisions", "3", "--scheme", "cpw781,rotate", "--bits", "24,32", "--json", &collisions]);
+    perft(&["unique", "3", "--json", &unique]);
     let mut without_unique = other("Example(R) Core(TM) X-13700HK CPU @ 3.40GHz", 24, 0.8, None);
     for stage in without_unique["stages"].as_array_mut().unwrap() {
         for work in stage["works"].as_array_mut().unwrap().iter_mut().filter(|work| work["workload"] == "unique") {
@@ -133,6 +136,7 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
         ["Summary", "Scores", "Speed", "Thread scaling", "Task latency", "Side by side", "Machines", "Method"]
             .iter()
             .chain(&["What hashing schemes cost", "What a full recompute costs"])
+            .chain(&["Collisions against expectation", "Distinct positions"])
     {
         assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
     }
@@ -144,6 +148,10 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
     let of_machine = |text: &&str| text.starts_with("rates,") && text.contains("\"Example EX 9450, 2 threads, ");
     let value = csv.lines().filter(of_machine).find_map(|text| text.split_once(line)).expect("a line").1;
     assert!((value.parse::<f64>().unwrap() - 2665.0).abs() < 5.0, "{value}");
+    assert!(page.contains("Ply 3 of the starting position: 1 of 2 schemes are sound. Not sound: rotate."));
+    assert!(csv.contains("distinct,\"From the starting position to ply 3, e.p. legal\",3,distinct,5362\n"), "{csv}");
+    let lost = "collisions,\"Positions lost with 32 bits, ply 3 of the starting position\",\"rotate, fold\",";
+    assert!(csv.contains(&format!("{lost}mean,38.1\n")) && csv.contains(&format!("{lost}verdict,broken\n")), "{csv}");
 }
 
 #[test]
@@ -158,13 +166,20 @@ fn an_outlier_does_not_squeeze_the_others() {
 
 #[test]
 fn sections_without_data_are_left_out() {
-    let folder = Folder::new();
-    fs::copy(fixture("compare.json"), folder.join("compare.json")).unwrap();
-    let page = render(&folder);
-    for heading in ["What hashing schemes cost", "What a full recompute costs", "Method"] {
-        assert!(page.contains(&format!("<h2>{heading}</h2>")), "{heading}");
+    let everything = everything();
+    for (name, headings) in [
+        ("compare.json", &["What hashing schemes cost", "What a full recompute costs", "Method"][..]),
+        ("unique.json", &["Distinct positions", "Method"]),
+    ] {
+        let folder = Folder::new();
+        fs::copy(everything.join(name), folder.join(name)).unwrap();
+        let page = render(&folder);
+        for heading in headings {
+            assert!(page.contains(&format!("<h2>{heading}</h2>")), "{heading}");
+        }
+        assert_eq!(page.matches("<h2>").count(), headings.len());
+        assert!(page.contains(&format!("<h1>{}</h1>", headings[0])));
     }
-    assert_eq!(page.matches("<h2>").count(), 3);
 }
 
 #[test]
@@ -217,7 +232,7 @@ fn labels_are_text_in_both_formats() {
     assert!(!page.contains("<b>my</b>") && csv.contains("<img"));
     // Two machines of one label, and three runs of one machine.
     assert!(page.contains("my machine, Same 1, 8 threads") && page.contains("my machine, Same 2, 8 threads"));
-    assert!(page.contains("latest of 3 runs"));
+    assert!(page.contains("latest of 3 runs") && page.contains("<h2>History</h2>"));
     assert!(page.contains("neighbours took 31 % of the time"), "a warning is shown");
 }
 

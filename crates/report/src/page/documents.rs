@@ -14,6 +14,10 @@ pub struct Documents {
     pub records: Vec<Record>,
     /// Comparisons of schemes' costs.
     pub comparisons: Vec<CompareDocument>,
+    /// Counts of schemes' collisions.
+    pub collisions: Vec<CollisionsDocument>,
+    /// Counts of distinct positions.
+    pub distinct: Vec<UniqueDocument>,
 }
 
 /// Contents of a file.
@@ -100,16 +104,17 @@ impl Documents {
         match document {
             PageDocument::Record(record) => self.records.push(*record),
             PageDocument::Compare(compare) => self.comparisons.push(*compare),
-            PageDocument::Collisions(CollisionsDocument { schema, .. })
-            | PageDocument::Distinct(UniqueDocument { schema, .. })
-            | PageDocument::Other(schema) => return Err(schema),
+            PageDocument::Collisions(collisions) => self.collisions.push(collisions),
+            PageDocument::Distinct(distinct) => self.distinct.push(distinct),
+            PageDocument::Other(schema) => return Err(schema),
         }
         Ok(())
     }
 
     /// Returns true if there is nothing to show.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty() && self.comparisons.is_empty()
+        let Documents { records, comparisons, collisions, distinct } = self;
+        records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()
     }
 }
 

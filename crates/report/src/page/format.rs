@@ -1,5 +1,7 @@
 //! Numbers as people read them: digits grouped in threes, a true minus sign, no meaningless digits.
 
+use perft_gate_chess::Fen;
+
 /// Groups digits in threes: `1,234,567`.
 pub fn grouped(digits: &str) -> String {
     let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
@@ -56,6 +58,11 @@ pub fn list(items: &[String]) -> String {
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// Returns the FEN of a root, or the name of the starting position.
+pub fn root(fen: &str) -> &str {
+    if fen == Fen::START { "the starting position" } else { fen }
 }
 
 /// Returns the day of a time.

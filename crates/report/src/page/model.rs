@@ -4,7 +4,7 @@
 //! numbers of its figures.
 
 use super::chart::{BarChart, CurveChart};
-use super::format::{fixed, three_digits};
+use super::format::{fixed, grouped, three_digits};
 use perft_gate_lab::measure::Interval;
 
 /// A page.
@@ -77,6 +77,8 @@ pub enum Cell {
     Name(String, String),
     /// A number, exact and as shown.
     Number(f64, String),
+    /// A count, which may be too large for an exact [`f64`].
+    Count(u128),
     /// An interval, exact and as shown.
     Range(Interval, String),
     /// The records do not have this value.
@@ -137,9 +139,9 @@ impl Cell {
         value.map_or(Cell::Missing, cell)
     }
 
-    /// Returns true if this is a number, or an interval.
+    /// Returns true if this is a number, a count or an interval.
     pub fn is_number(&self) -> bool {
-        matches!(self, Cell::Number(..) | Cell::Range(..))
+        matches!(self, Cell::Number(..) | Cell::Count(_) | Cell::Range(..))
     }
 
     /// Returns the value as shown.
@@ -147,6 +149,7 @@ impl Cell {
         match self {
             Cell::Text(text) | Cell::Name(text, _) => text.clone(),
             Cell::Number(_, shown) | Cell::Range(_, shown) => shown.clone(),
+            Cell::Count(count) => grouped(&count.to_string()),
             Cell::Missing => "–".into(),
         }
     }
@@ -155,6 +158,7 @@ impl Cell {
     pub fn values(&self) -> Vec<String> {
         match self {
             Cell::Number(value, _) => vec![value.to_string()],
+            Cell::Count(count) => vec![count.to_string()],
             Cell::Range(interval, _) => vec![interval.low.to_string(), interval.high.to_string()],
             Cell::Missing => Vec::new(),
             Cell::Text(_) | Cell::Name(..) => vec![self.shown()],

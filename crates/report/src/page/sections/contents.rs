@@ -1,7 +1,10 @@
 //! The page of documents: its sections, in order.
 
 use super::standing::Spread;
-use super::{conditions, costs, headline, latency, machines, method, rates, ratios, scaling, summary};
+use super::{
+    collisions, conditions, costs, distinct, headline, history, latency, machines, method, rates, ratios, scaling,
+    summary,
+};
 use crate::page::documents::Documents;
 use crate::page::format::counted;
 use crate::page::model::Page;
@@ -33,12 +36,15 @@ impl Page {
             latency::tasks(&machines),
             latency::sustained(&machines),
             ratios::section(&machines, &spread),
+            history::section(&machines),
             conditions::section(&machines),
             conditions::properties(&machines),
             costs::section(&documents.comparisons),
             costs::recompute(&documents.comparisons),
+            collisions::section(&documents.collisions),
+            distinct::section(&documents.distinct),
             Some(method::section(&machines, documents, &spread)),
         ];
-        Page { sections: sections.into_iter().flatten().collect(), ..headline::page(&machines, &spread) }
+        headline::page(&machines, &spread, sections.into_iter().flatten().collect())
     }
 }

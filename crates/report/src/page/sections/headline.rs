@@ -3,7 +3,7 @@
 use super::machines::{PageMachine, line, millions, most_threads, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use crate::page::format::{fixed, list, threads, three_digits};
-use crate::page::model::Page;
+use crate::page::model::{Page, Section};
 use perft_gate_machine::record::Build;
 
 /// Most machines that a sentence names.
@@ -12,14 +12,14 @@ const NAMED: usize = 3;
 const BUILDS: &str =
     "Different builds of the program measured these machines, so a part of each difference may be the program's.";
 
-/// Returns the page without its sections.
-pub(super) fn page(machines: &[PageMachine<'_>], spread: &Spread) -> Page {
+/// Returns the page of these sections, of which there is at least one.
+pub(super) fn page(machines: &[PageMachine<'_>], spread: &Spread, sections: Vec<Section>) -> Page {
     let title = match machines {
-        [] => "What hashing schemes cost".into(),
+        [] => sections[0].title.into(),
         [one] => one.label.clone(),
         several => format!("{} {}, side by side", several.len(), noun(several)),
     };
-    Page { title, lead: lead(machines, spread), facts: facts(machines), sections: Vec::new() }
+    Page { title, lead: lead(machines, spread), facts: facts(machines), sections }
 }
 
 fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {

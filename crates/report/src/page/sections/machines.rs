@@ -47,6 +47,13 @@ impl PageMachine<'_> {
         }
     }
 
+    /// Returns its whole runs, the oldest first: not stopped, and with as many scores as the one that represents it.
+    pub fn whole_runs(&self) -> Vec<&MachineRun<'_>> {
+        let best = self.runs.iter().map(completeness).max();
+        let is_whole = |run: &&MachineRun<'_>| !run.record.settings.interrupted && Some(completeness(run)) == best;
+        self.runs.iter().filter(is_whole).collect()
+    }
+
     /// Returns what disturbed its run.
     pub fn warnings(&self) -> &[String] {
         self.record.conditions.as_ref().map_or(&[], |conditions| &conditions.warnings)

@@ -1,9 +1,12 @@
 //! Sections of a page. Each function returns `None` if the documents have nothing for its section.
 
+mod collisions;
 mod conditions;
 mod contents;
 mod costs;
+mod distinct;
 mod headline;
+mod history;
 pub(super) mod labels;
 mod latency;
 mod machines;
