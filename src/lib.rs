@@ -41,9 +41,7 @@
 #![forbid(unsafe_code)]
 
 #[doc(inline)]
-pub use perft_gate_chess as chess;
-#[doc(inline)]
-pub use perft_gate_chess::{EnPassantPolicy, ExplainedMove};
+pub use perft_gate_chess::{Board, EnPassantPolicy, ExplainedMove, Fen, FenError, FenField, Severity};
 #[doc(inline)]
 pub use perft_gate_judge::subject::{
     CastlingLetters, ComparedDetails, Depth, Details, Failure, Finding, Report, Subject, SubjectCheck, Supply, Unmake,

@@ -100,7 +100,7 @@ sites! {
     "steps" {
         StepMissing Role Direction goes => "missing: {0} move";
         JumpMissing One Jump all => "missing: knight move";
-        StepWraps Role Direction |role, way| goes(role, way) && way % 4 != 0 => "illegal: a {0} does not move so";
+        StepWraps Role Direction |role, way| goes(role, way) && way % 4 != 0 => "illegal: a {0} does not move like that";
         JumpWraps One Jump all => "illegal";
         RideStopsEarly Role One slides => "missing";
         RideThrough Role Owner |role, _| slides(role, 0) => "illegal";
@@ -150,7 +150,7 @@ sites! {
         PromotionByPushMissing Color Role |_, role| role != PAWN && role != KING => "missing";
         PromotionByCaptureMissing Color Role |_, role| role != PAWN && role != KING => "missing" reported;
         PawnStays Color How all => "missing|illegal";
-        PromotionToKing Color One all => "illegal";
+        PromotionToKing Color One all => "becomes no knight, bishop, rook or queen";
         PromotionOfOtherColor Color One all => "promotion";
         PromotedMadeQueen Role One |role, _| (KNIGHT..QUEEN).contains(&role) => "promotion";
     }
@@ -242,8 +242,8 @@ sites! {
             _ => true,
         } => "left in|missing";
         PawnKeptOnPromotion How One all => "left in";
-        CapturedOfOtherColor Kind One |kind, _| matches!(kind, 1 | 3 | 5) => "in the place of" reported;
-        CapturedOfOtherRole Kind One |kind, _| matches!(kind, 1 | 5) => "in the place of" reported;
+        CapturedOfOtherColor Kind One |kind, _| matches!(kind, 1 | 3 | 5) => "the captured piece is hashed out as another" reported;
+        CapturedOfOtherRole Kind One |kind, _| matches!(kind, 1 | 5) => "the captured piece is hashed out as another" reported;
         EpVictimOffTarget One One all => "another square" reported;
         PromotedKeyedAs Role One |role, _| role != KING => "in the place of|unknown number" reported;
         RightKeptInKey Right Kind |_, kind| matches!(kind, 0 | 1 | 4) => "castling right";

@@ -191,13 +191,17 @@ impl Engine {
         if self.bent(Site::RightNotKeyed, right, 0) { 0 } else { random(800 + right as u64) }
     }
 
-    /// Returns the number of the e.p. file if a pawn stands ready to capture.
-    fn ep_number(&self) -> u64 {
-        let Some(ep) = self.ep else { return 0 };
+    /// Returns the e.p. square if a pawn stands ready to capture.
+    fn open_ep(&self) -> Option<usize> {
+        let ep = self.ep?;
         let (file, rank) = (ep % 8, if self.side == 0 { 4 } else { 3 });
         let is_ready = |file: usize| file < 8 && self.board[square(file, rank)] == Some(piece(self.side, PAWN));
-        let counts = is_ready(file + 1) || is_ready(file.wrapping_sub(1));
-        if counts && !self.bent(Site::FileNotKeyed, file, 0) { random(900 + file as u64) } else { 0 }
+        (is_ready(file + 1) || is_ready(file.wrapping_sub(1))).then_some(ep)
+    }
+
+    fn ep_number(&self) -> u64 {
+        let file = self.open_ep().map(|ep| ep % 8).filter(|&file| !self.bent(Site::FileNotKeyed, file, 0));
+        file.map_or(0, |file| random(900 + file as u64))
     }
 
     /// Returns the key as the engine shows it.
@@ -433,7 +437,7 @@ impl Engine {
             rights.push(char::from(if right < 2 { letter.to_ascii_uppercase() } else { letter }));
         }
         let is_white = (self.side == 0) != self.bent(Site::WritesWrongSide, 0, 0);
-        let ep = self.ep.filter(|_| self.ep_number() != 0 && !self.bent(Site::WritesNoEp, 1 - self.side, 0));
+        let ep = self.open_ep().filter(|_| !self.bent(Site::WritesNoEp, 1 - self.side, 0));
         let ep = ep.map_or("-".into(), square_name);
         let rights = if rights.is_empty() { "-" } else { &rights };
         let side = if is_white { "w" } else { "b" };

@@ -13,13 +13,8 @@ fn itself() -> String {
 
 #[test]
 fn two_builds_take_turns() {
-    let of = |budget: u32| {
-        let budget = format!("{budget}s");
-        perft(&["bench", "--against", &itself(), "--only", "queens,setwise", "--budget", &budget, "--threads", "1,2"])
-    };
-    // A busy machine needs longer for a round.
-    let mut runs = (0..8).map(|doubled| of(5 << doubled));
-    let output = runs.find(|run| !run.stderr.contains("found no time for a round")).expect("time enough");
+    let line = "bench --only queens,setwise --budget 1ms --threads 1,2 --against";
+    let output = perft(&line.split(' ').chain([&*itself()]).collect::<Vec<_>>());
     let found = output.stdout;
     assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
     for part in ["this build:  perft ", "other build: perft ", "by turns", "visible from"] {
@@ -80,10 +75,6 @@ fn what_does_not_go_with_another_build_is_refused() {
         assert_eq!(output.code, Some(2));
         assert!(output.stderr.contains("cannot be used with"), "{}", output.stderr);
     }
-    let output = perft(&["bench", "--against", &itself(), "--only", "setwise", "--budget", "1ms"]);
-    assert_eq!(output.code, Some(2));
-    let error = output.stderr.lines().last().unwrap();
-    assert!(error.starts_with("error: --budget: found no time for a round of setwise, expected at least "), "{error}");
 }
 
 /// Ctrl-C on a terminal reaches the other processes too; what was compared until then is kept.

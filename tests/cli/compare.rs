@@ -8,7 +8,7 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
     // Too short for the rounds of a verdict: the time is what tests can afford.
-    let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 500ms --json";
+    let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let output = perft(&line.split(' ').chain([&*path]).collect::<Vec<_>>());
     let found = output.stdout;
     assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
@@ -36,7 +36,7 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
 fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
-    let line = "compare --fen kiwipete --depth 2 --table 1M --budget 500ms --scheme \
+    let line = "compare --fen kiwipete --depth 2 --table 1M --budget 1ms --scheme \
                 cpw793,cpw793,prefetch=key-after,cpw793,prefetch=rough-key-after,cpw793,prefetch=after-make --json";
     let output = perft(&line.split_whitespace().chain([&*path]).collect::<Vec<_>>());
     assert_eq!(output.code, Some(0), "{}{}", output.stdout, output.stderr);
@@ -61,7 +61,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
 
 #[test]
 fn other_positions_with_the_same_key_are_counted_and_said() {
-    let line = "compare --fen kiwipete --depth 3 --table 1M --budget 500ms --allow-weak --json - --scheme";
+    let line = "compare --fen kiwipete --depth 3 --table 1M --budget 1ms --allow-weak --json - --scheme";
     let weak = "pieces=composite,combine=add";
     let output = perft(&line.split(' ').chain([weak]).collect::<Vec<_>>());
     let used = &output.json()["contenders"][1]["transposition_table"];

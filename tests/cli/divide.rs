@@ -217,7 +217,7 @@ fn the_counts_and_the_comparison_are_a_document() {
     let mut document = run.json();
     schema.check(&document);
     let compared = &document["comparison"];
-    assert_eq!((&compared["verdict"], &compared["found"]), (&"different".into(), &"2040".into()));
+    assert_eq!((&compared["same"], &compared["found"]), (&false.into(), &"2040".into()));
     assert_eq!(compared["missing"][0]["rule"], "castling on the king's side");
     let below = serde_json::json!({ "move": "a1b1", "rule": "rook move", "expected": "43", "found": "44" });
     assert_eq!(compared["subtotals"], serde_json::json!([below]));

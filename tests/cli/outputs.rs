@@ -29,7 +29,7 @@ fn writers() -> Vec<(String, &'static str)> {
         ("keys audit --scheme width=32 --json".into(), "{"),
         ("keys make --independent 1 --out".into(), "# "),
         ("collisions --depth 1 --seeds 1 --scheme cpw793 --bits 16 --json".into(), "{"),
-        ("compare --scheme none --budget 300ms --fen startpos --depth 2 --json".into(), "{"),
+        ("compare --scheme none --budget 1ms --fen startpos --depth 2 --json".into(), "{"),
         (format!("report {record} --output"), "<!DOCTYPE html>"),
         (format!("report {record} --markdown"), "# "),
         (format!("report {record} --csv"), "section,"),

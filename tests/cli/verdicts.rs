@@ -72,7 +72,7 @@ fn json_follows_its_schema() {
     let document: Value = serde_json::from_str(&planted).unwrap();
     assert!(schema.is_valid(&document));
     let mismatch = &document["rows"][0]["mismatches"][0];
-    assert_eq!(mismatch["diagnosis"]["kind"], "terms");
+    assert_eq!(mismatch["diagnosis"].as_array().map(Vec::len), Some(1), "{mismatch:#}");
     // The schema is not so loose that it takes anything.
     let mut broken = document.clone();
     broken["rows"][0]["nodes"][0] = 1.into();

@@ -58,7 +58,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::RightOfOtherSideLost, Run(CORNERS), 1, &["castling rights KQ left in, castling rights kq missing after e1d1 (king move)"]),
     (Fault::EpKeptByPieces, Run(EN_PASSANT), 1, &["e.p. d6 left in after e1"]),
     (Fault::EpOfWhiteOnly, Run(PUSHES), 1, &["e.p. b6 missing after b7b5 (double push)"]),
-    (Fault::EpTakesOwnPawn, Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (the captured pawn is taken off another square) after c5d6 (e.p. capture)"]),
+    (Fault::EpTakesOwnPawn, Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is taken off in the place of the captured one) after c5d6 (e.p. capture)"]),
     (Fault::PromotedPawnLeft, Run(PROMOTES_BY_CAPTURE), 1, &["white pawn on a7 left in after a7"]),
     (Fault::PromotionKeepsCaptured, Run(PROMOTES_BY_CAPTURE), 1, &["black knight on b8 left in after a7b8"]),
     (Fault::QueenSideRookToC, Run(CORNERS), 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),

@@ -1,7 +1,6 @@
 //! Errors of a run.
 
 use perft_gate_lab::measure::Miscount;
-use std::time::Duration;
 
 /// Error that ends a run without a record.
 #[derive(thiserror::Error, Debug)]
@@ -19,15 +18,4 @@ pub enum BenchError {
     /// The system did not provide threads or memory.
     #[error("{0}")]
     System(String),
-    /// A stage ended before its first round.
-    #[error(
-        "found no time for a round of the stage '{bound}', expected at least {} s",
-        expected.as_secs_f64().ceil()
-    )]
-    TooShort {
-        /// Name of the stage.
-        bound: &'static str,
-        /// Minimum time of the whole run.
-        expected: Duration,
-    },
 }

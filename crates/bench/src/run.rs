@@ -14,12 +14,9 @@ use perft_gate_machine::{Machine, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Ratio of a stage's time to that of its warm-up alone.
-const WARM_UP_AND_A_ROUND: f64 = 1.5;
-
 /// Runs the benchmark; `progress` is that of [`BenchOptions::total`].
 ///
-/// **Errors**: a count is wrong, the system provides no threads or memory, or there is no time for a round.
+/// **Errors**: a count is wrong, or the system provides no threads or memory.
 pub fn run(
     options: &BenchOptions,
     build: Build,
@@ -90,26 +87,15 @@ impl BenchRun<'_> {
     fn stages(&self) -> Result<Vec<Stage>, BenchError> {
         let BenchOptions { workloads, budget: total, .. } = self.options;
         let (clock, mut stages) = (Monotonic::default(), Vec::new());
-        let mut too_short: Option<BenchError> = None;
         for (bound, budget) in [(Bound::Core, total.core), (Bound::Memory, total.memory)] {
             let workloads: Vec<Workload> =
                 workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
             if !workloads.is_empty() && !self.is_stopped() {
-                let start = clock.now();
-                let stage = self.stage(bound, &workloads, budget, &clock)?;
-                if stage.rounds.is_empty() && !self.is_stopped() {
-                    let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
-                    let expected = total.total().mul_f64(part * WARM_UP_AND_A_ROUND);
-                    too_short = match too_short {
-                        Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
-                        _ => Some(BenchError::TooShort { bound: bound.name(), expected }),
-                    };
-                }
-                stages.push(stage);
+                stages.push(self.stage(bound, &workloads, budget, &clock)?);
                 self.measure_clocks();
             }
         }
-        too_short.map_or(Ok(stages), Err)
+        Ok(stages)
     }
 
     /// Runs workloads and the yardstick by turns, each on every team.

@@ -117,6 +117,8 @@ impl fmt::Display for CastlingRights {
     }
 }
 
+crate::serialize_as_text!(CastlingRights);
+
 impl fmt::Debug for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -20,12 +20,16 @@ use std::fmt;
 
 /// A move with its explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplainedMove {
     /// The move, as written.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
     /// The rule behind it.
     pub rule: String,
     /// True if it is legal, or may be.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub is_legal: bool,
 }
 

@@ -2,6 +2,9 @@
 //! it is illegal. No keys, no vectors, no I/O.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+#[doc(hidden)]
+pub mod serialize_as_text;
 mod algebraic;
 pub mod attacks;
 mod bitboard;
@@ -13,6 +16,8 @@ mod differences;
 mod explain_move;
 mod fen;
 mod field;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod legality;
 #[cfg(any(test, target_arch = "aarch64"))]
 mod magics;

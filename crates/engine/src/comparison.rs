@@ -5,17 +5,22 @@
 
 use crate::answer::{Divide, Listing};
 use crate::pairs::is_squares;
+use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, Move, MoveNames};
 use std::collections::BTreeMap;
 
 /// A subtotal that differs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubtotalDifference {
     /// The root move.
+    #[serde(rename = "move")]
     pub mv: Move,
     /// Number of leaves below it, by our counter.
+    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves below it, by the engine.
+    #[serde(with = "Decimal")]
     pub found: u128,
 }
 

@@ -13,12 +13,15 @@ use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::Engine;
 use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
+use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(tag = "fault", content = "cause", rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CountFault {
     /// The moves of the position are wrong.
     Moves,
@@ -26,8 +29,10 @@ pub enum CountFault {
     /// before: making it leaves a wrong position.
     Made {
         /// Move that leaves a wrong position.
+        #[serde(flatten)]
         mv: ExplainedMove,
         /// Position before the move, as FEN.
+        #[serde(rename = "fen")]
         before: String,
     },
     /// The position alone counts right, by FEN and by moves, but not in the walk from the position before: unmaking a
@@ -44,25 +49,12 @@ pub enum CountFault {
     Number,
 }
 
-impl CountFault {
-    /// Returns `moves`, `made`, `unmade`, `walk`, `sum-over-plies` or `number`, or the name of the reason.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            CountFault::Moves => "moves",
-            CountFault::Made { .. } => "made",
-            CountFault::Unmade => "unmade",
-            CountFault::Walk => "walk",
-            CountFault::OnlyInWalk(cause) => cause.name(),
-            CountFault::SumOverPlies => "sum-over-plies",
-            CountFault::Number => "number",
-        }
-    }
-}
-
 /// Position where an engine's moves are wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongPosition {
     /// Kind of error.
+    #[serde(flatten)]
     pub fault: CountFault,
     /// Moves from the row's position.
     pub path: Vec<Move>,
@@ -77,10 +69,13 @@ pub struct WrongPosition {
     /// Extra moves.
     pub extra: Vec<ExplainedMove>,
     /// Lines in the place of missing moves that were not understood.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     /// Number of leaves there, by our counter.
+    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves there, by the engine.
+    #[serde(with = "Decimal")]
     pub found: u128,
 }
 

@@ -22,7 +22,9 @@ pub(super) struct Display {
 }
 
 /// Base of the keys that an engine prints.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KeyBase {
     /// Base 16.
     Hexadecimal,

@@ -54,7 +54,9 @@ impl ExpectedFailuresError {
 }
 
 /// Result of a row beside what was expected of it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FailureExpectation {
     /// The row is not listed.
     #[default]
@@ -62,20 +64,16 @@ pub enum FailureExpectation {
     /// It failed as expected.
     Met,
     /// It passed.
+    #[serde(rename = "passed")]
     UnexpectedPass,
     /// It failed in another way, or was not judged.
     Missed,
 }
 
 impl FailureExpectation {
-    /// Returns `met`, `passed` or `missed`, if the row is listed.
-    pub const fn name(self) -> Option<&'static str> {
-        match self {
-            FailureExpectation::NotListed => None,
-            FailureExpectation::Met => Some("met"),
-            FailureExpectation::UnexpectedPass => Some("passed"),
-            FailureExpectation::Missed => Some("missed"),
-        }
+    /// Returns true if the row is not listed.
+    pub const fn is_unlisted(&self) -> bool {
+        matches!(self, FailureExpectation::NotListed)
     }
 }
 
@@ -140,9 +138,11 @@ impl ExpectedFailures {
 }
 
 /// A fault that is expected of the run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExpectedFault {
     /// The fault.
+    #[serde(skip)]
     pub fault: KeyFault,
     /// Its name in the list of known failures.
     pub name: &'static str,

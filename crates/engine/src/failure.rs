@@ -1,7 +1,9 @@
 //! Why an engine gave no answer.
 
 /// Reason why an engine gave no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FailureKind {
     /// There is no such program.
     #[default]
@@ -21,7 +23,8 @@ pub enum FailureKind {
 }
 
 /// A request without an answer.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineFailure {
     /// Reason.
     pub kind: FailureKind,
@@ -30,5 +33,6 @@ pub struct EngineFailure {
     /// Last lines it wrote to stderr.
     pub stderr: Vec<String>,
     /// Lines that show it by hand: what was sent since the last position, or the command line of a program.
+    #[serde(rename = "to_see")]
     pub asked: Vec<String>,
 }

@@ -10,10 +10,10 @@ use crate::outcome::{NO_CHESS960, NO_OPTION, RowOutcome};
 use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::{Engine, Startlike, Variant};
-use crate::verdict::{ComparedPart, EngineVerdict, WrongListed, is_tolerated};
+use crate::verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed, is_tolerated};
 use perft_gate_chess::Fen;
 use perft_gate_suite::Row;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Number of random lines of a row whose keys are checked.
 const RANDOM_LINES: u32 = 8;
@@ -92,6 +92,9 @@ fn judge_counts(
     Ok(())
 }
 
+/// Shortest answer whose rate means something.
+const MIN_TIMED: Duration = Duration::from_millis(5);
+
 /// Judges the count of one depth.
 fn judge_depth(
     engine: &mut Engine<'_>,
@@ -101,12 +104,15 @@ fn judge_depth(
 ) -> Result<(), EngineFailure> {
     let (depth, waited) = (verdict.depth, engine.waited);
     // If there is no answer, the one to the depth before does not stand in its place.
-    (verdict.counts, verdict.compared, verdict.answer_time) = (None, None, None);
+    (verdict.counts, verdict.compared, verdict.nodes_per_second) = (None, None, None);
     let answer = engine.divide(position, depth)?;
-    verdict.answer_time = (engine.dialect.ending != Ending::Quiet).then(|| engine.waited - waited);
+    let answer_time = engine.waited - waited;
     let comparison = reference.compare(row.board(), depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
-    verdict.counts = Some([expected, found]);
+    verdict.counts = Some(LeafCounts { expected, found });
+    if engine.dialect.ending != Ending::Quiet && answer_time >= MIN_TIMED {
+        verdict.nodes_per_second = Some((found as f64 / answer_time.as_secs_f64()).round());
+    }
     let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
     verdict.compared = Some(compared);
     if compared == ComparedPart::Total && engine.settings.require_moves {

@@ -22,30 +22,48 @@ const POSITIONS: [&str; 6] = [
 ];
 
 /// How an engine is asked, and how it answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Learned {
     /// Question for perft.
+    #[serde(skip)]
     pub request: Request,
     /// True if it lists the leaves of each root move, false if it prints the total alone.
+    #[serde(rename = "moves")]
     pub lists_moves: bool,
     /// Sign that ends its answer.
     pub end: &'static str,
     /// Command that shows the position, and what it shows; absent if the engine was not asked.
+    #[serde(rename = "display", skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
 }
 
+/// The line of a key.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeyLine {
+    /// Words before the key.
+    pub line: String,
+    /// Base in which it is printed.
+    pub base: KeyBase,
+}
+
 /// What an engine shows of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shown {
     /// The command.
     pub command: String,
     /// True if it shows the FEN.
     pub fen: bool,
     /// Clocks of the FEN, if it can be compared: the start position's is a FEN.
+    #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.
-    pub key: Option<(String, KeyBase)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<KeyLine>,
     /// Number of digits of the longest key, if they are hexadecimal.
+    #[serde(skip)]
     pub digits: Option<usize>,
 }
 
@@ -77,7 +95,7 @@ impl Learned {
             Some(Shown { command, fen, key, .. }) => {
                 let fen = if *fen { "Fen:" } else { "no Fen:" };
                 let key = match key {
-                    Some((line, base)) => format!("the {} key of '{line}'", base.name()),
+                    Some(KeyLine { line, base }) => format!("the {} key of '{line}'", base.name()),
                     None => "no key".into(),
                 };
                 format!("'{command}' shows {fen} and {key}")
@@ -97,7 +115,7 @@ impl Shown {
             }
         }
         engine.dialect.key_base = KeyBase::of(&texts);
-        let key = first.key_text().map(|(_, line)| (line.to_string(), engine.dialect.key_base));
+        let key = first.key_text().map(|(_, line)| KeyLine { line: line.into(), base: engine.dialect.key_base });
         if first.fen.as_ref().is_some_and(|fen| Fen::parse(fen).is_ok()) {
             let given = engine.display(&PositionCommand::new(KeptClocks::GIVEN))?;
             engine.dialect.fen = given.fen.as_deref().map(KeptClocks::of);

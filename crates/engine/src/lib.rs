@@ -48,14 +48,14 @@ pub use keys::{
     BackRankPawns, CastlingForm, EnPassantForm, EnPassantHabit, EngineTable, KeptClocks, KeyAudit, KeyComposition,
     KeyConventions, KeyFacts, KeyFault, KeyFinding, KeyReport, SchemeMatch, TableCheck, TableMismatch, one_constant,
 };
-pub use learned::Learned;
+pub use learned::{KeyLine, Learned};
 pub use outcome::RowOutcome;
-pub use pasted::{NoListing, PastedListing};
+pub use pasted::{NoListing, PastedListing, WrongSubtotal};
 pub use perft_gate_chess::ExplainedMove;
 pub use position_command::PositionCommand;
 pub use request::{Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{EngineSettings, KeySource, Patterns};
 pub use trace::Trace;
-pub use verdict::{ComparedPart, EngineVerdict, WrongListed};
+pub use verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed};
 pub use walk_cause::{DrawRule, WalkCause};

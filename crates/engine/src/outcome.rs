@@ -8,7 +8,9 @@ pub(super) const NO_CHESS960: &str = "a position of Chess960, and the engine has
 pub(super) const NO_OPTION: &str = "a position of Chess960, which a program without UCI cannot be told";
 
 /// Result of a row.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(tag = "verdict", content = "reason", rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RowOutcome {
     /// All comparisons are equal.
     Pass,

@@ -27,9 +27,10 @@ const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\
 const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
 /// Maximum number of bytes before a move that are looked at: a text without pairs may be long.
 const MAX_BEFORE: usize = 200;
-/// A move in any notation, by two squares or algebraic, and the character after it.
+/// A move in any notation, by two squares or algebraic, and the character after it. Promotion to a king or a pawn is
+/// read, so that it is found to be illegal.
 static MOVE: LazyLock<Regex> = LazyLock::new(|| {
-    let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)";
+    let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrqkp]|\([nbrqkp]\))?|[o0]-[o0](?:-[o0])?)";
     let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
     let algebraic = r"(?:[pnbrqk][a-h][1-8][-x:]?[a-h][1-8]|[PNBRQK♔♕♖♗♘♙♚♛♜♝♞♟]?[a-h]?[1-8]?[-x:]?[a-h][1-8])";
     regex(&format!(r"(?:({squares})[+#]*|({algebraic}{promotion}[+#]*(?:\s*e\.?p\b\.?)?))(?:[\s:=|,;)(\]}}.>-]|$)"))
@@ -72,7 +73,7 @@ pub(super) fn move_text(found: &str) -> String {
 pub(super) fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
-        [from @ .., b'n' | b'b' | b'r' | b'q'] if from.len() == 4 => is_squares(from),
+        [from @ .., b'n' | b'b' | b'r' | b'q' | b'k' | b'p'] if from.len() == 4 => is_squares(from),
         squares => is_squares(squares),
     };
     let nodes = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;

@@ -6,28 +6,51 @@ use crate::game_end::game_end;
 use crate::settings::Patterns;
 use crate::verdict::ComparedPart;
 use crate::walk_cause::WalkCause;
+use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
 use perft_gate_judge::gate::CountHint;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
+/// A subtotal that differs, and its move.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WrongSubtotal {
+    /// The move, explained.
+    #[serde(flatten)]
+    pub explained: ExplainedMove,
+    /// The move.
+    #[serde(skip)]
+    pub mv: Move,
+    /// Number of leaves below it, by our counter.
+    #[serde(with = "Decimal")]
+    pub expected: u128,
+    /// Number of leaves below it, by the listing.
+    #[serde(with = "Decimal")]
+    pub found: u128,
+}
+
 /// Comparison of a listing with ours.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PastedListing {
     /// Contents that were compared.
     pub compared: ComparedPart,
     /// Number of leaves, by our counter.
+    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves of the listing.
+    #[serde(with = "Decimal")]
     pub found: u128,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
     /// Moves that are not legal, or listed twice.
     pub extra: Vec<ExplainedMove>,
-    /// Subtotals that differ, each with its move.
-    pub subtotals: Vec<(ExplainedMove, SubtotalDifference)>,
+    /// Subtotals that differ.
+    pub subtotals: Vec<WrongSubtotal>,
     /// Sum of the subtotals, if the printed total differs from it.
+    #[serde(with = "OptionalDecimal")]
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
     pub not_understood: Option<String>,
@@ -35,12 +58,13 @@ pub struct PastedListing {
     /// compared as sets.
     pub as_sets: bool,
     /// True if each count equals the sum over all plies up to the last.
+    #[serde(rename = "sum_over_plies")]
     pub is_sum_over_plies: bool,
-    /// What the total is equal to, if it is wrong and the moves are right.
-    pub count_hint: Option<CountHint>,
-    /// What may be the cause of the first subtotal that differs, with its move.
-    pub walk_cause: Option<(String, WalkCause)>,
-    same: bool,
+    /// What may be the cause: of the first subtotal that differs, or what a wrong total is equal to.
+    pub cause: Option<String>,
+    /// True if nothing differs.
+    #[serde(rename = "same")]
+    pub is_same: bool,
 }
 
 /// A text without a root move or a total, or with a line that stands in the place of a move and is not understood: its
@@ -86,41 +110,37 @@ impl PastedListing {
         let is_sum = depth > 1 && !comparison.is_right() && comparison.sum_over_plies(&plies).is_some();
         let leaves = plies.iter().map(|moves| moves.iter().map(|(_, nodes)| nodes).sum());
         let leaves: Vec<u128> = std::iter::once(1).chain(leaves).collect();
-        let hint = || CountHint::of(board, &leaves, comparison.found);
+        let hint = || CountHint::of(board, &leaves, comparison.found).map(|hint| hint.to_string());
         let is_wrong_total = comparison.has_same_moves() && comparison.found != comparison.expected && !is_sum;
         let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
+        let explain = |&SubtotalDifference { mv, expected, found }: &SubtotalDifference| WrongSubtotal {
+            explained: explain_legal_move(board, mv),
+            mv,
+            expected,
+            found,
+        };
         Ok(PastedListing {
-            same: comparison.is_equal(),
+            is_same: comparison.is_equal(),
             compared,
             expected: comparison.expected,
             found: comparison.found,
             missing: comparison.missing.iter().map(|&mv| explain_legal_move(board, mv)).collect(),
             extra: explain_extra_moves(board, &comparison.extra),
-            subtotals: comparison
-                .subtotals
-                .iter()
-                .map(|wrong| (explain_legal_move(board, wrong.mv), wrong.clone()))
-                .collect(),
+            subtotals: comparison.subtotals.iter().map(explain).collect(),
             other_sum: comparison.other_sum,
             not_understood: answer.not_understood().cloned(),
             as_sets: comparison.as_sets,
             is_sum_over_plies: is_sum,
-            count_hint: is_wrong_total.then(hint).flatten(),
-            walk_cause: walk_cause(board, depth, &comparison),
+            cause: walk_cause(board, depth, &comparison).or_else(|| is_wrong_total.then(hint)?),
         })
-    }
-
-    /// Returns true if nothing differs.
-    pub fn is_same(&self) -> bool {
-        self.same
     }
 }
 
 /// Returns the cause of the first subtotal that differs, if the position after the move shows it.
-fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<(String, WalkCause)> {
+fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<String> {
     let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
     let end = game_end(&board_after(board, wrong.mv))?;
-    Some((wrong.mv.uci().to_string(), WalkCause::EndCounted(end)))
+    Some(format!("{}: {}", wrong.mv.uci(), WalkCause::EndCounted(end)))
 }
 
 #[cfg(test)]
@@ -139,28 +159,28 @@ mod tests {
         let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         let right = "e1d1 5\ne1d2 5\n e1e2: 5 \r\n[e1f1] 5\ne1f2 - 5\n\ntotal 25\n";
         let same = compared(kings, 2, right).expect("a listing");
-        assert!(same.is_same() && same.compared == ComparedPart::Moves, "{same:?}");
+        assert!(same.is_same && same.compared == ComparedPart::Moves, "{same:?}");
         let wrong = right.replace("e1d2 5", "e1d2 6").replace("[e1f1] 5", "e1e3: 5\ne1d1: 5");
         let found = compared(kings, 2, &wrong).expect("a listing");
         let texts = |moves: &[ExplainedMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(texts(&found.missing), ["e1f1 (king move)"]);
         assert_eq!(texts(&found.extra), ["e1d1 (a legal move, listed twice)", "e1e3 (a king does not move like that)"]);
-        let [(mv, subtotal)] = &found.subtotals[..] else { panic!("{found:?}") };
-        assert_eq!((&*mv.text, subtotal.expected, subtotal.found), ("e1d2", 5, 6));
-        assert_eq!((found.expected, found.found, found.other_sum, found.is_same()), (25, 25, Some(31), false));
+        let [subtotal] = &found.subtotals[..] else { panic!("{found:?}") };
+        assert_eq!((&*subtotal.explained.text, subtotal.expected, subtotal.found), ("e1d2", 5, 6));
+        assert_eq!((found.expected, found.found, found.other_sum, found.is_same), (25, 25, Some(31), false));
     }
 
     #[test]
     fn algebraic_notation_is_read_and_what_is_half_understood_is_refused() {
         let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         for text in ["Kd1 5\nKd2 5\nKe2 5\nKf1 5\nKf2 5", "Ke1-d1: 5\nKe1-d2: 5\nKe1-e2: 5\n♔f1 5\ne1f2 5\n"] {
-            assert!(compared(kings, 2, text).expect("a listing").is_same(), "{text}");
+            assert!(compared(kings, 2, text).expect("a listing").is_same, "{text}");
         }
         let found = compared(kings, 2, "Kd1 5\nKd2 6\nKe2 5\nKf1 5\nRa1 5").expect("a listing");
         assert_eq!((found.missing[0].text.as_str(), found.extra[0].text.as_str()), ("e1f2", "Ra1"));
         assert_eq!(found.extra[0].rule, "no such piece of the side to move");
         let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
-        assert!(compared(kings, 2, depths).expect("a listing").is_same(), "a depth is no move");
+        assert!(compared(kings, 2, depths).expect("a listing").is_same, "a depth is no move");
         // A letter of another language, and counts that are none: the line is named.
         for line in ["Ld1 5", "e1d1: -5", "e1d1: 5.5"] {
             let text = format!("{line}\nKd2 5\nKe2 5\nKf1 5\nKf2 5\ntotal 25");
@@ -189,9 +209,9 @@ mod tests {
             lines.join("\n")
         };
         let right = compared(position, 2, &text(|_, nodes| nodes)).expect("a listing");
-        assert!(right.is_same() && right.as_sets, "{right:?}");
+        assert!(right.is_same && right.as_sets, "{right:?}");
         let wrong = compared(position, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
-        assert_eq!((wrong.is_same(), wrong.subtotals.len()), (false, 1), "{wrong:?}");
+        assert_eq!((wrong.is_same, wrong.subtotals.len()), (false, 1), "{wrong:?}");
         let three = text(|_, nodes| nodes).replacen("g2g1", "g2f1", 1);
         let three = compared(position, 2, &three).expect("a listing");
         assert_eq!((three.missing.len(), three.extra.len()), (1, 1), "{three:?}");

@@ -195,13 +195,12 @@ mod tests {
 
     #[test]
     fn the_most_usual_form_is_read_alike_with_and_without_regular_expressions() {
-        for line in ["e2e4: 20", "a7a8q: 7", "h1h8: 123456789012345678901"] {
+        for line in ["e2e4: 20", "a7a8q: 7", "e7e8k: 1", "h1h8: 123456789012345678901"] {
             let slow = read_usual_form(&format!(" {line}"));
             let fast = read_usual_pair(line).map(|(mv, leaves)| Line::Subtotal(mv, leaves));
             assert_eq!(fast.as_slice(), slow, "{line}");
         }
-        for line in ["e2e9: 20", "e2e4q4: 2", "e2e4:20", "e2e4: +2", "e2e4: ", "e2e4: 20 ms", "depth 2: 20", "e7e8k: 1"]
-        {
+        for line in ["e2e9: 20", "e2e4q4: 2", "e2e4:20", "e2e4: +2", "e2e4: ", "e2e4: 20 ms", "depth 2: 20"] {
             assert_eq!(read_usual_pair(line), None, "{line}");
         }
     }

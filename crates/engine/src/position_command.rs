@@ -41,3 +41,5 @@ impl fmt::Display for PositionCommand {
         }
     }
 }
+
+perft_gate_chess::serialize_as_text!(PositionCommand);

@@ -14,6 +14,7 @@ use crate::reference::Reference;
 use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
 use crate::verdict::EngineVerdict;
+use perft_gate_chess::json::Seconds;
 use perft_gate_judge::gate::{self, RowPlan};
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
@@ -29,27 +30,38 @@ const MAX_IN_A_ROW: usize = 3;
 const MAX_IN_TOTAL: usize = 8;
 
 /// Result of a suite.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineRunSummary {
     /// Name that the engine gives itself.
+    #[serde(skip)]
     pub name: String,
     /// Verdicts on the rows, in order.
+    #[serde(rename = "rows")]
     pub verdicts: Vec<EngineVerdict>,
     /// Number of rows that passed in an earlier run and were not asked again.
+    #[serde(rename = "passed_before")]
     pub before: usize,
     /// Wall time.
+    #[serde(rename = "seconds", with = "Seconds")]
     pub time: Duration,
     /// Time spent waiting for the engine, all processes together.
+    #[serde(rename = "engine_seconds", with = "Seconds")]
     pub waited: Duration,
     /// Time spent counting, all processes together.
+    #[serde(rename = "counting_seconds", with = "Seconds")]
     pub counting: Duration,
     /// Time of the rows in which no engine was waited for, all processes together: counting, reading and checking.
+    #[serde(rename = "own_seconds", with = "Seconds")]
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
+    #[serde(rename = "keys", skip_serializing_if = "Option::is_none")]
     pub conventions: Option<KeyConventions>,
     /// Expected faults of the run, which depend on no row.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expected_faults: Vec<ExpectedFault>,
     /// Reason why there are no rows, if the engine could not be asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<EngineFailure>,
 }
 
@@ -110,7 +122,9 @@ impl EngineRunSummary {
 }
 
 /// Outcome of an engine's run: the verdict of every document, and the exit code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EngineRunOutcome {
     /// All comparisons are equal.
     Passed,

@@ -6,25 +6,40 @@ use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::failure::EngineFailure;
 use crate::keys::{KeyReport, RunKeys};
 use crate::outcome::RowOutcome;
+use perft_gate_chess::json::{Decimal, OptionalDecimal, Seconds};
 use perft_gate_suite::{Class, Row};
 use std::time::Duration;
 
-/// Shortest answer whose rate is told.
-const MIN_TIMED: Duration = Duration::from_millis(5);
+/// Numbers of leaves of one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeafCounts {
+    /// By our counter.
+    #[serde(with = "Decimal")]
+    pub expected: u128,
+    /// By the engine.
+    #[serde(with = "Decimal")]
+    pub found: u128,
+}
 
 /// A count of the list that is not ours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongListed {
     /// Number of plies.
     pub depth: u32,
     /// The count in the list.
+    #[serde(with = "Decimal")]
     pub listed: u128,
     /// Number of leaves by our counter.
+    #[serde(with = "Decimal")]
     pub counted: u128,
 }
 
 /// Part of an engine's count that was compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ComparedPart {
     /// The root moves, the leaves below each, and the total if there is one.
     Moves,
@@ -32,55 +47,65 @@ pub enum ComparedPart {
     Total,
 }
 
-impl ComparedPart {
-    /// Returns `moves` or `total`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ComparedPart::Moves => "moves",
-            ComparedPart::Total => "total",
-        }
-    }
-}
-
 /// Verdict on one row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineVerdict {
     /// The row.
+    #[serde(flatten)]
     pub row: Row,
+    /// Class of its position; a tolerated one may be refused.
+    pub class: Class,
     /// Number of plies counted; the shallowest that is wrong.
     pub depth: u32,
     /// Result.
+    #[serde(flatten)]
     pub outcome: RowOutcome,
     /// Number of leaves by our counter, and by the engine.
-    pub counts: Option<[u128; 2]>,
+    #[serde(flatten)]
+    pub counts: Option<LeafCounts>,
     /// Part that was compared, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<ComparedPart>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub not_understood: Option<String>,
     /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
     /// compared as sets.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub as_sets: bool,
     /// Counts of the list that are not ours.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong_listed: Vec<WrongListed>,
     /// Subtotals that differ.
+    #[serde(rename = "subtotals", skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
+    #[serde(rename = "sum", with = "OptionalDecimal", skip_serializing_if = "Option::is_none")]
     pub other_sum: Option<u128>,
     /// Position where the moves are wrong.
+    #[serde(rename = "wrong_move", skip_serializing_if = "Option::is_none")]
     pub wrong_position: Option<Box<WrongPosition>>,
     /// Position that the engine shows instead of the row's.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<Box<KeyReport>>,
     /// Reason why there is no answer, or none during the descent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Box<EngineFailure>>,
     /// Wall time.
+    #[serde(rename = "seconds", with = "Seconds")]
     pub time: Duration,
     /// Part of the time that was spent waiting for the engine.
+    #[serde(skip)]
     pub waited: Duration,
-    /// Part of the time that was spent waiting for the deepest answer, if something marks its end.
-    pub answer_time: Option<Duration>,
+    /// Rate of the deepest answer, if something marks its end and it took long enough to mean something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_per_second: Option<f64>,
     /// The outcome beside what was expected of the row.
+    #[serde(rename = "expected_failure", skip_serializing_if = "FailureExpectation::is_unlisted")]
     pub expectation: FailureExpectation,
 }
 
@@ -88,6 +113,7 @@ impl EngineVerdict {
     pub(super) fn new(row: &Row, depth: u32, outcome: RowOutcome) -> EngineVerdict {
         EngineVerdict {
             row: row.clone(),
+            class: row.class().0,
             depth,
             outcome,
             counts: None,
@@ -103,7 +129,7 @@ impl EngineVerdict {
             failure: None,
             time: Duration::ZERO,
             waited: Duration::ZERO,
-            answer_time: None,
+            nodes_per_second: None,
             expectation: FailureExpectation::NotListed,
         }
     }
@@ -120,13 +146,7 @@ impl EngineVerdict {
 
     /// Returns true if the engine refuses a position that strict programs refuse.
     pub fn is_tolerated_refusal(&self) -> bool {
-        self.outcome == RowOutcome::FenRejected && is_tolerated(&self.row)
-    }
-
-    /// Returns the engine's leaves per second, if they were timed and the time is long enough to mean something.
-    pub fn nodes_per_second(&self) -> Option<f64> {
-        let time = self.answer_time.filter(|time| *time >= MIN_TIMED)?;
-        self.counts.map(|[_, found]| found as f64 / time.as_secs_f64())
+        self.outcome == RowOutcome::FenRejected && self.class == Class::Tolerated
     }
 
     /// Compares the keys of the row with those of the rows before.

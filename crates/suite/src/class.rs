@@ -16,6 +16,8 @@ use std::fmt;
 
 /// Class of a position, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Class {
     /// A game may lead to it, as far as simple conditions tell.
     Plausible,

@@ -5,16 +5,21 @@ use perft_gate_chess::{Board, FenError, Severity};
 
 /// A position with its name and known counts.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// Name of the row; `line N` if the list gives none.
     pub id: String,
     /// The position as it is written, with single spaces.
     pub fen: String,
     /// The position, or why no board holds it.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub position: Result<Board, FenError>,
     /// Faults of the FEN that were tolerated.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub faults: Vec<FenError>,
     /// Number of leaf nodes by depth, from 1; a gap is `None`.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub counts: Vec<Option<u128>>,
     /// Line of the list, from 1; 0 for a position of the command line.
     pub line: usize,

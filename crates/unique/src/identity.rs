@@ -25,15 +25,29 @@ const BY_CHANCE: f64 = 1e-3;
 
 /// Error found in the keys of a ply's positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Clash {
     /// One position with two keys.
-    TwoKeys(Packed, [Key; 2]),
+    TwoKeys {
+        /// The position.
+        position: Packed,
+        /// Its keys.
+        keys: [Key; 2],
+    },
     /// One key that two positions share.
-    SharedKey(Key, [Packed; 2]),
+    SharedKey {
+        /// The key.
+        key: Key,
+        /// The positions.
+        positions: [Packed; 2],
+    },
 }
 
 /// Result of comparing the positions of a ply with their keys.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Identity {
     /// Name of the scheme.
     pub scheme: String,
@@ -57,8 +71,8 @@ impl Identity {
     pub fn is_wrong(&self) -> bool {
         match self.clash {
             None => false,
-            Some(Clash::TwoKeys(..)) => true,
-            Some(Clash::SharedKey(..)) => self.expected_lost < BY_CHANCE,
+            Some(Clash::TwoKeys { .. }) => true,
+            Some(Clash::SharedKey { .. }) => self.expected_lost < BY_CHANCE,
         }
     }
 }
@@ -213,13 +227,14 @@ fn compare_pairs(parts: &[SetPart<PAIR>], positions: u64) -> PairComparison {
         let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
         pairs.par_sort_unstable();
         if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
-            let clash = Clash::TwoKeys(position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
+            let (position, keys) = (position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
+            let clash = Clash::TwoKeys { position, keys };
             return PairComparison { pairs: all, keys: distinct, clash: Some(clash) };
         }
     }
     let shared_key = |key| {
         let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
-        Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
+        Some(Clash::SharedKey { key, positions: [positions.next()?, positions.next()?] })
     };
     PairComparison { pairs: all, keys: distinct, clash: shared.and_then(shared_key) }
 }
@@ -266,7 +281,7 @@ mod tests {
                 part.pieces[Code::new(Color::White, Role::Knight).index()];
         });
         assert!(found.is_wrong() && found.keys < found.positions, "{found:?}");
-        let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        let Some(Clash::SharedKey { positions: [one, other], .. }) = found.clash else { panic!("{found:?}") };
         assert_ne!(one, other);
         assert_ne!(one.board().pieces(Color::White, Role::Knight), other.board().pieces(Color::White, Role::Knight));
     }
@@ -280,7 +295,7 @@ mod tests {
             castling.iter_mut().skip(2).step_by(4).for_each(|key| *key ^= queen_side ^ king_side);
         });
         assert!(found.is_wrong(), "{found:?}");
-        let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        let Some(Clash::SharedKey { positions: [one, other], .. }) = found.clash else { panic!("{found:?}") };
         assert_eq!(Packed::diagram_of(&one.board()), Packed::diagram_of(&other.board()));
         assert_ne!(one.board().castling_rights(), other.board().castling_rights());
     }
@@ -291,7 +306,7 @@ mod tests {
         let scheme = preset("cpw793").unwrap();
         let found = judged(Fen::START, 4, scheme, |key_tables| key_tables.parts[0].policy = EnPassantPolicy::Always);
         assert!(found.is_wrong(), "{found:?}");
-        let Some(Clash::TwoKeys(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        let Some(Clash::TwoKeys { keys: [one, other], .. }) = found.clash else { panic!("{found:?}") };
         assert_ne!(one, other);
     }
 
@@ -307,7 +322,7 @@ mod tests {
         drop(writer);
         let PairComparison { keys, clash, .. } = compare_pairs(&set.into_parts(), 3);
         assert_eq!(keys, 2);
-        let Some(super::Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
+        let Some(super::Clash::SharedKey { key: Key(0), positions: [one, other] }) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);
     }
 

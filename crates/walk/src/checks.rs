@@ -30,8 +30,12 @@ impl fmt::Display for Check {
     }
 }
 
+perft_gate_chess::serialize_as_text!(Check);
+
 /// The number of comparisons of each check, counted where they were made.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checks {
     /// Comparisons of V0, at inner nodes.
     pub boards: u64,
@@ -42,6 +46,7 @@ pub struct Checks {
     /// Comparisons of V4 after every null move that was taken back, at inner nodes out of check.
     pub null_moves: u64,
     /// Comparisons of V4 of the key after every null move.
+    #[cfg_attr(feature = "serde", serde(rename = "null_move_keys"))]
     pub null_keys: u64,
     /// Comparisons of V6, at sampled nodes.
     pub round_trips: u64,
@@ -76,17 +81,21 @@ impl Occasions {
 
 /// A check that failed: data, not an error.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mismatch<M> {
     /// The check that failed.
     pub check: Check,
-    /// The moves from the root.
+    /// The moves from the root; the last one is at fault.
     pub path: Vec<M>,
-    /// The position as FEN.
+    /// The position after them, as FEN.
+    #[cfg_attr(feature = "serde", serde(rename = "fen_after"))]
     pub position: String,
     /// The expected value.
     pub expected: String,
     /// The value that was found.
     pub found: String,
-    /// The two keys, if keys differ.
+    /// The two keys, if keys differ; in JSON their xor.
+    #[cfg_attr(feature = "serde", serde(rename = "difference", skip_serializing_if = "Option::is_none"))]
     pub wrong_key: Option<WrongKey>,
 }

@@ -13,14 +13,18 @@ use std::time::Instant;
 
 /// Random games to verify.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Playouts {
     /// Number of games.
     pub games: u64,
     /// Number of the first game: games with different numbers differ.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub first: u64,
     /// Greatest length of a game, at most [`crate::game::MAX_PLAYOUT_PLIES`].
     pub plies: u32,
     /// Seed of the random moves.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub seed: u64,
 }
 

@@ -41,22 +41,31 @@ impl Settings<'_> {
 
 /// The result of a walk.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowReport<M = Move> {
-    /// Nodes by ply, 0 = the root.
+    /// Number of nodes by ply, the root first.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::DecimalList"))]
     pub nodes: Vec<u128>,
     /// Number of comparisons of each check.
     pub checks: Checks,
     /// The counts from which the number of comparisons due follows.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub occasions: Occasions,
     /// The comparisons that failed, at most ten, in tree order.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub mismatches: Vec<Mismatch<M>>,
     /// Wall time.
+    #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "perft_gate_chess::json::Seconds"))]
     pub time: Duration,
     /// True if the walk was stopped early.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub interrupted: bool,
     /// Number of walks of the tree: one, or with all schemes one for each policy.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub walks: u64,
     /// Number of schemes whose keys are compared at every node, over all walks.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub schemes: u64,
 }
 

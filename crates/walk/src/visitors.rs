@@ -1,4 +1,26 @@
-//! The verification of every node.
+//! The verification of every node: what "verified" means, check by check.
+//!
+//! | when | check | what is compared |
+//! |---|---|---|
+//! | a node is entered | V2 keys | the incremental key with the one recomputed from the board |
+//! | a sampled node is entered | V6 round trip | the position and its key with those read back from its FEN |
+//! | a node that is no leaf is entered | V4 null move | the key after a null move; then, unmade, the position with a copy made before |
+//! | a child has been unmade | V3 unmake | the position, its key included, with the copy made before the first child |
+//! | all children have been walked | V0 boards | the bitboards with the mailbox |
+//!
+//! V1 (counts) and V5 (equal positions, equal keys) compare whole plies, so the judge makes them after the walk.
+//!
+//! **Why in this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost mismatch of
+//! a subtree is reported. The null move comes before the children, so that a null move that is not restored is blamed on itself
+//! and not on the first child. Boards come last: one comparison after all children have been made and unmade catches whatever
+//! any of them left behind. Leaves make no moves, so only their keys are compared, and their unmakes.
+//!
+//! **Batches.** Recomputing a key alone costs more than the rest of the node. So positions are appended to a [`KeyBatch`], which
+//! recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where; the task is then walked again
+//! with each key compared at its node. The unmakes of leaves are compared in the same spirit: their differences are
+//! accumulated, and the parent's moves are made again only if something differs.
+//!
+//! Every check counts its comparisons where it makes them, and [`Occasions`] says how many were due. The judge compares both.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::game::Game;

@@ -1,5 +1,7 @@
 //! A key, and a key that is wrong.
 
+use std::fmt;
+
 /// A key of up to 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Key(pub u128);
@@ -11,15 +13,15 @@ impl From<u64> for Key {
     }
 }
 
-impl std::fmt::Display for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
     }
 }
 
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -33,3 +35,12 @@ pub struct WrongKey {
     /// The incremental key.
     pub found: Key,
 }
+
+/// Writes the xor of the two keys.
+impl fmt::Display for WrongKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Key(self.expected.0 ^ self.found.0), f)
+    }
+}
+
+perft_gate_chess::serialize_as_text!(Key, WrongKey);

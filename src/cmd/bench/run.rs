@@ -42,7 +42,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
             say!("WRONG {wrong}");
             return Ok(ExitCode::from(1));
         }
-        Err(short @ BenchError::TooShort { .. }) => return Err(Usage(format!("--budget: {short}"))),
         Err(error) => return Err(error.into()),
     };
     if record.settings.interrupted {

@@ -102,10 +102,10 @@ pub fn print_divide(
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     if let Some(json) = json {
-        json.write(file::text(&document(board, depth, &rows, time, compared.as_ref())).as_bytes())?;
+        json.write(file::text(&document(board, depth, &rows, time, compared.clone())).as_bytes())?;
     }
     finish(&session, checkpoint.as_ref())?;
-    Ok(if compared.is_none_or(|compared| compared.is_same()) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn document(
@@ -113,7 +113,7 @@ fn document(
     depth: u32,
     rows: &[(Move, u128)],
     time: Duration,
-    compared: Option<&PastedListing>,
+    comparison: Option<PastedListing>,
 ) -> DivideDocument {
     DivideDocument {
         schema: SCHEMA.into(),
@@ -123,6 +123,6 @@ fn document(
         moves: rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect(),
         nodes: rows.iter().map(|(_, nodes)| nodes).sum(),
         seconds: time.as_secs_f64(),
-        comparison: compared.map(Into::into),
+        comparison,
     }
 }

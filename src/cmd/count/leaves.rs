@@ -8,10 +8,10 @@ use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::suite::rows;
 use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_count::LeafCount;
-use perft_gate_report::figures::rate;
+use perft_gate_report::count::text::SuiteTable;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -70,9 +70,6 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
     finish(&session, checkpoint.as_ref())
 }
 
-/// Verdict on a row that lists no count up to the depth.
-const NOTHING_TO_COMPARE: &str = "nothing to compare";
-
 fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
     if depth == 0 {
         return Err(Usage("--depth: found 0, which compares nothing with a suite, expected 1 or more".into()));
@@ -88,28 +85,22 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
     let session = way.table.session(&trees)?;
     let width = rows.iter().map(|(_, row)| row.id.chars().count()).max().unwrap_or(0);
-    say!("{:<width$} {:>5} {:>16} {:>9} {:>9}", "position", "depth", "nodes", "seconds", "Mnodes/s");
-    let (mut total, mut time, mut wrong, mut compared) = (0, Duration::ZERO, 0, 0);
-    let mut counts = Vec::new();
+    let table = SuiteTable::new(console::width(), width);
+    say!("{}", table.head());
+    let (mut counts, mut time) = (Vec::new(), Duration::ZERO);
     for (depth, row) in &rows {
         let leaves = session.leaves(&row.id, session.counter(None), row.board(), *depth);
         if leaves.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
         }
-        counts.push(count_row(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves));
-        let LeafCount { nodes, time: took, .. } = leaves;
-        let verdict = match row.count(*depth) {
-            None => NOTHING_TO_COMPARE.into(),
-            Some(listed) if listed == nodes => "ok".into(),
-            Some(listed) => format!("WRONG, expected {listed}"),
-        };
-        (total, time) = (total + nodes, time + took);
-        wrong += usize::from(verdict.starts_with("WRONG"));
-        compared += usize::from(verdict != NOTHING_TO_COMPARE);
-        let rate = rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
-        let seconds = took.as_secs_f64();
-        say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
+        let count = count_row(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves);
+        say!("{}", table.row(&count));
+        time += leaves.time;
+        counts.push(count);
     }
+    let total = counts.iter().map(|row| row.nodes).sum();
+    let compared = counts.iter().filter(|row| row.expected.is_some()).count();
+    let wrong = counts.iter().filter(|row| row.expected.is_some_and(|expected| expected != row.nodes)).count();
     if let Some(json) = json {
         json.write(document(&session, Some(name), session.counted_paths(), counts).as_bytes())?;
     }

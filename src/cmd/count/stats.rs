@@ -10,7 +10,6 @@ use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
 use perft_gate_report::count::json::CountedPaths;
 use perft_gate_report::count::text::StatisticsTable;
-use perft_gate_report::formats::move_statistics::MoveStatistics;
 use perft_gate_walk::statistics;
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,10 +35,7 @@ pub(super) fn print_statistics(
         say!("{}", table.row(depth, &statistics));
         let leaves = LeafCount { nodes: statistics.nodes.into(), time: report.time, interrupted: false };
         let row = count_row(None, board, depth, None, &leaves);
-        rows.push(perft_gate_report::count::json::CountRow {
-            statistics: Some(MoveStatistics::from(&statistics)),
-            ..row
-        });
+        rows.push(perft_gate_report::count::json::CountRow { statistics: Some(statistics), ..row });
     }
     if let Some(json) = json {
         json.write(document(&session, None, Some(CountedPaths::Every), rows).as_bytes())?;

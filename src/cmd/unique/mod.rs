@@ -10,7 +10,6 @@ mod export;
 mod resources;
 mod run;
 mod spill;
-mod table;
 
 pub use args::UniqueArgs;
 pub use run::run;

@@ -1,11 +1,12 @@
 //! What a count takes of this machine, and what to do where that is not enough.
 
-use super::table::PlyTable;
 use crate::args::run::{RunArgs, impatient_control};
-use crate::args::size::{Budget, MemorySize};
+use crate::args::size::{self, Budget, MemorySize};
 use crate::failure::{CommandFailure, Outside, Usage};
+use crate::out::console;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy};
+use perft_gate_report::unique::text::{PlyTable, head};
 use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::sync::Arc;
@@ -64,7 +65,8 @@ impl Resources {
     ) -> Result<Option<Unique>, CommandFailure> {
         let mut table = None;
         let mut print = |ply: &Ply| {
-            table.get_or_insert_with(|| PlyTable::begin(options, self.budget.all)).row(ply, false);
+            let table = table.get_or_insert_with(|| begin_table(options, self.budget.all));
+            say!("{}", table.row(ply, false));
         };
         let counting = || {
             self.pool.install(|| {
@@ -80,4 +82,11 @@ impl Resources {
         }
         Ok(Some(result))
     }
+}
+
+/// Prints what is counted, and the head of the table.
+pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
+    let table = PlyTable::new(console::width(), options.diagrams, size::text);
+    say!("{}\n{}", head(options, &size::text(memory as u64)), table.head());
+    table
 }

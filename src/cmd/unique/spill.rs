@@ -1,14 +1,14 @@
 //! `perft unique --spill`: a count whose positions lie in a folder, and that goes on where a run ended.
 
 use super::description::CountDescription;
-use super::resources::{Resources, explained};
-use super::table::PlyTable;
+use super::resources::{Resources, begin_table, explained};
 use crate::args::size::{self, MemorySize};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
 use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
+use perft_gate_report::unique::text::PlyTable;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
 use perft_gate_unique::{Forecast, Ply, UniqueError, UniqueOptions};
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ pub fn counted(
     };
     count.resume(options, spill).map_err(explained)?;
     journal.write(&count).map_err(|error| journal.failed(error))?;
-    let table = PlyTable::begin(options, run.budget.all);
-    count.plies().iter().for_each(|ply| table.row(ply, is_resumed));
+    let table = begin_table(options, run.budget.all);
+    count.plies().iter().for_each(|ply| say!("{}", table.row(ply, is_resumed)));
     if let Some(open) = count.open() {
         note!("resumed: {} of the passes of ply {} are done", open.passes, open.ply);
     }
@@ -108,7 +108,7 @@ impl CountObserver for Reporter {
         let written = self.journal.write(count);
         written.map_err(|error| UniqueError::Disk(DiskError { path: self.path.clone(), error }))?;
         match (ply, count.open()) {
-            (Some(ply), _) => self.table.row(ply, false),
+            (Some(ply), _) => say!("{}", self.table.row(ply, false)),
             (None, Some(open)) => self.pass(open, count.share_done()),
             _ => {}
         }

@@ -1,4 +1,10 @@
-//! Pawns as sets: the moves of the mover's, and what those of the replier's lose and gain.
+//! Pawns as sets.
+//!
+//! [`PawnWays`] holds the targets of the mover's pawns, one bitboard per way of moving: push, double push, capture to either
+//! side. A shift by [`STEPS`] turns targets back into origins, so a set of moves needs no list. [`FreePawns`] holds the
+//! replier's pawns that are not pinned, and answers two questions: how many of their moves are lost when the mover's pieces
+//! arrive on some squares (a push is blocked, a capturing pawn is captured; or gained, where there is something new to
+//! capture), and how many are gained when a piece vacates its square.
 
 use super::arrivals::Arrivals;
 use perft_gate_chess::attacks::Lines;

@@ -1,4 +1,9 @@
-//! Moves that are counted one by one: their children are counted in [`lanes`], and the rarest are made.
+//! Moves that are counted singly.
+//!
+//! Each of them becomes a child: the parent's boards and the squares that the move changes. Children wait in a queue until
+//! there are enough to fill a vector, across moves and siblings, and [`lanes`] counts their replies together. A check is queued
+//! with the squares on which it can be answered. The rarest moves are made on a board instead: en-passant captures, and double
+//! pushes and castling that give check.
 
 use super::lanes;
 use super::parent::{CommonSets, ParentSets};

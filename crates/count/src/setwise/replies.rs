@@ -10,6 +10,22 @@
 //! base for all quiet moves that meet nothing is from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts
 //! all other moves one by one.)
 //!
+//! As pseudocode, with `squares` for the sets that are precomputed:
+//!
+//! ```text
+//! base   = replies to a pass
+//! total  = 0
+//! for piece in mover.pieces + mover.pawns:
+//!     single = moves that check, promote, or change two things at once
+//!     total += count each child of single, in vectors
+//!     summed = moves - single
+//!     total += |summed| * base
+//!     total += gains of leaving: lines opened, pawns freed, pins ended, king steps unguarded
+//!     total -= king steps that the targets take away
+//!     arrivals[square] += 1 for each target of summed
+//! total -= sum over squares of arrivals[square] * replies lost on that square
+//! ```
+//!
 //! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes it
 //!    ([`Sliders`], [`FreePawns`]). For knights these are only the squares of the replier's own pieces: a capture takes the
 //!    piece's moves away, and every other piece that defended it gains a move.

@@ -1,5 +1,21 @@
-//! The mover's moves, sorted into those that are summed and those that are counted one by one: steps 2 to 5 of the essay in
-//! [`replies`](super::replies).
+//! Sorts the mover's moves into those whose replies are summed and those that are counted singly: steps 2 to 5 of the essay
+//! in [`replies`](super::replies).
+//!
+//! Every summed move contributes the base number of replies. This table lists what changes that number, where the change is
+//! added, and which moves are counted singly instead, because two changes would interact.
+//!
+//! | effect of a move | where it is summed | which moves are counted singly |
+//! |---|---|---|
+//! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
+//! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | those that pin as well |
+//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | those that cut a line of the mover's attack on the king's squares |
+//! | stops guarding a square beside the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all of a guard that prevents castling, or that a slider backs |
+//! | captures beside the king, which recaptures | [`sort_piece`](Scene::sort_piece), per piece | all of a piece that a slider backs; pawns |
+//! | ends a pin by stepping onto its line | [`PinChanges::arrival_gains`] | those that meet the freed piece's moves; pawns |
+//! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | those that meet the moves of the piece that is pinned or freed |
+//! | pins from its target | [`pin_from`](Scene::pin_from), per target | those where the loss depends on the move |
+//! | castles | [`castle`](Scene::castle), if it only takes steps from the king | otherwise |
+//! | gives or uncovers a check, promotes, captures en passant | | always |
 
 use super::arrivals::Arrivals;
 use super::castling::Castle;

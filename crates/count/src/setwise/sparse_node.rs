@@ -1,4 +1,8 @@
-//! A position with few pieces: the replies to a pass, and those to the moves of the mover's king and pieces.
+//! A position with few pieces, counted without vectors: the replies to a pass, and to the moves of the mover's king and pieces.
+//!
+//! The idea is that of [`replies`](super::replies): a base, plus or minus what a move changes. With few pieces on the board the
+//! effects are few enough to find them move by move, with one lookup each, and the sets that make sums pay for many pieces
+//! cost more than they save.
 
 use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};

@@ -1,4 +1,5 @@
-//! The moves of the mover's pawns in a position with few pieces.
+//! The moves of the mover's pawns in a position with few pieces: a push or capture changes the base as any arrival does, and
+//! promotions, double pushes that allow an en-passant capture, and checks are queued or made, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnWays, STEPS, beside};

@@ -1,4 +1,5 @@
-//! The pins that a side's sliders make, for positions with few pieces.
+//! Pins in a position with few pieces: found anew for each piece that moves, with that piece left out, because a list of what
+//! every move changes (as in [`pins`](super::pins)) costs more than a few lines from the king.
 
 use super::parent::ParentSets;
 use super::pawns::FreePawns;

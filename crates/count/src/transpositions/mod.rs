@@ -17,6 +17,16 @@
 //! the sum over all nodes of multiplicity times leaf nodes, and at the root all multiplicities are 1: so the sum is the number of
 //! leaf nodes.
 //!
+//! ```text
+//! count(position, weight, depth):                  // weight[move, reply]: all 1 at the root
+//!     for first in moves:
+//!         for reply, second in the two plies after it:
+//!             below[reply, second] = 0 if an earlier path represents this one, or else
+//!                 the sum of weight[m, r] over all paths m, r, s that end in the same position
+//!         if depth = 5: total += sum of below[reply, second] * leaves two plies on, set-wise
+//!         else:         total += count(position after first, below, depth - 1)
+//! ```
+//!
 //! The last step begins five plies above the leaf nodes, and says how often each node two plies above them counts; these are
 //! counted set-wise. It costs two lists of moves for each of their parents, which have some thirty such children each.
 //!

@@ -3,7 +3,9 @@
 use std::fmt;
 
 /// How the numbers of the parts of a position make its key.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KeyComposition {
     /// Their exclusive or.
     #[default]

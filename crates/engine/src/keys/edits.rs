@@ -73,8 +73,11 @@ pub(super) fn describe_edits(
     };
     let is_capture = before.piece_on(mv.to()).is_some();
     let meaning = match mv.kind() {
-        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn) => {
+        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn && piece.color != before.turn()) => {
             " (the captured pawn is taken off another square)"
+        }
+        Kind::EnPassant if added(&|_, square| square == mv.to().en_passant_partner()) => {
+            " (another piece is taken off in the place of the captured one)"
         }
         Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
         Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {

@@ -39,6 +39,14 @@ pub enum EnPassantHabit {
     NoRule,
 }
 
+impl std::fmt::Display for EnPassantHabit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+perft_gate_chess::serialize_as_text!(EnPassantHabit);
+
 impl EnPassantHabit {
     /// Finds the habit that counts some squares: each with the narrowest policy that counts it, and whether the key does.
     fn of(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {

@@ -59,8 +59,17 @@ impl KeyFault {
     }
 }
 
+impl std::fmt::Display for KeyFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+perft_gate_chess::serialize_as_text!(KeyFault);
+
 /// A wrong key, with the shortest line that shows it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyFinding {
     /// Kind of error.
     pub fault: KeyFault,
@@ -69,6 +78,7 @@ pub struct KeyFinding {
     /// UCI command that shows it.
     pub position: PositionCommand,
     /// UCI command it is compared with.
+    #[serde(rename = "against", skip_serializing_if = "Option::is_none")]
     pub other: Option<PositionCommand>,
     /// Expected value.
     pub expected: String,

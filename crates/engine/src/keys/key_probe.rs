@@ -26,26 +26,37 @@ const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
 const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyConventions {
     /// Halfmove clocks whose key is another than that of the clock before.
     pub clocks: Vec<u32>,
     /// False if the halfmove clock gives every later occurrence of a position another key.
     pub can_repeat: bool,
     /// E.p. squares in the key when a position is given by FEN.
+    #[serde(rename = "policy_by_fen")]
     pub by_fen: EnPassantHabit,
     /// E.p. squares in the key after moves.
+    #[serde(rename = "policy_by_moves")]
     pub by_moves: EnPassantHabit,
     /// True if the number of the move is in the key.
     pub fullmove: bool,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
     /// The scheme whose keys they are, or are expected to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<SchemeMatch>,
     /// What each number of plies since the position was given adds to the key; empty if none does.
+    #[serde(skip)]
     pub(super) plies: Vec<u128>,
-    /// The numbers that keys are made of.
+    /// The numbers that keys are made of; in JSON, how many bits of keys differ.
+    #[serde(rename = "bits", serialize_with = "serialize_bits")]
+    #[cfg_attr(feature = "schema", schemars(with = "u32"))]
     pub(crate) numbers: Arc<KeyNumbers>,
+}
+
+fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u32(numbers.bits())
 }
 
 impl KeyConventions {

@@ -14,7 +14,8 @@ pub(crate) struct Unexplained {
 }
 
 /// Report on the keys of a row.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyReport {
     /// Number of keys after moves that were compared with keys by FEN.
     pub compared: u64,
@@ -27,10 +28,13 @@ pub struct KeyReport {
     /// Errors found.
     pub findings: Vec<KeyFinding>,
     /// The different positions with their keys; taken by the run, which compares all of its rows.
+    #[serde(skip)]
     pub(crate) seen: Vec<KeyOfPosition>,
     /// What happened in the moves whose keys were right.
+    #[serde(skip)]
     pub(crate) right: MoveProperties,
     /// Every difference that no known number explains.
+    #[serde(skip)]
     pub(crate) unexplained: Vec<Unexplained>,
 }
 

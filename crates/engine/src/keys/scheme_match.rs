@@ -16,8 +16,9 @@ use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRES
 /// Percentage of equal numbers from which a scheme is recognised without being asked for.
 const RECOGNISED: usize = 90;
 
-/// NumberComparison of an engine's keys with those of a known scheme.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Comparison of an engine's keys with those of a known scheme.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SchemeMatch {
     /// Name of the scheme.
     pub name: String,

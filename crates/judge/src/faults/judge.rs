@@ -4,17 +4,28 @@ use super::fault::Fault;
 use super::game::Faulty;
 use super::plant::Plant;
 use super::tracker::Planted;
-use crate::gate::{Candidate, Keyless, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_games};
+use crate::gate::{Candidate, Expectation, Keyless, Options, PlayoutsVerdict, RowVerdict};
+use crate::gate::{judge_candidate, judge_games, plan};
 use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Role};
 use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Playouts, Position, RowReport, Settings, playouts_of, verify_game};
 use perft_gate_zobrist::{KeyTables, Scheme};
 use std::sync::Arc;
 
-/// Judges a row with a fault planted in its position: in the key, or in the secondary keys if there are any.
+/// Plans and judges a row with a planted fault.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
-    let Ok(board) = &row.position else { return RowVerdict::skip(row, options) };
-    with_fault(plant, board, options.settings, |root| {
+    let plan = plan(row, options.depth, options.max_nodes);
+    RowVerdict::by_plan(&plan, row, options, |walk| judge_planted_walk(plant, (row, walk), options, control))
+}
+
+/// Judges a row by a walk with a fault planted in its position: in the key, or in the secondary keys if there are any.
+pub fn judge_planted_walk(
+    plant: Plant,
+    row: (&Row, (u32, Expectation)),
+    options: Options<'_>,
+    control: &Control,
+) -> RowVerdict {
+    with_fault(plant, row.0.board(), options.settings, |root| {
         judge_candidate(row, &PlantedCandidate { root, fault: plant.fault }, options, control)
     })
 }

@@ -15,6 +15,6 @@ mod tracker;
 
 pub use cases::{Case, Caught, cases};
 pub use fault::Fault;
-pub use judge::{judge_planted, judge_planted_playouts};
+pub use judge::{judge_planted, judge_planted_playouts, judge_planted_walk};
 pub use plant::Plant;
 pub use proof::{Pools, catching_checks, prove_case, prove_playouts, prove_real_split, small_split_tree};

@@ -120,7 +120,7 @@ fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools
     let verdict = pools.judge(judge)?;
     let report = verdict.to_string();
     let caught = match check {
-        Some(check) => verdict.findings.iter().any(|(_, finding)| finding.mismatch.check == check),
+        Some(check) => verdict.findings.iter().any(|found| found.finding.mismatch.check == check),
         None => !verdict.missed.is_empty() && verdict.findings.is_empty(),
     };
     let named = check.map_or("are due".into(), |check| check.to_string());

@@ -45,6 +45,8 @@ pub enum CountHint {
     },
 }
 
+perft_gate_chess::serialize_as_text!(CountHint);
+
 impl CountHint {
     /// Returns what a number is equal to; `right` are the leaves of each ply from 0 to the one that was counted.
     pub fn of(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {

@@ -27,6 +27,8 @@ pub trait Suspect: Sized {
 
 /// Moves that differ from the legal ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveDifference {
     /// Legal moves that were not generated.
     pub missing: Vec<Move>,
@@ -89,12 +91,15 @@ pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result
 
 /// First position where two generators disagree.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FirstWrong {
     /// Moves that lead there.
     pub path: Vec<Move>,
     /// The position, as FEN.
     pub fen: String,
     /// Difference between the moves and the legal ones.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub difference: MoveDifference,
 }
 

@@ -59,27 +59,22 @@ impl fmt::Display for WrongTerm {
     }
 }
 
-/// Explanation of a difference between keys.
+perft_gate_chess::serialize_as_text!(WrongTerm);
+
+/// Explanation of a difference between keys: sets of terms, each of which explains it. With several sets it is ambiguous.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Diagnosis {
-    /// These terms and no others explain it.
-    Terms(Vec<WrongTerm>),
-    /// Several sets of terms explain it.
-    Ambiguous(Vec<Vec<WrongTerm>>),
-    /// No set of up to three terms explains it.
-    Unexplained,
-}
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Diagnosis(pub Vec<Vec<WrongTerm>>);
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |terms: &[WrongTerm]| terms.iter().map(WrongTerm::to_string).collect::<Vec<_>>().join(", ");
-        match self {
-            Diagnosis::Terms(terms) => f.write_str(&list(terms)),
-            Diagnosis::Ambiguous(sets) => {
-                let sets: Vec<_> = sets.iter().map(|terms| list(terms)).collect();
-                write!(f, "ambiguous: {}", sets.join("; or "))
-            }
-            Diagnosis::Unexplained => write!(f, "no set of up to {MAX_TERMS} terms explains it"),
+        let list = |terms: &Vec<WrongTerm>| terms.iter().map(WrongTerm::to_string).collect::<Vec<_>>().join(", ");
+        let sets: Vec<String> = self.0.iter().map(list).collect();
+        match &sets[..] {
+            [] => write!(f, "no set of up to {MAX_TERMS} terms explains it"),
+            [terms] => f.write_str(terms),
+            several => write!(f, "ambiguous: {}", several.join("; or ")),
         }
     }
 }
@@ -226,11 +221,7 @@ pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference:
         sets = terms.sets(difference);
     }
     sets.truncate(MAX_KEPT);
-    match sets.len() {
-        0 => Diagnosis::Unexplained,
-        1 => Diagnosis::Terms(sets.remove(0)),
-        _ => Diagnosis::Ambiguous(sets),
-    }
+    Diagnosis(sets)
 }
 
 #[cfg(test)]
@@ -275,6 +266,6 @@ mod tests {
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
         let difference = table.pieces[2][0] ^ table.pieces[2][1];
         let found = diagnose(&table, &before, &after, difference);
-        assert!(matches!(&found, Diagnosis::Ambiguous(sets) if sets.len() == 2), "{found}");
+        assert_eq!(found.0.len(), 2, "{found}");
     }
 }

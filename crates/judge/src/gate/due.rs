@@ -7,12 +7,16 @@ use perft_gate_walk::{Check, Playouts, RowReport, Settings};
 
 /// A check that made more or fewer comparisons than were due.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Missed {
     /// Name of the check, as in the report.
     pub check: String,
     /// Number of comparisons due.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub due: u128,
     /// Number of comparisons made.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub made: u128,
 }
 

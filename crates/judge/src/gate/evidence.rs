@@ -6,11 +6,10 @@ use super::descent::{FirstWrong, MoveDifference};
 use super::due::Missed;
 use super::finding::CheckFinding;
 use super::plan::Expectation;
-use super::playouts::PlayoutsVerdict;
+use super::playouts::{PlayoutFinding, PlayoutsVerdict};
 use super::verdict::{RowVerdict, WrongCount};
 use perft_gate_chess::Move;
 use perft_gate_unique::identity::{Clash, Identity};
-use perft_gate_zobrist::Key;
 use std::fmt::{Display, Formatter, Result};
 
 impl Display for WrongCount {
@@ -59,7 +58,7 @@ impl Display for CheckFinding {
         writeln!(f, "  expected  {}", mismatch.expected)?;
         writeln!(f, "  found     {}", mismatch.found)?;
         match mismatch.wrong_key {
-            Some(wrong) => writeln!(f, "  xor       {}", Key(wrong.expected.0 ^ wrong.found.0)),
+            Some(wrong) => writeln!(f, "  xor       {wrong}"),
             None => Ok(()),
         }
     }
@@ -71,11 +70,11 @@ pub fn clash(identity: &Identity) -> String {
     let place = format!("V5 identity ({scheme}) at ply {ply}");
     match &identity.clash {
         None => String::new(),
-        Some(Clash::TwoKeys(position, [one, other])) => format!(
+        Some(Clash::TwoKeys { position, keys: [one, other] }) => format!(
             "{place}: a position has two keys\n  position  {}\n  keys      {one} and {other}\n",
             position.board()
         ),
-        Some(Clash::SharedKey(key, [one, other])) => format!(
+        Some(Clash::SharedKey { key, positions: [one, other] }) => format!(
             "{place}: two positions share a key\n  {} of {positions} positions share a key, {expected_lost:.1e} expected by \
              chance\n  key       {key}\n  position  {}\n  position  {}\n",
             positions - keys,
@@ -100,7 +99,7 @@ impl Display for RowVerdict {
 impl Display for PlayoutsVerdict {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.missed.iter().try_for_each(|missed| missed.fmt(f))?;
-        self.findings.iter().try_for_each(|(row, finding)| write!(f, "from {row}\n{finding}"))
+        self.findings.iter().try_for_each(|PlayoutFinding { row, finding }| write!(f, "from {row}\n{finding}"))
     }
 }
 

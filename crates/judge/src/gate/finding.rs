@@ -8,16 +8,22 @@ use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Secondary, WrongKey};
 
 /// A failed check with its explanation.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckFinding {
     /// The check, path and values.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub mismatch: Mismatch<Move>,
     /// Position before the last move of the path, as FEN.
+    #[cfg_attr(feature = "serde", serde(rename = "fen_before"))]
     pub before: String,
     /// Name of the scheme that was checked.
     pub scheme: String,
     /// Name of the secondary key that is wrong; `None` for the position's key.
+    #[cfg_attr(feature = "serde", serde(rename = "secondary_key", skip_serializing_if = "Option::is_none"))]
     pub which: Option<&'static str>,
     /// Wrong terms, if a key is wrong.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub diagnosis: Option<Diagnosis>,
 }
 

@@ -6,8 +6,8 @@ use super::due::{Missed, WalkKind, find_missed};
 use super::finding::explain_mismatches;
 use super::keyless::Keyless;
 use super::options::{Identities, Mode, Options};
-use super::plan::{Expectation, RowPlan, plan};
-use super::verdict::{Outcome, RowVerdict, WrongCount};
+use super::plan::{Expectation, plan};
+use super::verdict::{MissedIdentity, Outcome, RowVerdict, WrongCount};
 use perft_gate_chess::Board;
 use perft_gate_count::count;
 use perft_gate_suite::Row;
@@ -44,19 +44,24 @@ impl Candidate for Board {
     }
 }
 
-/// Judges a row.
+/// Plans and judges a row.
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
-    match &row.position {
-        Ok(board) => judge_candidate(row, board, options, control),
-        Err(_) => RowVerdict::skip(row, options),
-    }
+    let plan = plan(row, options.depth, options.max_nodes);
+    RowVerdict::by_plan(&plan, row, options, |walk| judge_walk(row, walk, options, control))
+}
+
+/// Judges a row by a walk to this depth, against the expected counts.
+pub fn judge_walk(row: &Row, walk: (u32, Expectation), options: Options<'_>, control: &Control) -> RowVerdict {
+    judge_candidate((row, walk), row.board(), options, control)
 }
 
 /// Judges a row by a candidate that holds its position.
-pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> RowVerdict {
-    let RowPlan::Walk(depth, expectation) = plan(row, options.depth, options.max_nodes) else {
-        return RowVerdict::skip(row, options);
-    };
+pub fn judge_candidate<C: Candidate>(
+    (row, (depth, expectation)): (&Row, (u32, Expectation)),
+    candidate: &C,
+    options: Options<'_>,
+    control: &Control,
+) -> RowVerdict {
     let settings = options.settings;
     let mut verdict = RowVerdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
@@ -81,6 +86,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     if !report.interrupted {
         let other = other.as_ref().map(|other| &other.nodes[..]);
         compare_counts(&mut verdict, &report.nodes, other);
+        verdict.expected = verdict.expected.or(other.and_then(|other| other.last().copied()));
         if options.mode == Mode::Verify {
             verdict.missed.extend(find_missed(&report, WalkKind::Tree, settings));
         }
@@ -142,7 +148,10 @@ fn check_identities<C: Candidate>(
                 verdict.identities.push(found);
             }
             Ok(None) => {}
-            Err(error) => verdict.identities_missed.push((scheme.name.to_string(), error.to_string())),
+            Err(error) => {
+                let (scheme, reason) = (scheme.name.to_string(), error.to_string());
+                verdict.identities_missed.push(MissedIdentity { scheme, reason });
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
+mod batch;
 mod count_hint;
 mod descent;
 mod diagnosis;
@@ -20,16 +21,17 @@ mod run;
 pub mod term_probe;
 mod verdict;
 
+pub use batch::{Batch, batches};
 pub use count_hint::CountHint;
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Term, WrongTerm};
 pub use due::Missed;
 pub use evidence::{clash, path};
 pub use finding::{CheckFinding, explain_mismatch};
-pub use judge::{Candidate, judge, judge_candidate, wrong_counts};
+pub use judge::{Candidate, judge, judge_candidate, judge_walk, wrong_counts};
 pub use keyless::Keyless;
 pub use options::{Identities, Mode, Options};
 pub use plan::{Expectation, RowPlan, plan};
-pub use playouts::{PlayoutsVerdict, judge_games, judge_playouts};
+pub use playouts::{PlayoutFinding, PlayoutsVerdict, judge_games, judge_playouts};
 pub use run::{Run, RunOutcome, RunTotals};
-pub use verdict::{Outcome, RowVerdict, WrongCount};
+pub use verdict::{MissedIdentity, Outcome, RowVerdict, WrongCount};

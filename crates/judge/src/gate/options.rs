@@ -4,6 +4,9 @@ use perft_gate_walk::Settings;
 
 /// Task for each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Mode {
     /// Check every node.
     Verify,
@@ -41,6 +44,7 @@ pub struct Options<'a> {
 
 /// Extent of the comparison of positions with keys (V5) when every node is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Identities {
     /// No identity check.
     Off,

@@ -4,6 +4,8 @@ use perft_gate_suite::Row;
 
 /// Source of the expected counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Expectation {
     /// Counts listed in the suite.
     Suite,

@@ -6,17 +6,41 @@ use perft_gate_chess::Board;
 use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Playouts, RowReport, Settings};
 
+/// A failed check of a random game.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlayoutFinding {
+    /// Name of the row that the game started from.
+    pub row: String,
+    /// The failed check.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub finding: CheckFinding,
+}
+
 /// Verdict on the random games.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayoutsVerdict {
     /// Number, length and seed of the games.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub playouts: Playouts,
     /// Sum of the reports of all rows.
+    #[cfg_attr(feature = "serde", serde(rename = "checks", serialize_with = "serialize_checks"))]
+    #[cfg_attr(feature = "schema", schemars(with = "perft_gate_walk::Checks"))]
     pub report: RowReport,
-    /// Failed checks, each with the row its game started from.
-    pub findings: Vec<(String, CheckFinding)>,
+    /// Failed checks.
+    #[cfg_attr(feature = "serde", serde(rename = "mismatches"))]
+    pub findings: Vec<PlayoutFinding>,
     /// Checks that made more or fewer comparisons than were due.
     pub missed: Vec<Missed>,
+}
+
+/// Of the report, the checks alone: games have no counts to compare.
+#[cfg(feature = "serde")]
+fn serialize_checks<S: serde::Serializer>(report: &RowReport, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&report.checks, serializer)
 }
 
 impl PlayoutsVerdict {
@@ -50,7 +74,8 @@ pub fn judge_games(
         let report = play(row.board(), Playouts { games, first, ..all });
         first += games;
         for mismatch in &report.mismatches {
-            findings.push((row.id.clone(), explain_mismatch(mismatch, row.board(), settings)));
+            let finding = explain_mismatch(mismatch, row.board(), settings);
+            findings.push(PlayoutFinding { row: row.id.clone(), finding });
         }
         sum = Some(match sum {
             None => report,

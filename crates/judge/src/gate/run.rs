@@ -35,6 +35,8 @@ pub struct Run<'a> {
 
 /// Outcome of a run: the verdict of every document, and the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RunOutcome {
     /// All comparisons are equal.
     Passed,
@@ -77,6 +79,8 @@ impl RunOutcome {
 
 /// Sums over rows.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunTotals {
     /// Number of rows whose every comparison was right.
     pub passed: usize,
@@ -87,12 +91,16 @@ pub struct RunTotals {
     /// Number of rows stopped before their end.
     pub interrupted: usize,
     /// Number of nodes walked.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub nodes: u128,
     /// Time of the walks, added up over the rows: small rows run several at a time.
+    #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "perft_gate_chess::json::Seconds"))]
     pub time: Duration,
     /// Time of the other counter, added up in the same way.
+    #[cfg_attr(feature = "serde", serde(rename = "counter_seconds", with = "perft_gate_chess::json::Seconds"))]
     pub counter_time: Duration,
     /// Time of the identity check (V5), added up in the same way.
+    #[cfg_attr(feature = "serde", serde(rename = "identity_seconds", with = "perft_gate_chess::json::Seconds"))]
     pub identity_time: Duration,
     /// Number of counts compared (V1).
     pub counts_compared: u64,
@@ -131,7 +139,7 @@ impl RunTotals {
         self.identities += verdict.identities.iter().map(|found| found.compared).sum::<u64>();
         let wrong = verdict.findings.iter().map(|finding| &finding.scheme);
         let clashing = verdict.identities.iter().filter(|found| found.is_wrong()).map(|found| &found.scheme);
-        let missed = verdict.identities_missed.iter().map(|(scheme, _)| scheme);
+        let missed = verdict.identities_missed.iter().map(|missed| &missed.scheme);
         self.wrong_schemes.extend(wrong.chain(clashing).chain(missed).cloned());
     }
 

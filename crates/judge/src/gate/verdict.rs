@@ -5,7 +5,7 @@ use super::descent::FirstWrong;
 use super::due::Missed;
 use super::finding::CheckFinding;
 use super::options::Options;
-use super::plan::{Expectation, RowPlan, plan};
+use super::plan::{Expectation, RowPlan};
 use perft_gate_suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Statistics};
@@ -13,6 +13,12 @@ use std::time::Duration;
 
 /// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "status", content = "reason", rename_all = "kebab-case")
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Outcome {
     /// All comparisons are equal.
     Passed,
@@ -26,53 +32,83 @@ pub enum Outcome {
 
 /// A count that differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongCount {
     /// Number of plies from the root.
     pub depth: usize,
     /// Source of the expected count.
     pub expectation: Expectation,
     /// Expected count.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub expected: u128,
     /// Count found.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub found: u128,
+}
+
+/// A scheme whose identity check (V5) could not be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MissedIdentity {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Why it could not be made.
+    pub reason: String,
 }
 
 /// Verdict on one row.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowVerdict {
     /// The row.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub row: Row,
     /// Depth asked for.
+    #[cfg_attr(feature = "serde", serde(rename = "depth_requested"))]
     pub requested: u32,
-    /// Depth walked.
+    /// Depth walked; of a row that is skipped, the depth asked for.
     pub depth: u32,
     /// Source of the expected counts.
     pub expectation: Expectation,
+    /// Leaf nodes at the walked depth, by the suite or else by the other counter; `None` if neither is known.
+    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::OptionalDecimal"))]
+    pub expected: Option<u128>,
     /// Result.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub outcome: Outcome,
     /// Report of the walk; `None` if skipped.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub report: Option<RowReport>,
     /// Counts that differ from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
     /// What the first count that differs from the suite's is equal to.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).
     pub counts_compared: u64,
     /// Checks that made more or fewer comparisons than were due.
     pub missed: Vec<Missed>,
     /// Failed checks.
+    #[cfg_attr(feature = "serde", serde(rename = "mismatches"))]
     pub findings: Vec<CheckFinding>,
     /// Time of the other counter.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub counter_time: Duration,
     /// Time of the identity check (V5), of all schemes.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub identity_time: Duration,
     /// Identity check (V5) of each scheme.
     pub identities: Vec<Identity>,
     /// Schemes whose identity check (V5) could not be made, with the reason.
-    pub identities_missed: Vec<(String, String)>,
+    pub identities_missed: Vec<MissedIdentity>,
     /// Position of the wrong move, if the two counters differ.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub first_wrong: Option<FirstWrong>,
     /// Statistics, in [`Mode::Stats`](super::Mode::Stats).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub statistics: Option<Statistics>,
 }
 
@@ -83,6 +119,7 @@ impl RowVerdict {
             requested,
             depth,
             expectation,
+            expected: row.count(depth),
             outcome,
             report: None,
             wrong_counts: Vec::new(),
@@ -99,13 +136,20 @@ impl RowVerdict {
         }
     }
 
-    /// Returns the verdict on a row that has no plan.
-    pub(crate) fn skip(row: &Row, options: Options<'_>) -> RowVerdict {
-        let reason = match plan(row, options.depth, options.max_nodes) {
-            RowPlan::Skip(reason) => reason,
-            RowPlan::Walk(..) => unreachable!("a row with a plan is walked"),
-        };
-        RowVerdict::new(row, options.depth, options.depth, Expectation::Suite, Outcome::Skipped(reason))
+    /// Returns the verdict on a row with this plan; `walk` judges it at the depth, against the expected counts.
+    pub(crate) fn by_plan(
+        plan: &RowPlan,
+        row: &Row,
+        options: Options<'_>,
+        walk: impl FnOnce((u32, Expectation)) -> RowVerdict,
+    ) -> RowVerdict {
+        let depth = options.depth;
+        match plan {
+            RowPlan::Walk(depth, expectation) => walk((*depth, *expectation)),
+            RowPlan::Skip(reason) => {
+                RowVerdict::new(row, depth, depth, Expectation::Suite, Outcome::Skipped(reason.clone()))
+            }
+        }
     }
 
     /// Returns true if something is wrong or was not compared.
@@ -115,18 +159,6 @@ impl RowVerdict {
             || !self.missed.is_empty()
             || !self.identities_missed.is_empty()
             || self.identities.iter().any(Identity::is_wrong)
-    }
-
-    /// Returns the expected count at the walked depth: the suite's, or the other counter's.
-    pub fn expected(&self) -> Option<u128> {
-        let other = || self.wrong_counts.iter().find(|wrong| wrong.depth == self.depth as usize);
-        match (self.row.count(self.depth), &self.report) {
-            (Some(count), _) => Some(count),
-            (None, Some(report)) if self.outcome != Outcome::Interrupted => {
-                other().map(|wrong| wrong.expected).or(report.nodes.last().copied())
-            }
-            _ => None,
-        }
     }
 }
 
@@ -143,7 +175,7 @@ mod tests {
         let mut without_keys = verdict();
         without_keys.missed.push(Missed { check: "V2 keys".into(), due: 1, made: 0 });
         let mut without_identity = verdict();
-        without_identity.identities_missed.push(("cpw793".into(), "no memory".into()));
+        without_identity.identities_missed.push(MissedIdentity { scheme: "cpw793".into(), reason: "no memory".into() });
         assert!(without_keys.is_wrong() && without_identity.is_wrong());
     }
 }

@@ -65,7 +65,7 @@ impl Works for [TimedWork<'_>] {
 pub struct RoundPlan {
     /// Length of a slice.
     pub slice: Duration,
-    /// Total time: no round begins that would probably end later.
+    /// Total time. The first round always runs; no other round begins that would probably end later.
     pub budget: Duration,
     /// Seed of the randomised slice order.
     pub seed: u64,
@@ -164,7 +164,7 @@ pub fn sample(
     let mut longest = Duration::ZERO;
     loop {
         let begun = clock.now();
-        if begun + longest > start + plan.budget {
+        if !samples.rounds.is_empty() && begun + longest > start + plan.budget {
             return Ok(samples);
         }
         let order = shuffle(passes.len(), &mut random);

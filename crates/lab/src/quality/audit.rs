@@ -14,7 +14,9 @@ use std::collections::HashMap;
 const SPARE_BITS: usize = 4;
 
 /// Verdict of an audit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AuditVerdict {
     /// No instrument found it worse than a random table.
     Sound,
@@ -36,7 +38,8 @@ impl AuditVerdict {
 }
 
 /// Finding of an instrument.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditFinding {
     /// Verdict of this finding alone. [`AuditVerdict::Sound`] is a remark.
     pub verdict: AuditVerdict,

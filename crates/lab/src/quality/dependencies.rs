@@ -50,24 +50,29 @@ pub struct SearchControl {
 }
 
 /// Dependencies of one size.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DependencyCount {
     /// Number of entries in a subset.
+    #[serde(rename = "words")]
     pub entries: usize,
     /// Number of subsets of this size that xor to zero; a lower bound if there are more than a million.
     pub found: usize,
     /// True if there are more than were counted.
+    #[serde(rename = "at_least")]
     pub more: bool,
     /// Expected number for independent random entries: C(n, k) / 2^bits.
     pub expected: f64,
 }
 
 /// Dependencies of a key table.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dependencies {
     /// Results by size, from 1 to the largest that was searched.
     pub sizes: Vec<DependencyCount>,
     /// Subsets found, the smallest first, as sorted indices of entries.
+    #[serde(skip)]
     pub subsets: Vec<Vec<usize>>,
     /// True if the search was stopped.
     pub interrupted: bool,

@@ -10,7 +10,8 @@ use perft_gate_zobrist::Combine;
 /// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100 are
 /// four bits apart, as far as bytes can be expected to be, and xor to zero (Reichard's example). And random entries of
 /// 64 bits are 32 bits apart on average with a spread of 4, whatever else is wrong with them.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Distances {
     /// Smallest distance.
     pub min: u32,
@@ -30,7 +31,8 @@ pub fn distances(entries: &[u128]) -> Option<Distances> {
 }
 
 /// Bit that is set most unevenly.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bias {
     /// Number of the bit, from the lowest.
     pub bit: u32,
@@ -56,7 +58,9 @@ pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
 }
 
 /// Part of a key that indexes a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Window {
     /// Lowest bits.
     Low,
@@ -93,7 +97,8 @@ impl Window {
 }
 
 /// Audit of one window of the entries.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WindowReport {
     /// Position of the window.
     pub window: Window,
@@ -104,6 +109,7 @@ pub struct WindowReport {
     /// Dependencies of up to four or two entries, up to the stage that finds some.
     pub dependencies: Dependencies,
     /// True if the window is worse than that of a random table.
+    #[serde(rename = "suspicious")]
     pub suspect: bool,
 }
 

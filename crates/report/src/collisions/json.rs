@@ -1,8 +1,8 @@
 //! Collisions of keys on a tree, as `perft.collisions/1`.
 
 use super::report::CollisionReport;
-use crate::formats::decimal::{Decimal, DecimalList, OptionalDecimal};
 use crate::formats::file;
+use perft_gate_chess::json::{Decimal, DecimalList, OptionalDecimal};
 use perft_gate_lab::collisions::{CollisionRow, Collisions};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

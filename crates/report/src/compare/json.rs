@@ -2,9 +2,9 @@
 //! for the recompute and the counters.
 
 use super::compared::Compared;
-#[cfg(feature = "schema")]
-use crate::formats::decimal::Decimal;
 use perft_gate_bench::recorded_round;
+#[cfg(feature = "schema")]
+use perft_gate_chess::json::Decimal;
 use perft_gate_lab::measure::{
     Contestant, CostComparison, Interval, Recompute, TableTally, TranspositionTable, deviation, median,
 };

@@ -1,7 +1,7 @@
 //! `perft.count/1`: leaves of a position or of a suite. Counts are decimal strings.
 
-use crate::formats::decimal::{Decimal, OptionalDecimal};
-use crate::formats::move_statistics::MoveStatistics;
+use perft_gate_chess::json::{Decimal, OptionalDecimal};
+use perft_gate_walk::Statistics;
 use serde::Serialize;
 
 /// Name and version of the format.
@@ -70,7 +70,7 @@ pub struct CountRow {
     pub seconds: f64,
     /// Kinds of the moves into the last ply, where they were counted (`--stats`).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<MoveStatistics>,
+    pub statistics: Option<Statistics>,
 }
 
 /// Use of the table.

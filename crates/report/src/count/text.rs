@@ -1,6 +1,54 @@
-//! Kinds of moves by depth, as text.
+//! Counts of a suite, and kinds of moves by depth, as text.
 
+use super::json::CountRow;
+use crate::columns::{TextTable, names, numbers, words};
+use crate::figures::rate;
 use perft_gate_walk::Statistics;
+use std::time::Duration;
+
+/// Table of the rows of a suite.
+#[derive(Clone, Debug)]
+pub struct SuiteTable(TextTable);
+
+impl SuiteTable {
+    /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters
+    /// wide, or for a file (`None`).
+    pub fn new(width: Option<usize>, longest_name: usize) -> SuiteTable {
+        let columns = [
+            names("position", longest_name),
+            numbers("depth", 5, 0),
+            numbers("nodes", 16, 0),
+            numbers("seconds", 9, 0),
+            numbers("Mnodes/s", 9, 1),
+            words("verdict", 18, 0),
+        ];
+        SuiteTable(TextTable::new(&columns, width))
+    }
+
+    /// Returns the column names.
+    pub fn head(&self) -> String {
+        self.0.head()
+    }
+
+    /// Returns a row in one line.
+    pub fn row(&self, row: &CountRow) -> String {
+        let CountRow { id, depth, nodes, expected, seconds, .. } = row;
+        let verdict = match expected {
+            None => "nothing to compare".into(),
+            Some(listed) if listed == nodes => "ok".into(),
+            Some(listed) => format!("WRONG, expected {listed}"),
+        };
+        let rate = rate(*nodes, Duration::from_secs_f64(*seconds));
+        self.0.line(&[
+            id.clone().unwrap_or_default(),
+            depth.to_string(),
+            nodes.to_string(),
+            format!("{seconds:.3}"),
+            rate.map_or("-".into(), |rate| format!("{:.0}", rate / 1e6)),
+            verdict,
+        ])
+    }
+}
 
 /// Columns: the name, a shorter one for a narrow terminal, and the width there.
 const COLUMNS: [(&str, &str, usize); 10] = [

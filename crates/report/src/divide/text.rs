@@ -2,7 +2,7 @@
 
 use crate::lines::line;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
-use perft_gate_engine::{ComparedPart, PastedListing};
+use perft_gate_engine::{ComparedPart, ExplainedMove, PastedListing, WrongSubtotal};
 use perft_gate_walk::board_after;
 
 /// Describes what differs, with the rule behind each move, and the next step.
@@ -10,14 +10,14 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     let mut out = String::new();
     write_differences(&mut out, listing);
     write_remarks(&mut out, listing, board, moves);
-    if let (Some((mv, wrong)), true) = (listing.subtotals.first(), depth > 1 && is_wrong_below(listing)) {
+    if let (Some(wrong), true) = (listing.subtotals.first(), depth > 1 && is_wrong_below(listing)) {
         let (fen, left) = (Fen::write(&board_after(board, wrong.mv), EnPassantPolicy::Always), depth - 1);
-        line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", mv.text));
+        line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", wrong.mv.uci()));
         line(&mut out, 1, &format!("position fen {fen}"));
         line(&mut out, 1, &format!("go perft {left}"));
         line(&mut out, 1, &format!("perft divide --fen '{fen}' --depth {left} --compare -"));
     }
-    line(&mut out, 0, if listing.is_same() { "the listing is right" } else { "the listing is WRONG" });
+    line(&mut out, 0, if listing.is_same { "the listing is right" } else { "the listing is WRONG" });
     out
 }
 
@@ -31,12 +31,8 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
     let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
     let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
     listed.for_each(|(what, mv)| line(out, 0, &format!("{what:<9} {}: {}", mv.text, mv.rule)));
-    for (mv, wrong) in subtotals {
-        let (text, rule) = (&mv.text, &mv.rule);
-        line(out, 0, &format!("{:<9} {text}: {rule}: expected {}, found {}", "below", wrong.expected, wrong.found));
-    }
-    if let Some((mv, cause)) = &listing.walk_cause {
-        line(out, 0, &format!("{:<9} {mv}: {}", "perhaps", cause.text()));
+    for WrongSubtotal { explained: ExplainedMove { text, rule, .. }, expected, found, .. } in subtotals {
+        line(out, 0, &format!("{:<9} {text}: {rule}: expected {expected}, found {found}", "below"));
     }
     if listing.is_sum_over_plies {
         let what =
@@ -49,8 +45,8 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
     if found != expected {
         line(out, 0, &format!("{:<9} expected {expected}, found {found}", "total"));
     }
-    if let Some(hint) = &listing.count_hint {
-        line(out, 0, &format!("{:<9} {hint}", "perhaps"));
+    if let Some(cause) = &listing.cause {
+        line(out, 0, &format!("{:<9} {cause}", "perhaps"));
     }
 }
 

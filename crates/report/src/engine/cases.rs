@@ -58,7 +58,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let mark = if *outcome == RowOutcome::Pass { "" } else { "**" };
     let row = TableRow {
         depth: verdict.depth,
-        counts: verdict.counts.map_or([None, None], |counts| counts.map(Some)),
+        counts: verdict.counts.map_or([None, None], |counts| [counts.expected, counts.found].map(Some)),
         verdict: match verdict.has_failed() {
             true => format!("{mark}{}{mark}", github::cell(&causes::headline(verdict))),
             false => format!("{mark}{}{mark}", text::outcome(verdict)),

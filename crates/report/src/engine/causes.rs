@@ -62,6 +62,9 @@ impl Cause {
             return "illegal: a pinned piece leaves its pin".into();
         }
         let (name, cause) = self.text.split_once(": ").unwrap_or(("", &self.text));
+        if let Some((mv, _)) = cause.split_once(": difference ") {
+            return format!("{name}: not explained by numbers that FENs show, after {}", class(mv));
+        }
         let Some((edits, mv)) = cause.rsplit_once(" after ") else { return self.kind() };
         let places: Vec<(&str, &str)> = edits.split(", ").filter_map(|edit| edit.split_once(" on ")).collect();
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
@@ -248,6 +251,13 @@ mod tests {
             family("made wrongly: promotion to a rook by capture"),
             family("made wrongly: promotion to a knight")
         );
+        for (mv, class) in [("e1d1 (king move)", "a move"), ("d5d4 (capture by a king)", "a capture")] {
+            let unexplained = family(&format!("the key after moves: {mv}: difference 0123456789ABCDEF, not explained"));
+            assert_eq!(
+                unexplained,
+                format!("the key after moves: not explained by numbers that FENs show, after {class}")
+            );
+        }
         assert_eq!(family("castling right Q left in after e1d1 (king move)"), "castling right Q left in after a move");
     }
 }

@@ -15,7 +15,9 @@ pub struct AuditedEngine<'a> {
 }
 
 /// Verdict on an engine's keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EngineKeysVerdict {
     /// Nothing was found.
     Sound,

@@ -2,7 +2,6 @@
 
 pub mod cases;
 pub mod causes;
-mod document;
 pub mod json;
 pub mod key_audit;
 pub mod key_audit_json;

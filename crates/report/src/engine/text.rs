@@ -6,7 +6,7 @@ use crate::columns::{TextTable, names, numbers, words};
 use crate::lines::line;
 use perft_gate_engine::{
     ComparedPart, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
-    PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
+    LeafCounts, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
 };
 use perft_gate_judge::gate::path;
 use perft_gate_suite::Class;
@@ -39,10 +39,12 @@ impl RowTable {
 
     /// Returns a row in one line.
     pub fn row(&self, verdict: &EngineVerdict) -> String {
-        let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
+        let [expected, found] = verdict
+            .counts
+            .map_or(["-".into(), "-".into()], |counts| [counts.expected, counts.found].map(|count| count.to_string()));
         let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
-        let rate = verdict.nodes_per_second().map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
-        self.0.line(&[&verdict.row.id, &depth, &count(0), &count(1), &seconds, &rate, &outcome(verdict)])
+        let rate = verdict.nodes_per_second.map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
+        self.0.line(&[&verdict.row.id, &depth, &expected, &found, &seconds, &rate, &outcome(verdict)])
     }
 }
 
@@ -69,7 +71,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         line(&mut out, 1, &format!("the engine refuses {}", verdict.row.fen));
         line(&mut out, 2, shown);
     }
-    if let (RowOutcome::WrongTotal, Some([expected, found])) = (&verdict.outcome, verdict.counts) {
+    if let (RowOutcome::WrongTotal, Some(LeafCounts { expected, found })) = (&verdict.outcome, verdict.counts) {
         line(
             &mut out,
             1,
@@ -316,7 +318,7 @@ fn rows(run: &EngineRun<'_>) -> String {
     let counted = outcomes.iter().map(|outcome| (run.number(|other| other.name() == outcome.name()), outcome));
     let counted: Vec<_> = counted.filter(|(number, _)| *number > 0).map(|(n, o)| format!("{n} {}", o.name())).collect();
     let _ = write!(out, " {}", counted.join(", "));
-    let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|[_, found]| found).sum();
+    let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|counts| counts.found).sum();
     let (time, waited, own) = (run.summary.time, run.summary.waited, run.summary.own);
     let share = 100.0 * own.as_secs_f64() / (waited + own).as_secs_f64().max(1e-9);
     let _ = write!(

@@ -37,7 +37,7 @@ pub fn case(verdict: &RowVerdict) -> ReportCase {
         Outcome::Interrupted => (Status::Error, "interrupted", "interrupted".into(), String::new()),
     };
     let found = verdict.report.as_ref().and_then(|report| report.nodes.last().copied());
-    let counts = [verdict.expected(), found];
+    let counts = [verdict.expected, found];
     ReportCase {
         row: Some(TableRow { depth: verdict.depth, counts, verdict: word.into() }),
         time: verdict.report.as_ref().map(|report| report.time),

@@ -3,11 +3,25 @@
 use crate::columns::{TextTable, names, numbers, words};
 use crate::figures::rate;
 use crate::lines::{block, line};
-use perft_gate_judge::gate::{Expectation, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash};
+use perft_gate_judge::gate::{
+    Expectation, MissedIdentity, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash,
+};
 use perft_gate_walk::Checks;
 use perft_gate_zobrist::PRESETS;
 use std::fmt::Write;
 use std::time::Duration;
+
+/// Returns the first line: the scheme, the level, the threads, and other remarks.
+pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<Item = &'r String>) -> String {
+    let settings = &options.settings;
+    let mut head = format!("scheme {}, level {}, {threads} threads", settings.scheme.name, settings.level);
+    if !settings.secondary.is_empty() {
+        let names: Vec<_> = settings.secondary.iter().map(|key| key.name()).collect();
+        head += &format!(", keys position, {}", names.join(", "));
+    }
+    remarks.for_each(|remark| head += &format!(", {remark}"));
+    head
+}
 
 /// Layout of the table.
 #[derive(Clone, Debug)]
@@ -38,7 +52,7 @@ impl VerdictTable {
     /// Returns a row in one line.
     pub fn row(&self, verdict: &RowVerdict) -> String {
         let outcome = outcome(verdict);
-        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
+        let expected = verdict.expected.map_or("-".into(), |count| count.to_string());
         let Some(report) = &verdict.report else {
             return self.0.line(&[&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
         };
@@ -93,8 +107,8 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     }
     verdict.findings.iter().for_each(|finding| block(&mut out, finding));
     verdict.identities.iter().for_each(|identity| block(&mut out, clash(identity)));
-    for (scheme, error) in &verdict.identities_missed {
-        line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {error}"));
+    for MissedIdentity { scheme, reason } in &verdict.identities_missed {
+        line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {reason}"));
     }
     if let Some(statistics) = &verdict.statistics {
         let s = statistics;
@@ -184,7 +198,7 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
 mod tests {
     use super::*;
     use perft_gate_chess::Fen;
-    use perft_gate_judge::gate::{Identities, Mode, Options, judge};
+    use perft_gate_judge::gate::{Identities, Mode, judge};
     use perft_gate_simd::Level;
     use perft_gate_suite::Row;
     use perft_gate_walk::{Control, Settings};

@@ -2,9 +2,9 @@
 //!
 //! Counts are decimal strings, as everywhere; dependencies are lists of names.
 
-use crate::formats::decimal::{Decimal, OptionalDecimal};
 use crate::formats::file;
-use perft_gate_lab::quality::{Audit, DependencyCount, WindowReport};
+use perft_gate_chess::json::OptionalDecimal;
+use perft_gate_lab::quality::{Audit, AuditFinding, AuditVerdict, Bias, DependencyCount, Distances, WindowReport};
 use serde::Serialize;
 
 /// Maximum number of dependencies listed in a file.
@@ -26,10 +26,9 @@ pub struct KeysDocument<'a> {
     #[serde(with = "OptionalDecimal")]
     seed: Option<u64>,
     /// The worst verdict of all findings.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["sound", "suspicious", "broken"])))]
-    verdict: &'a str,
+    verdict: AuditVerdict,
     /// Findings.
-    findings: Vec<FindingText>,
+    findings: Vec<AuditFinding>,
     /// How entries make a key; `add`: a dependency is of entries each added or subtracted, and up to four are sought.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["xor", "add"])))]
     combine: &'a str,
@@ -48,43 +47,16 @@ pub struct KeysDocument<'a> {
     /// True if larger subsets were not searched.
     interrupted: bool,
     /// Dependent subsets by size.
-    sizes: Vec<SubsetSize>,
+    sizes: Vec<DependencyCount>,
     /// Dependent subsets, the first of them.
     #[cfg_attr(feature = "schema", schemars(length(max = LISTED)))]
     dependencies: Vec<DependentSubset>,
     /// Windows of the keys.
-    windows: Vec<WindowAudit>,
+    windows: Vec<WindowReport>,
     /// The most uneven bit.
-    bias: Option<UnevenBit>,
+    bias: Option<Bias>,
     /// Distances between entries; no measure of quality.
-    distances: Option<EntryDistances>,
-}
-
-/// A finding of an audit.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct FindingText {
-    /// `sound`: a remark.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["sound", "suspicious", "broken"])))]
-    verdict: &'static str,
-    /// The finding in words.
-    text: String,
-}
-
-/// Dependent subsets of a size.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-struct SubsetSize {
-    /// Number of entries in a subset.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    words: usize,
-    /// Number of subsets.
-    #[serde(with = "Decimal")]
-    found: usize,
-    /// True if there are more, which were not counted.
-    at_least: bool,
-    /// Expected number for as many independent random entries.
-    expected: f64,
+    distances: Option<Distances>,
 }
 
 /// A dependent subset.
@@ -95,47 +67,6 @@ struct DependentSubset {
     words: Vec<String>,
     /// Why no game reaches it; null: not excluded.
     obstacle: Option<String>,
-}
-
-/// Audit of a window of the keys.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct WindowAudit {
-    /// Part of the key.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["low", "high", "fold"])))]
-    window: &'static str,
-    /// Width in bits.
-    bits: u32,
-    /// Rank of the entries there.
-    rank: usize,
-    /// Dependent subsets by size.
-    dependencies: Vec<SubsetSize>,
-    /// True if there are more than chance explains.
-    suspicious: bool,
-}
-
-/// The most uneven bit.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct UnevenBit {
-    /// Number of the bit.
-    bit: u32,
-    /// Number of entries in which it is set.
-    ones: usize,
-    /// Deviation from the half in standard deviations.
-    z: f64,
-}
-
-/// Distances between entries in bits.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct EntryDistances {
-    /// Smallest.
-    min: u32,
-    /// Mean.
-    mean: f64,
-    /// Largest.
-    max: u32,
 }
 
 /// Returns the document of an audit.
@@ -152,15 +83,13 @@ impl<'a> KeysDocument<'a> {
             words: names(subset),
             obstacle: audit.obstacle(subset).map(|reason| reason.to_string()),
         };
-        let findings = audit.findings().into_iter();
-        let distances = audit.distances.map(|bits| EntryDistances { min: bits.min, mean: bits.mean, max: bits.max });
         KeysDocument {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
             scheme: name,
             seed,
-            verdict: audit.verdict().name(),
-            findings: findings.map(|found| FindingText { verdict: found.verdict.name(), text: found.text }).collect(),
+            verdict: audit.verdict(),
+            findings: audit.findings(),
             combine: audit.list.combine.name(),
             bits: audit.list.bits,
             words: entries.len(),
@@ -169,33 +98,13 @@ impl<'a> KeysDocument<'a> {
             effective_bits: audit.effective_bits,
             left_out: names(&audit.left_out),
             interrupted: audit.dependencies.interrupted,
-            sizes: sizes(&audit.dependencies.sizes),
+            sizes: audit.dependencies.sizes.clone(),
             dependencies: audit.dependencies.subsets.iter().take(LISTED).map(dependency).collect(),
-            windows: audit.windows.iter().map(window).collect(),
-            bias: audit.bias.map(|bias| UnevenBit { bit: bias.bit, ones: bias.ones, z: bias.z }),
-            distances,
+            windows: audit.windows.clone(),
+            bias: audit.bias,
+            distances: audit.distances,
         }
     }
-}
-
-fn window(report: &WindowReport) -> WindowAudit {
-    WindowAudit {
-        window: report.window.name(),
-        bits: report.bits,
-        rank: report.rank,
-        dependencies: sizes(&report.dependencies.sizes),
-        suspicious: report.suspect,
-    }
-}
-
-fn sizes(sizes: &[DependencyCount]) -> Vec<SubsetSize> {
-    let size = |size: &DependencyCount| SubsetSize {
-        words: size.entries,
-        found: size.found,
-        at_least: size.more,
-        expected: size.expected,
-    };
-    sizes.iter().map(size).collect()
 }
 
 #[cfg(test)]
@@ -217,6 +126,6 @@ mod tests {
         assert_eq!(document["verdict"], "suspicious");
         assert_eq!(document["sizes"].as_array().unwrap().len(), 4);
         let fold = document["windows"].as_array().unwrap().iter().find(|w| w["window"] == "fold").unwrap();
-        assert_eq!(fold["dependencies"][1]["found"], "384");
+        assert_eq!(fold["dependencies"]["sizes"][1]["found"], 384);
     }
 }

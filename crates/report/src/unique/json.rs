@@ -1,7 +1,7 @@
 //! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as everywhere.
 
-use crate::formats::decimal::{Decimal, OptionalDecimal};
 use crate::formats::file;
+use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the format.

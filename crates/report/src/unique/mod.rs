@@ -1,3 +1,4 @@
-//! All that `perft unique` writes: `perft.unique/1`.
+//! What `perft unique` prints: the table of plies, and `perft.unique/1`.
 
 pub mod json;
+pub mod text;

@@ -14,7 +14,9 @@ use std::fmt;
 const PIECE_NUMBERS: usize = 768;
 
 /// Pawns on the first and the last rank, which no legal position has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BackRankPawns {
     /// The engine shows keys for so many of 32.
     Known(usize),
@@ -25,7 +27,9 @@ pub enum BackRankPawns {
 }
 
 /// Numbers of castling rights.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CastlingForm {
     /// No right changes the key.
     None,
@@ -38,7 +42,9 @@ pub enum CastlingForm {
 }
 
 /// Numbers of e.p. squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EnPassantForm {
     /// One number a file.
     ByFile,
@@ -49,19 +55,23 @@ pub enum EnPassantForm {
 }
 
 /// What an engine's keys show of its scheme.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyFacts {
     /// Number of bits in which keys differ.
     pub bits: u32,
     /// Number of digits that it prints, if they are hexadecimal.
     pub digits: Option<usize>,
     /// How numbers make keys.
+    #[serde(rename = "combine")]
     pub composition: KeyComposition,
     /// Number of known numbers of pieces, of 768.
+    #[serde(rename = "piece_numbers")]
     pub pieces: usize,
     /// Number of them that are not a king's.
     pub without_kings: usize,
     /// Number of different ones among those.
+    #[serde(rename = "different_piece_numbers")]
     pub different: usize,
     /// Pawns on back ranks.
     pub back_rank_pawns: BackRankPawns,
@@ -72,6 +82,7 @@ pub struct KeyFacts {
     /// E.p. squares.
     pub en_passant: EnPassantForm,
     /// Which of them count by FEN.
+    #[serde(rename = "policy")]
     pub habit: EnPassantHabit,
     /// True if the side to move changes the key.
     pub side: bool,
@@ -82,6 +93,7 @@ pub struct KeyFacts {
     /// True if the number of the move is in the key.
     pub fullmove: bool,
     /// Numbers that are 0 or equal.
+    #[serde(rename = "shared")]
     pub coincidences: Vec<String>,
 }
 

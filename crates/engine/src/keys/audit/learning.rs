@@ -10,7 +10,7 @@ use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::{KeyNumbers, Number};
 use crate::keys::parts::{KINGS, Part, board};
 use crate::keys::run_keys::RunKeys;
-use crate::learned::Shown;
+use crate::learned::{KeyLine, Shown};
 use crate::position_command::PositionCommand;
 use crate::settings::EngineSettings;
 use crate::uci::Engine;
@@ -59,7 +59,7 @@ impl KeyAudit {
         engine.ready()?;
         let shown = Shown::of(&mut engine, settings)?;
         let conventions = KeyConventions::of(&mut engine, settings.required_policy)?;
-        let Some((conventions, (line, _))) = conventions.zip(shown.key.clone()) else {
+        let Some((conventions, KeyLine { line, .. })) = conventions.zip(shown.key.clone()) else {
             return Err(describe_missing_key(&mut engine)?);
         };
         let is_chess = |row: &&Row| row.position.as_ref().is_ok_and(|board| !board.is_chess960());

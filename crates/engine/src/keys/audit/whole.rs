@@ -25,7 +25,8 @@ const PLIES: u32 = 40;
 const TAKEN_EVERY: usize = 8;
 
 /// Whole positions whose keys were compared with those of the learned table.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableCheck {
     /// Number of positions whose key the table gives.
     pub right: usize,
@@ -40,7 +41,8 @@ pub struct TableCheck {
 }
 
 /// A key that the learned table does not give.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableMismatch {
     /// The position.
     pub position: PositionCommand,

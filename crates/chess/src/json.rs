@@ -1,9 +1,24 @@
-//! Counts as decimal strings, as JSON holds them everywhere: `#[serde(with = "Decimal")]`.
+//! Values in JSON: counts as decimal strings, because they may need 128 bits; moves, keys and positions as their text.
 
+use crate::moves::Move;
+use crate::packed::Packed;
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Duration;
+
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.uci())
+    }
+}
+
+impl Serialize for Packed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.board())
+    }
+}
 
 fn parse<T: FromStr, E: Error>(text: &str) -> Result<T, E> {
     let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
@@ -62,40 +77,43 @@ impl DecimalList {
     }
 }
 
+/// A time, in seconds.
+#[derive(Debug)]
+pub enum Seconds {}
+
+impl Seconds {
+    /// Writes a time.
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(time.as_secs_f64())
+    }
+}
+
 #[cfg(feature = "schema")]
 mod schema {
-    use super::{Decimal, DecimalList, OptionalDecimal};
+    use super::{Decimal, DecimalList, OptionalDecimal, Seconds};
+    use crate::moves::Move;
+    use crate::packed::Packed;
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    impl JsonSchema for Decimal {
-        fn schema_name() -> std::borrow::Cow<'static, str> {
-            "count".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "string", "pattern": "^[0-9]+$" })
-        }
-    }
-
-    /// Gives a type the schema of another one.
-    macro_rules! schema_of {
-        ($type:ty, $as:ty) => {
+    /// Gives a type a schema of its own.
+    macro_rules! schema {
+        ($type:ty, $name:literal, $($schema:tt)+) => {
             impl JsonSchema for $type {
-                fn inline_schema() -> bool {
-                    true
-                }
-
                 fn schema_name() -> std::borrow::Cow<'static, str> {
-                    <$as>::schema_name()
+                    $name.into()
                 }
 
-                fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                    <$as>::json_schema(generator)
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    json_schema!($($schema)+)
                 }
             }
         };
     }
 
-    schema_of!(OptionalDecimal, Option<Decimal>);
-    schema_of!(DecimalList, Vec<Decimal>);
+    schema!(Decimal, "count", { "type": "string", "pattern": "^[0-9]+$" });
+    schema!(Seconds, "seconds", { "type": "number", "minimum": 0 });
+    schema!(Move, "move", { "type": "string", "pattern": "^[a-h][1-8][a-h][1-8][nbrq]?$" });
+    schema_as!(Packed, String);
+    schema_as!(OptionalDecimal, Option<Decimal>);
+    schema_as!(DecimalList, Vec<Decimal>);
 }

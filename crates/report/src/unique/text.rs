@@ -1,23 +1,29 @@
 //! The table of plies that `perft unique` prints.
 
-use crate::args::size;
-use crate::out::console;
-use perft_gate_report::columns::{TextTable, numbers};
-use perft_gate_report::figures::rate;
+use crate::columns::{TextTable, numbers};
+use crate::figures::rate;
 use perft_gate_unique::{By, Ply, UniqueOptions};
 
+/// Returns what is counted, in one line; `memory` is the size that the run may take.
+pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
+    let by = match options.by {
+        By::Position => "position".into(),
+        By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
+    };
+    format!("distinct positions by {by}, e.p. {}; memory {memory}", options.policy.name())
+}
+
 /// Table of plies.
-pub struct PlyTable(TextTable);
+#[derive(Clone, Debug)]
+pub struct PlyTable {
+    layout: TextTable,
+    /// Formats a number of bytes.
+    size: fn(u64) -> String,
+}
 
 impl PlyTable {
-    /// Prints what is counted, and the head of the table.
-    pub fn begin(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
-        let by = match options.by {
-            By::Position => "position".into(),
-            By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
-        };
-        let (ep, memory) = (options.policy.name(), size::text(memory as u64));
-        say!("distinct positions by {by}, e.p. {ep}; memory {memory}");
+    /// Returns the layout for a terminal `width` characters wide, or for a file (`None`).
+    pub fn new(width: Option<usize>, has_diagrams: bool, size: fn(u64) -> String) -> PlyTable {
         let mut columns = vec![
             numbers("ply", 3, 0),
             numbers("distinct", 15, 0),
@@ -32,16 +38,19 @@ impl PlyTable {
             numbers("seconds", 9, 0),
             numbers("M/s", 7, 0),
         ];
-        if !options.diagrams {
+        if !has_diagrams {
             columns.remove(DIAGRAMS);
         }
-        let table = PlyTable(TextTable::new(&columns, console::width()));
-        say!("{}", table.0.head());
-        table
+        PlyTable { layout: TextTable::new(&columns, width), size }
     }
 
-    /// Prints a ply; one that an earlier run counted has no rate.
-    pub fn row(&self, ply: &Ply, is_resumed: bool) {
+    /// Returns the column names.
+    pub fn head(&self) -> String {
+        self.layout.head()
+    }
+
+    /// Returns a ply in one line; one that an earlier run counted has no rate.
+    pub fn row(&self, ply: &Ply, is_resumed: bool) -> String {
         let Ply { positions, .. } = ply;
         let rate = rate(positions.distinct.into(), ply.time);
         let rate = rate.filter(|_| !is_resumed).map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
@@ -58,14 +67,14 @@ impl PlyTable {
             positions.with_highest.to_string(),
             ply.passes.to_string(),
             format!("{:.2}", ply.load),
-            size::text(ply.bytes as u64),
+            (self.size)(ply.bytes as u64),
             format!("{:.3}", ply.time.as_secs_f64()),
             rate,
         ];
         if let Some(diagrams) = &ply.diagrams {
             cells.insert(DIAGRAMS, diagrams.distinct.to_string());
         }
-        say!("{}{lost}", self.0.line(&cells));
+        format!("{}{lost}", self.layout.line(&cells))
     }
 }
 
