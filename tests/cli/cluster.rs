@@ -336,24 +336,3 @@ fn a_process_that_dies_at_the_end_spoils_nothing() {
         }
     }
 }
-
-#[test]
-fn wrong_arguments_are_one_line() {
-    let hosts = Hosts::new(2);
-    let file = &hosts.folder.file("hosts");
-    let refused = |arguments: &str, expected: &str| {
-        perft_line(&format!("unique --depth 4 {arguments}")).expect_error(2, expected);
-    };
-    let first = &format!("--hosts {file} --process 0");
-    refused(&format!("--hosts {file} --process 2"), "--process: found 2, expected less than the 2 of --hosts ");
-    refused(&format!("--hosts {file}"), "--process <I>");
-    refused("--process 0", "--hosts <FILE>");
-    refused("--hosts no-such-file --process 0", "--hosts no-such-file: ");
-    refused(&format!("{first} --board-only"), "--board-only");
-    refused(&format!("{first} --memory 20M"), "the messages of 2 processes take 12");
-    hosts.folder.write("hosts", "127.0.0.1:7000\nhere\n");
-    refused(first, "hosts: line 2: found 'here', expected host:port, such as 10.0.0.1:7000");
-    // An address of another machine.
-    hosts.folder.write("hosts", "192.0.2.1:7000\n192.0.2.2:7000\n");
-    refused(first, "cannot listen at 192.0.2.1:7000: ");
-}

@@ -44,18 +44,6 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn folded_rotations_are_broken_and_whole_ones_are_not() {
-    let (code, document) = judge("--depth 5 --scheme rotate,gf64 --bits 32 --seeds 20");
-    assert_eq!((code, &document["schemes"][0]["positions"]), (Some(4), &"822518".into()));
-    assert_eq!(row(&document, 0, "fold", 32)["verdict"], "broken");
-    for (scheme, window) in [(0, "low"), (0, "high"), (1, "low"), (1, "high"), (1, "fold")] {
-        let row = row(&document, scheme, window, 32);
-        assert_eq!(row["verdict"], "sound", "{row}");
-        assert!((row["expected"].as_f64().unwrap() - 78.75).abs() < 0.01, "{row}");
-    }
-}
-
-#[test]
 fn faults_planted_in_a_file_of_words_are_found() {
     let folder = Folder::new();
     let file = &folder.file("keys.txt");

@@ -11,9 +11,7 @@ mod divide;
 #[cfg(unix)]
 mod documents;
 mod encodings;
-#[cfg(unix)]
 mod engine;
-mod errors;
 mod first_steps;
 mod gate;
 mod import;
