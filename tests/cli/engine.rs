@@ -15,7 +15,7 @@ fn no_daemon_is_left() {
     let path = folder.write("daemon.sh", script);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a script that may be run");
     let template = format!("{path} {{depth}} {{fen}}");
-    perft(["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]).expect(0, &["rows: 1 pass;"]);
+    perft(&["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]).expect(0, &["rows: 1 pass;"]);
     let numbers = folder.read("numbers");
     assert_eq!(numbers.lines().count(), 3, "one for each question");
     for number in numbers.lines() {

@@ -21,6 +21,7 @@ fn counted(program: &mut Dialogue, lines: &str) -> Vec<String> {
 fn options_change_no_count() {
     let mut program = start();
     let plain = counted(&mut program, &format!("position fen {}\ngo perft 4", fens::KIWIPETE));
+    assert_eq!((plain.len(), plain.last().map(String::as_str)), (50, Some("Nodes searched: 4085603")));
     for option in [
         "Hash value 1",
         "Threads value 1",

@@ -1,6 +1,5 @@
 //! Runs of the binary, the system's commands, and paths of this repository.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -98,13 +97,13 @@ pub fn command() -> Command {
 }
 
 /// Runs the binary with these arguments.
-pub fn perft(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
+pub fn perft(arguments: &[&str]) -> Run {
     Run::of(command().args(arguments))
 }
 
 /// Runs the binary with the words of a line.
 pub fn perft_line(line: &str) -> Run {
-    perft(line.split(' '))
+    Run::of(command().args(line.split(' ')))
 }
 
 /// Starts the binary with the words of a line, its output piped.

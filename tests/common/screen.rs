@@ -1,5 +1,5 @@
-//! Snapshots of whole screens, in `tests/snapshots`: `[..]` stands for what differs from run to run. After a change read what
-//! `SNAPSHOTS=overwrite cargo test --release` makes of them.
+//! Snapshots of whole screens, in `tests/snapshots`. `[..]` matches text that differs between runs. `SNAPSHOTS=overwrite cargo test
+//! --release` rewrites what changed.
 
 use super::{Run, root};
 use snapbox::{Assert, Data};
