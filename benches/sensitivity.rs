@@ -61,15 +61,15 @@ fn main() {
         let stop = AtomicBool::new(false);
         let sampled = sample(&mut works, plan, &Monotonic::default(), &stop, |samples| lineup.is_settled(samples));
         let samples = sampled.expect("right counts");
-        let judgement = &lineup.judge(&samples)[0];
-        let [same, slowed] = [0, 1].map(|at| judgement.comparisons[at]);
+        let table = &lineup.judge(&samples)[0];
+        let [same, slowed] = [0, 1].map(|at| table.comparisons[at]);
         made_up += u64::from(matches!(same.verdict, CostVerdict::Slower | CostVerdict::Faster));
         found += u64::from(slowed.verdict == CostVerdict::Slower);
         rounds += samples.rounds.len() as u64;
         println!(
             "{repeat:>3}: {} rounds, floor {:.2} %; the same {:.4} {}; slowed {:.4} {}",
             samples.rounds.len(),
-            100.0 * judgement.floor.part(),
+            100.0 * table.floor,
             same.ratio.median,
             same.verdict,
             slowed.ratio.median,

@@ -15,9 +15,9 @@ use perft_gate_lab::measure::{
     Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, Monotonic, NoCounters, RoundPlan, Samples,
     Scattered, TablePrefetch, TableTally, TimedWork, TranspositionTable, sample, time_recomputes,
 };
-use perft_gate_machine::Machine;
 use perft_gate_machine::pinning::pin_to_last;
-use perft_gate_report::compare::{Compared, json, text};
+use perft_gate_report::compare::json::CompareDocument;
+use perft_gate_report::compare::text::text;
 use perft_gate_simd::Level;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -212,30 +212,16 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     }
     let board = Fen::parse(KIWIPETE)?;
     let contestants = &lineup.contestants[..];
-    let (recomputed, counters) = match samples.interrupted {
-        true => (vec![Vec::new(); contestants.len()], Ok(Vec::new())),
-        false => (
-            run_alone("full recomputes", || time_recomputes(contestants, board, &Level::all(), &clock)),
-            run_alone("hardware counters", || path.with_works(contestants, count_events)),
-        ),
-    };
-    let judgements = lineup.judge(&samples);
-    let compared = Compared {
-        lineup: &lineup,
-        samples: &samples,
-        judgements: &judgements,
-        recomputes: &recomputed,
-        counters: counters.as_deref(),
-        path: &path,
-        plan,
-        pinned_to,
-        started: &started,
-        build: &build(),
-        machine: &Machine::this(),
-    };
-    say!("{}", text::text(&compared, console::width()).trim_end());
+    let mut compared = CompareDocument::new(&lineup, &samples, &path, plan, build());
+    (compared.pinned_to, compared.started) = (pinned_to, started);
+    if !samples.interrupted {
+        let recomputes = || time_recomputes(contestants, board, &Level::all(), &clock);
+        compared.add_recomputes(&run_alone("full recomputes", recomputes));
+        compared.add_counters(run_alone("hardware counters", || path.with_works(contestants, count_events)));
+    }
+    say!("{}", text(&compared, console::width()).trim_end());
     if let Some(json) = &json {
-        json.write(json::document(&compared).as_bytes())?;
+        json.write(compared.text().as_bytes())?;
     }
     Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
 }

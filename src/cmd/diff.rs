@@ -6,7 +6,8 @@ use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_bench::diff::diff;
-use perft_gate_report::diff::{json, markdown, text};
+use perft_gate_report::diff::json::{DiffDocument, FailSlower, SCHEMA};
+use perft_gate_report::diff::text::{markdown, text};
 use perft_gate_report::formats::file;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,25 +39,22 @@ fn percent(text: &str) -> Result<f64, String> {
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
+    let fail_slower = args.fail_slower.map(|limit| FailSlower::of(&found, limit));
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {
-        let files = [&args.old, &args.new].map(|path| path.display().to_string());
-        let document = json::DiffDocument::new(files, &found, args.fail_slower);
+        let [old, new] = [&args.old, &args.new].map(|path| path.display().to_string());
+        let (schema, version, fail_slower) = (SCHEMA, env!("CARGO_PKG_VERSION"), fail_slower.clone());
+        let document = DiffDocument { schema, version, old, new, diff: &found, fail_slower };
         json.write(file::text(&document).as_bytes())?;
     }
-    let text = if args.markdown { markdown::markdown(&found) } else { text::text(&found, console::width()) };
+    let text = if args.markdown { markdown(&found) } else { text(&found, console::width()) };
     say!("{}", text.trim_end());
-    let Some(part) = args.fail_slower else { return Ok(ExitCode::SUCCESS) };
-    let slower: Vec<String> = found
-        .pairs
-        .iter()
-        .filter(|pair| pair.is_slower_by(part))
-        .map(|pair| format!("{} on {}", pair.work.workload, pair.work.threads))
-        .collect();
+    let Some(FailSlower { limit, slower }) = fail_slower else { return Ok(ExitCode::SUCCESS) };
     if slower.is_empty() {
-        say!("\nnothing is certainly slower by more than {:.1} %", 100.0 * part);
+        say!("\nnothing is certainly slower by more than {:.1} %", 100.0 * limit);
         return Ok(ExitCode::SUCCESS);
     }
-    say!("\nslower by more than {:.1} %: {}", 100.0 * part, slower.join(", "));
+    let slower: Vec<String> = slower.iter().map(|work| format!("{} on {}", work.workload, work.threads)).collect();
+    say!("\nslower by more than {:.1} %: {}", 100.0 * limit, slower.join(", "));
     Ok(ExitCode::from(1))
 }
 

@@ -2,13 +2,11 @@
 
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Usage};
-use crate::out::file as output;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_report::check::{Known, problems, unknown_fields};
-use perft_gate_report::page::{
-    Choices, Documents, Page, PageDocument, csv, find_record, html, markdown, pictures, site,
-};
+use perft_gate_machine::record::Record;
+use perft_gate_report::check::{problems, unknown_fields};
+use perft_gate_report::page::{Documents, Page, PageDocument, csv, find_record, html};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,103 +14,49 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// Records of `perft bench`, and JSON files of `perft compare`, `collisions` and `unique`; folders are searched for
-    /// them.
+    /// Records of `perft bench` and JSON files of `perft compare`, and with `--check` of `collisions` and `unique`; folders
+    /// are searched for them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Write the page as one HTML file without external parts; `-` for standard output, here and below.
     #[arg(short, long, value_name = "FILE|-")]
     output: Option<PathBuf>,
-    /// Write the text and tables as Markdown.
-    #[arg(long, value_name = "FILE|-")]
-    markdown: Option<PathBuf>,
     /// Write every number as CSV, one a line.
     #[arg(long, value_name = "FILE|-")]
     csv: Option<PathBuf>,
-    /// Write each picture as a file in this folder.
-    #[arg(long, value_name = "FOLDER")]
-    svg: Option<PathBuf>,
-    /// Write a site to this folder: an index of all machines, and a page for each.
-    #[arg(long, value_name = "FOLDER")]
-    site: Option<PathBuf>,
     /// Title of the page.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// Machine to compare the others with, by a part of its label or by a record's file [default: the first record's].
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
-    /// Check contributed results instead: each must be one that a run can have. The exit code is 1 if one is not.
-    #[arg(long, conflicts_with_all = ["output", "markdown", "csv", "svg", "site", "title", "baseline"])]
+    /// Check results instead: the schema, and that each summary follows from its samples. The exit code is 1 if one fails.
+    #[arg(long, conflicts_with_all = ["output", "csv", "title", "baseline"])]
     check: bool,
-    /// Commits that a checked record may come from, one a line, as `git rev-list HEAD` prints them.
-    #[arg(long, value_name = "FILE", requires = "check")]
-    revisions: Option<PathBuf>,
 }
 
 /// Function that makes a file's text from a page.
 type Write = fn(&Page) -> String;
 
-impl ReportArgs {
-    /// Returns the files asked for, with their options.
-    fn files(&self) -> Vec<(&'static str, &Path, Write)> {
-        let files: [(_, &Option<PathBuf>, Write); 3] =
-            [("--output", &self.output, html), ("--markdown", &self.markdown, markdown), ("--csv", &self.csv, csv)];
-        files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write))).collect()
-    }
-
-    /// Returns the folders asked for, with their options.
-    fn folders(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        [("--svg", &self.svg), ("--site", &self.site)]
-            .into_iter()
-            .filter_map(|(option, path)| Some((option, path.as_deref()?)))
-    }
-}
-
 pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     if args.check {
-        return check(args);
+        return check(&args.paths);
     }
-    let files = args.files();
-    if files.is_empty() && args.folders().next().is_none() {
-        return Err(Usage("found no output, expected --output, --markdown, --csv, --svg or --site".into()));
+    let files: [(_, _, Write); 2] = [("--output", &args.output, html), ("--csv", &args.csv, csv)];
+    let files = files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write)));
+    let outputs = files.map(|(option, path, write)| Ok((Output::open(option, path)?, write)));
+    let outputs: Vec<(Output, Write)> = outputs.collect::<Result<_, CommandFailure>>()?;
+    if outputs.is_empty() {
+        return Err(Usage("found no output, expected --output or --csv".into()));
     }
-    if let Some((option, _)) = args.folders().find(|(_, path)| output::is_standard(path)) {
-        return Err(Usage(format!("{option} -: found standard output, expected a folder")));
-    }
-    let outputs: Result<Vec<_>, CommandFailure> =
-        files.into_iter().map(|(option, path, write)| Ok((Output::open(option, path)?, write))).collect();
-    let outputs = outputs?;
-    let Read { documents, records } = read(&args.paths)?;
-    let choices = Choices { title: args.title.clone(), baseline: baseline(args, &documents, &records)? };
-    let page = (!outputs.is_empty() || args.svg.is_some()).then(|| Page::of(&documents, &choices));
-    if let Some(page) = &page {
-        for (output, write) in outputs {
-            output.write(write(page).as_bytes())?;
-            say!("wrote {}", output.shown());
-        }
-        if let Some(folder) = &args.svg {
-            let pictures: Vec<_> = pictures(page).into_iter().map(|picture| (picture.name, picture.svg)).collect();
-            write_folder("--svg", folder, &pictures)?;
-            say!("wrote {} pictures to {}", pictures.len(), folder.display());
-        }
-    }
-    if let Some(folder) = &args.site {
-        let pages: Vec<_> = site(&documents, &choices).into_iter().map(|file| (file.path, file.text)).collect();
-        write_folder("--site", folder, &pages)?;
-        say!("wrote {} pages to {}", pages.len(), folder.display());
+    let (documents, records) = read(&args.paths)?;
+    let mut page = Page::new(&documents, baseline(args, &documents, &records)?);
+    page.title = args.title.clone().unwrap_or(page.title);
+    for (output, write) in outputs {
+        output.write(write(&page).as_bytes())?;
+        say!("wrote {}", output.shown());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes files, by their paths, below a folder.
-fn write_folder(option: &'static str, folder: &Path, files: &[(String, String)]) -> Result<(), CommandFailure> {
-    for (name, text) in files {
-        let path = folder.join(name);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(|error| Usage(format!("{option} {}: {error}", folder.display())))?;
-        Output::open(option, &path)?.write(text.as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Returns the index of the record to compare with. **Errors**: no record is meant, or several are.
@@ -125,19 +69,14 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
     find_record(&documents.records, name).map(Some).map_err(|error| Usage(format!("--baseline: {error}")))
 }
 
-/// Documents, and the files of the records among them.
-struct Read {
-    documents: Documents,
-    records: Vec<PathBuf>,
-}
-
-/// Reads all files. **Errors**: one is not ours or not complete, or there is nothing to show.
-fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
+/// Reads all files; returns the documents, and the files of the records among them. **Errors**: one is not ours or not complete, or there is nothing to show.
+fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
     let files = collected(paths)?;
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
         files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
-    let tomorrow = day(1);
+    let tomorrow = std::time::SystemTime::now() + std::time::Duration::from_secs(86_400);
+    let tomorrow = humantime::format_rfc3339_seconds(tomorrow).to_string();
     for (file, document) in files.into_iter().zip(parsed) {
         let (document, unknown) = document?;
         if let PageDocument::Record(record) = &document {
@@ -157,13 +96,7 @@ fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
     if documents.is_empty() {
         return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
     }
-    Ok(Read { documents, records })
-}
-
-/// Returns the day so many days after today, as `2026-11-23`.
-fn day(after: u64) -> String {
-    let now = std::time::SystemTime::now() + std::time::Duration::from_secs(after * 86_400);
-    humantime::format_rfc3339_seconds(now).to_string().split('T').next().unwrap_or_default().into()
+    Ok((documents, records))
 }
 
 /// Returns all files that these paths name, each once.
@@ -193,12 +126,17 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> 
     entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
 }
 
-/// Reads a file; returns the fields of a record that are not known, too.
+/// Returns the text of a file.
+fn contents(path: &Path) -> Result<String, CommandFailure> {
+    text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")
+}
+
+/// Parses a file; returns the fields of a record that are not known, too.
 fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")?;
+    let text = contents(path)?;
     match PageDocument::parse(&text).map_err(|error| refused(&error))? {
-        PageDocument::Record(record) if record.is_empty() => Err(refused(&perft_gate_machine::record::Record::EMPTY)),
+        PageDocument::Record(record) if record.is_empty() => Err(refused(&Record::EMPTY)),
         PageDocument::Record(record) => {
             let unknown = unknown_fields(&text, &record);
             Ok((PageDocument::Record(record), unknown))
@@ -208,22 +146,13 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
 }
 
 /// Checks every file: a line for each problem, and one in the end.
-fn check(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
-    let revisions = args.revisions.as_deref().map(|path| {
-        let text = text(path, MAX_TEXT, &format!("--revisions {}", path.display()), "commits, one a line")?;
-        let revisions: Vec<String> = text.split_whitespace().map(String::from).collect();
-        if revisions.is_empty() {
-            return Err(Usage(format!("--revisions {}: found no commit, expected one a line", path.display())));
-        }
-        Ok::<_, CommandFailure>(revisions)
-    });
-    let known = Known { today: day(1), revisions: revisions.transpose()?.unwrap_or_default(), folder: None };
-    let files = collected(&args.paths)?;
+fn check(paths: &[PathBuf]) -> Result<ExitCode, CommandFailure> {
+    let files = collected(paths)?;
     if files.is_empty() {
         return Err(Usage("found no file, expected results to check".into()));
     }
-    let checked: Vec<Result<Vec<String>, CommandFailure>> =
-        files.par_iter().map(|file| checked(file, &known)).collect();
+    let checked = |file: &PathBuf| Ok(problems(&contents(file)?).unwrap_or_else(|error| vec![error.to_string()]));
+    let checked: Vec<Result<Vec<String>, CommandFailure>> = files.par_iter().map(checked).collect();
     let mut bad = 0;
     for (file, found) in files.iter().zip(checked) {
         let found = found?;
@@ -232,14 +161,4 @@ fn check(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     }
     say!("{} files checked, {bad} with problems", files.len());
     Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Returns the problems of a file.
-fn checked(file: &Path, known: &Known) -> Result<Vec<String>, CommandFailure> {
-    let text = text(file, MAX_TEXT, &file.display().to_string(), "a result of this program")?;
-    // In `results` every machine has a folder.
-    let parts: Vec<_> = file.iter().rev().map(|part| part.to_string_lossy().into_owned()).take(3).collect();
-    let folder = parts.get(1).filter(|_| parts.get(2).is_some_and(|part| part == "results")).cloned();
-    let known = Known { folder, ..known.clone() };
-    Ok(problems(&text, &known).unwrap_or_else(|error| vec![error.to_string()]))
 }

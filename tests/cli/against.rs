@@ -47,12 +47,16 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
         )
     };
     let older = script("older", "echo \"error: unrecognized subcommand '$1'\" >&2; exit 2");
+    let silent = script("silent", "exit 0");
+    let other = script("other", "echo nodes 20");
     let newer = script("newer", &hello(99));
     let dies = script("dies", &format!("{}; echo ready; exit 7", hello(1)));
     let wrong = script("wrong", &format!("{}; echo ready; while read passes; do echo 14201 1000; done", hello(1)));
     let against = |other: &str| perft(&["bench", "--against", other, "--only", "queens", "--budget", "2s"]);
     for (other, code, expected) in [
         (&older, 2, "unrecognized subcommand 'bench-slices'', expected a build of perft that speaks perft.slices/1"),
+        (&silent, 2, "silent: found its end (exit status: 0), expected a build of perft that speaks perft.slices/1"),
+        (&other, 2, "other: found 'nodes 20', expected a build of perft that speaks perft.slices/1"),
         (&newer, 2, "found version 99 of the set of workloads, expected version 1"),
         (&dies, 3, "found its end (exit status: 7), expected an answer of perft.slices/1"),
         (&"no/such/file".to_string(), 2, "no/such/file: found No such file"),
@@ -65,7 +69,7 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
     }
     let output = against(&wrong);
     assert_eq!(output.code, Some(1), "{}", output.stderr);
-    assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 threads: expected 14200 nodes, found 14201\n"));
+    assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 thread: expected 14200 nodes, found 14201\n"));
 }
 
 #[test]

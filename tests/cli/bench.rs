@@ -3,16 +3,21 @@
 #[cfg(unix)]
 use crate::common::wait_until_it_catches_interrupts;
 use crate::common::{Folder, Run, Schema, command, document, perft, root};
-use serde_json::Value;
+use perft_gate_machine::record::Record;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Runs these words and arguments.
+fn run(line: &str, more: &[&str]) -> Run {
+    perft(&line.split(' ').chain(more.iter().copied()).collect::<Vec<_>>())
+}
+
 /// A short run of a workload on one thread of a machine called `here`.
-fn bench(workload: &str, budget: &str, results: &Path) -> Run {
+fn bench(workload: &str, budget: &str, results: &str) -> Run {
     let line = format!("bench --quick --budget {budget} --threads 1 --machine here --workload {workload} --results");
-    let words = ["--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"];
-    perft(&line.split(' ').chain([results.to_str().expect("a path in UTF-8")]).chain(words).collect::<Vec<_>>())
+    run(&line, &[results, "--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"])
 }
 
 /// The records that are committed.
@@ -24,9 +29,8 @@ fn committed() -> Vec<PathBuf> {
 }
 
 /// The one that scores are by, of which the machine held still enough for verdicts.
-fn reference() -> PathBuf {
-    let started = perft_gate_bench::reference().started;
-    committed().into_iter().find(|path| document(path)["started"] == *started).expect("the reference")
+fn reference() -> String {
+    root("crates/bench/src/reference.json").to_str().expect("a path in UTF-8").into()
 }
 
 /// A copy of the reference after a change.
@@ -36,21 +40,16 @@ fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
     folder.write(name, record.to_string())
 }
 
-/// Every slice of a workload takes so many percent of its time.
-fn scale(record: &mut Value, workload: &str, percent: u64) {
-    for stage in record["stages"].as_array_mut().unwrap() {
-        let works: Vec<bool> =
-            stage["works"].as_array().unwrap().iter().map(|work| work["workload"] == workload).collect();
-        for round in stage["rounds"].as_array_mut().unwrap() {
-            for (slices, _) in
-                round["slices"].as_array_mut().unwrap().iter_mut().zip(&works).filter(|(_, is_it)| **is_it)
-            {
-                for slice in slices.as_array_mut().unwrap() {
-                    slice[1] = (slice[1].as_u64().unwrap() * percent / 100).into();
-                }
-            }
+/// A copy of the reference in which every slice of a workload takes so many percent of its time.
+fn scaled(folder: &Folder, workload: &str, percent: u64) -> String {
+    let mut record = perft_gate_bench::reference();
+    for stage in &mut record.stages {
+        for slices in stage.rounds.iter_mut().map(|round| &mut round.slices) {
+            let of_workload = slices.iter_mut().zip(&stage.works).filter(|(_, work)| work.workload == workload);
+            of_workload.flat_map(|(slices, _)| slices).for_each(|(_, ns)| *ns = *ns * percent / 100);
         }
     }
+    folder.write("scaled.json", record.text())
 }
 
 /// The optimisation level that Cargo.toml gives the measured crates in this test's profile, if it gives one.
@@ -70,14 +69,15 @@ fn is_valid(record: &Value) -> bool {
 #[test]
 fn a_run_leaves_a_record_that_the_schema_allows() {
     let folder = Folder::new();
-    let results = folder.join("results");
-    let output = bench("setwise", "5s", &results);
+    let output = bench("setwise", "5s", &folder.file("results"));
     let found = output.stdout;
     assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
-    for part in ["workload", "queens", "setwise", "equal tasks", "record: "] {
+    assert!(found.starts_with("Ryzen 7, PBO off\n"), "{found}");
+    for part in ["\nnote: <b>open</b> case\n", "workload", "queens", "setwise", "equal tasks", "record: "] {
         assert!(found.contains(part), "{part}: {found}");
     }
-    let files: Vec<PathBuf> = fs::read_dir(results.join("here")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let files: Vec<PathBuf> =
+        fs::read_dir(folder.join("results/here")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     let record = document(&files[0]);
     assert!(is_valid(&record));
@@ -98,10 +98,9 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
 
 #[test]
 fn a_sustained_run_keeps_its_rate_over_time() {
-    let line = "bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results -";
-    let output = perft(&line.split(' ').collect::<Vec<_>>());
+    let output = run("bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results -", &[]);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
-    let record: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let record = output.json();
     assert!(is_valid(&record), "{record:#}");
     let sustained = &record["sustained"][0];
     assert_eq!((&sustained["workload"], &sustained["threads"]), (&"bulk".into(), &1.into()));
@@ -115,64 +114,72 @@ fn a_sustained_run_keeps_its_rate_over_time() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_busy_machine_is_warned_of() {
-    let line = "count --fen kiwipete --depth 9";
     let mut neighbour = command()
-        .args(line.split(' '))
+        .args(["count", "--fen", "kiwipete", "--depth", "9"])
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let line = "bench --quick --budget 4s --threads 1 --workload queens --results -";
-    let output = perft(&line.split(' ').collect::<Vec<_>>());
+    let output = run("bench --quick --budget 4s --threads 1 --workload queens --results -", &[]);
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();
     assert_eq!(output.code, Some(0), "{}", output.stderr);
-    let record: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let record = output.json();
     let warning = record["conditions"]["warnings"][0].as_str().expect("a warning");
     assert!(warning.starts_with("neighbours took ") && warning.ends_with("scores are not comparable"), "{warning}");
     assert!(output.stderr.contains(&format!("\nwarning: {warning}\n")), "{}", output.stderr);
 }
 
-/// A record in which every optional field is there.
+/// A record in which every optional field is there, and those that older versions of the program wrote.
 #[test]
 fn records_with_conditions_are_valid_and_read() {
     let folder = Folder::new();
-    let readings =
-        |min: f64, max: f64| serde_json::json!({"start": min, "end": max, "min": min, "mean": min, "max": max});
+    let readings = |min: f64, max: f64| json!({"start": min, "end": max, "min": min, "mean": min, "max": max});
     let full = |record: &mut Value| {
         record["label"] = "laptop".into();
         record["workloads_version"] = 1.into();
         record["placement"] = "pinned, cores before their SMT siblings".into();
-        record["conditions"] = serde_json::json!({
+        record["conditions"] = json!({
             "seconds": 270.5, "samples": 540, "load": readings(0.1, 2.0), "steal": readings(0.0, 0.3),
             "others": readings(0.0, 1.0), "runnable": readings(0.0, 9.0), "clock_ghz": readings(3.1, 5.2),
-            "clock_all_ghz": readings(3.0, 4.8), "celsius": readings(-5.0, 95.0), "watts": readings(8.0, 65.0),
-            "joules": 9000.5, "battery": {"discharging": true, "percent": readings(60.0, 80.0)},
+            "clock_all_ghz": readings(3.0, 4.8), "celsius": readings(-5.0, 95.0),
             "warnings": ["neighbours took 31 % of the time: scores are not comparable"],
         });
-        record["sustained"] = serde_json::json!([{
+        record["sustained"] = json!([{
             "workload": "setwise", "version": 1, "unit": "leaves", "threads": 2,
             "stretches": [{"at_ms": 0, "nodes": 5, "ns": 7, "celsius": 40.0}, {"at_ms": 1000, "nodes": 5, "ns": 8}],
         }]);
     };
+    let older = |record: &mut Value| {
+        full(record);
+        record["conditions"]["watts"] = readings(8.0, 65.0);
+        record["conditions"]["battery"] = json!({"discharging": true, "percent": readings(60.0, 80.0)});
+        record["machine"]["hardware"]["kinds"] = json!([{"name": "performance"}, {"name": "efficiency"}]);
+        record["stages"][0]["works"][2]["kind"] = "efficiency".into();
+    };
     let path = changed(&folder, "full.json", full);
     assert!(is_valid(&document(&path)));
-    let found = perft(&["diff", reference().to_str().unwrap(), &path]);
-    assert_eq!(found.code, Some(0), "{}", found.stderr);
-    let read = perft_gate_machine::record::Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    let read = Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
-    for (name, expected) in [
-        ("conditions.steal", "conditions.steal: found impossible readings, expected shares from 0 to 1"),
-        ("sustained.0", "sustained[0].stretches: found a count or a time of 0, expected more"),
-    ] {
+    for path in [path, changed(&folder, "older.json", older)] {
+        assert!(is_valid(&document(&path)), "{path}");
+        let found = perft(&["diff", &reference(), &path]);
+        assert_eq!(found.code, Some(0), "{}", found.stderr);
+        assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
+    }
+    let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
+    let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let wrongs: [(Change<'_>, &str); 2] = [
+        (&impossible, "conditions.steal: found impossible readings, expected shares from 0 to 1"),
+        (&timeless, "sustained[0].stretches: found a count or a time of 0, expected more"),
+    ];
+    for (change, expected) in wrongs {
         let path = changed(&folder, "wrong.json", |record| {
             full(record);
-            match name {
-                "sustained.0" => record["sustained"][0]["stretches"][1]["ns"] = 0.into(),
-                _ => record["conditions"]["steal"]["max"] = 31.into(),
-            }
+            change(record);
         });
-        assert!(!is_valid(&document(&path)), "{name}");
+        assert!(!is_valid(&document(&path)), "{expected}");
         let found = perft(&["diff", &path, &path]);
         assert_eq!(found.code, Some(2));
         assert!(found.stderr.contains(expected), "{}", found.stderr);
@@ -182,43 +189,14 @@ fn records_with_conditions_are_valid_and_read() {
 #[test]
 fn committed_records_are_valid_and_whole() {
     for path in committed() {
-        let (record, path) = (document(&path), path.display());
-        assert!(is_valid(&record), "{path}");
-        assert_eq!(
-            (&record["settings"]["interrupted"], &record["settings"]["quick"]),
-            (&Value::Bool(false), &Value::Bool(false)),
-            "{path}"
-        );
-        assert_eq!(record["build"]["dirty"], Value::Bool(false), "{path}: measured by a commit");
+        assert!(is_valid(&document(&path)), "{}", path.display());
+        let Record { settings, build, .. } = Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+        assert!(!settings.interrupted && !settings.quick, "{}", path.display());
+        assert_eq!(build.dirty, Some(false), "{}: measured by a commit", path.display());
     }
     let mut wrong = document(reference());
     wrong["stages"][0]["rounds"][0]["slices"][0][0][1] = 0.into();
     assert!(!is_valid(&wrong), "a slice without time");
-}
-
-/// Machines with several kinds of cores add fields, which others lack.
-#[test]
-fn records_with_kinds_of_cores_are_valid_and_read() {
-    let folder = Folder::new();
-    let path = changed(&folder, "hybrid.json", |record| {
-        let kind = |name: &str, threads: &[u32]| {
-            let caches = record["machine"]["hardware"]["caches"].clone();
-            serde_json::json!({"name": name, "cores": null, "threads": threads, "caches": caches})
-        };
-        record["machine"]["hardware"]["kinds"] = [kind("performance", &[0]), kind("efficiency", &[1])].into();
-        let works = record["stages"][0]["works"].as_array_mut().unwrap();
-        let last = works.last_mut().unwrap();
-        (last["threads"], last["kind"]) = (1.into(), "efficiency".into());
-    });
-    assert!(is_valid(&document(&path)));
-    let found = perft(&["diff", reference().to_str().unwrap(), &path]);
-    assert_eq!(found.code, Some(0), "{}", found.stderr);
-    // A record that knows no kinds is not one of other hardware.
-    assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
-    assert!(found.stdout.contains("verify, efficiency on 1 threads: in the new record only"), "{}", found.stdout);
-    let mut wrong = document(&path);
-    wrong["machine"]["hardware"]["kinds"].as_array_mut().unwrap().pop();
-    assert!(!is_valid(&wrong), "a single kind is none");
 }
 
 /// The record that scores are by lies in its crate, which is whole without this repository; among the results is a link to it.
@@ -233,9 +211,8 @@ fn the_reference_is_the_committed_record() {
 #[test]
 fn slower_records_fail_where_that_is_asked() {
     let folder = Folder::new();
-    let old = reference();
-    let old = old.to_str().unwrap();
-    let slower = changed(&folder, "slower.json", |record| scale(record, "setwise", 150));
+    let old = &*reference();
+    let slower = scaled(&folder, "setwise", 150);
     let same = perft(&["diff", old, old, "--fail-slower", "5%"]);
     assert_eq!(same.code, Some(0), "{}", same.stdout);
     let found = perft(&["diff", old, &slower, "--fail-slower", "5%"]);
@@ -251,7 +228,7 @@ fn slower_records_fail_where_that_is_asked() {
     let visible: Vec<bool> =
         same["pairs"].as_array().unwrap().iter().map(|pair| pair["smallest_visible"].as_f64() > Some(0.005)).collect();
     assert!(visible.contains(&true), "the smallest difference that it could have seen: {same:#}");
-    assert!(!Schema::of("diff").is_valid(&serde_json::json!({ "schema": "perft.diff/1", "pairs": [] })));
+    assert!(!Schema::of("diff").is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
     let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
     assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
 }
@@ -259,34 +236,41 @@ fn slower_records_fail_where_that_is_asked() {
 #[test]
 fn what_is_no_record_is_refused_in_a_line() {
     let folder = Folder::new();
-    let old = reference();
-    let whole = fs::read_to_string(&old).unwrap();
-    let cut = folder.write("cut.json", &whole[..whole.len() / 2]);
-    let other = folder.write("other.json", "{\"a\": 1}");
-    let newer = changed(&folder, "newer.json", |record| record["schema"] = "perft.record/2".into());
-    let gate = changed(&folder, "gate.json", |record| record["schema"] = "perft.gate/1".into());
-    let odd = changed(&folder, "odd.json", |record| record["settings"]["level"] = 3.into());
-    let order = changed(&folder, "order.json", |record| record["stages"][0]["rounds"][1]["order"][0] = 99.into());
-    let version = changed(&folder, "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
-    let set = changed(&folder, "set.json", |record| record["workloads_version"] = 2.into());
+    let whole = fs::read_to_string(reference()).unwrap();
+    let changed = |name: &str, change: &dyn Fn(&mut Value)| changed(&folder, name, change);
     for (path, expected) in [
-        (&*cut, "found the end of the file, expected a complete perft.record/1"),
-        (&other, "schema: found none, expected 'perft.record/1'"),
         (
-            &newer,
+            folder.write("cut.json", &whole[..whole.len() / 2]),
+            "found the end of the file, expected a complete perft.record/1",
+        ),
+        (folder.write("other.json", "{\"a\": 1}"), "schema: found none, expected 'perft.record/1'"),
+        (
+            changed("newer.json", &|record| record["schema"] = "perft.record/2".into()),
             "schema: found 'perft.record/2', written by a newer perft (update this one), expected 'perft.record/1'",
         ),
-        (&gate, "schema: found 'perft.gate/1', expected 'perft.record/1'"),
-        (&odd, "settings.level: invalid type"),
-        (&order, "stages[0].rounds[1].order: found [99"),
-        (&version, "found version 7, expected version 1 as in the old record"),
-        (&set, "set of workloads: found version 2, expected version 1 as in the old record"),
-        ("missing.json", "missing.json: "),
+        (
+            changed("gate.json", &|record| record["schema"] = "perft.gate/1".into()),
+            "schema: found 'perft.gate/1', expected 'perft.record/1'",
+        ),
+        (changed("odd.json", &|record| record["settings"]["level"] = 3.into()), "settings.level: invalid type"),
+        (
+            changed("order.json", &|record| record["stages"][0]["rounds"][1]["order"][0] = 99.into()),
+            "stages[0].rounds[1].order: found [99",
+        ),
+        (
+            changed("version.json", &|record| record["stages"][0]["works"][2]["version"] = 7.into()),
+            "found version 7, expected version 1 as in the old record",
+        ),
+        (
+            changed("set.json", &|record| record["workloads_version"] = 2.into()),
+            "set of workloads: found version 2, expected version 1 as in the old record",
+        ),
+        ("missing.json".into(), "missing.json: "),
     ] {
-        let output = perft(&["diff", old.to_str().unwrap(), path]);
+        let output = perft(&["diff", &reference(), &path]);
         let message = output.stderr;
         assert_eq!(output.code, Some(2), "{path}: {message}");
-        assert!(message.contains(path) && message.contains(expected), "{path}: {message}");
+        assert!(message.contains(&path) && message.contains(expected), "{path}: {message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
 }
@@ -296,7 +280,7 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
     let folder = Folder::new();
     // A file where the folder should be refuses even root.
     let file = folder.write("results", "");
-    let output = bench("queens", "1ms", Path::new(&file));
+    let output = bench("queens", "1ms", &file);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     assert!(output.stderr.contains("the record will be printed"), "{}", output.stderr);
     let found = output.stdout;
@@ -348,25 +332,20 @@ fn a_run_that_is_stopped_at_once_ends_at_once_and_says_nothing() {
 fn an_empty_record_is_refused_in_a_line() {
     let folder = Folder::new();
     let old = reference();
-    let empty = changed(&folder, "empty.json", |record| {
-        record["stages"]
-            .as_array_mut()
-            .unwrap()
-            .iter_mut()
-            .for_each(|stage| stage["rounds"] = Value::Array(Vec::new()));
-    });
-    let page = folder.join("page.html");
+    let mut record = perft_gate_bench::reference();
+    record.stages.iter_mut().for_each(|stage| stage.rounds.clear());
+    let (empty, page) = (folder.write("empty.json", record.text()), folder.file("page.html"));
     for arguments in [
         &["diff", &empty, &empty][..],
-        &["diff", old.to_str().unwrap(), &empty],
-        &["report", &empty, "-o", page.to_str().unwrap()],
-        &["report", &empty, old.to_str().unwrap(), "-o", page.to_str().unwrap()],
+        &["diff", &old, &empty],
+        &["report", &empty, "-o", &page],
+        &["report", &empty, &old, "-o", &page],
     ] {
         let output = perft(arguments);
         let expected =
             format!("error: {empty}: found no round, expected a record of a complete run of `perft bench`\n");
         assert_eq!((output.code, output.stderr), (Some(2), expected), "{arguments:?}");
-        assert!(output.stdout.is_empty() && !page.exists());
+        assert!(output.stdout.is_empty() && !Path::new(&page).exists());
     }
 }
 
@@ -376,7 +355,7 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     let results = folder.join("results");
     let run = |options: &[&str]| {
         let line = "bench --quick --budget 3s --threads 1 --machine here --workload queens --results";
-        perft(&line.split(' ').chain([results.to_str().unwrap()]).chain(options.iter().copied()).collect::<Vec<_>>())
+        run(line, &[&[&*folder.file("results")], options].concat())
     };
     let missing = run(&["--baseline", "main"]);
     assert_eq!(missing.code, Some(2), "{}", missing.stdout);

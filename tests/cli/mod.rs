@@ -2,6 +2,7 @@
 
 mod against;
 mod bench;
+mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod collisions;
@@ -25,7 +26,6 @@ mod page;
 mod pages;
 mod report;
 mod screens;
-mod site;
 mod spill;
 mod tasks;
 mod tgct;

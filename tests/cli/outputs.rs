@@ -23,7 +23,6 @@ fn writers() -> Vec<(String, &'static str)> {
         ("collisions --depth 1 --seeds 1 --scheme cpw793 --bits 16 --json".into(), "{"),
         ("compare --scheme none --budget 1ms --fen startpos --depth 2 --json".into(), "{"),
         (format!("report {record} --output"), "<!DOCTYPE html>"),
-        (format!("report {record} --markdown"), "# "),
         (format!("report {record} --csv"), "section,"),
     ]
 }

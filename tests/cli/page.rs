@@ -19,8 +19,8 @@ struct Frame<'a> {
 /// What the browser found.
 #[derive(Debug)]
 struct Seen {
-    /// Of each frame: its problems, and what else the check says.
-    frames: Vec<(Vec<String>, Value)>,
+    /// The problems of each frame.
+    frames: Vec<Vec<String>>,
     /// Errors of all frames.
     console: Vec<String>,
 }
@@ -28,7 +28,7 @@ struct Seen {
 impl Seen {
     /// All problems, each with the frame that it lies in.
     fn problems(&self, frames: &[Frame<'_>]) -> String {
-        let in_frames = frames.iter().zip(&self.frames).flat_map(|(frame, (problems, _))| {
+        let in_frames = frames.iter().zip(&self.frames).flat_map(|(frame, problems)| {
             problems.iter().map(move |problem| format!("{}, {} wide: {problem}\n", frame.name, frame.width))
         });
         in_frames.chain(self.console.iter().map(|line| format!("{line}\n"))).collect()
@@ -69,7 +69,7 @@ fn look(frames: &[Frame<'_>], is_dark: bool) -> Seen {
     let frames = frames.iter().zip(verdicts.into_values()).map(|(frame, verdict)| {
         assert_eq!((&verdict["width"], &verdict["isDark"]), (&frame.width.into(), &is_dark.into()), "{}", frame.name);
         let problems = verdict["problems"].as_array().expect("problems").iter();
-        (problems.map(|problem| problem.as_str().expect("text").to_string()).collect(), verdict)
+        problems.map(|problem| problem.as_str().expect("text").to_string()).collect()
     });
     let console = log.lines().filter(|line| line.contains("CONSOLE")).map(|line| format!("console: {line}"));
     Seen { frames: frames.collect(), console: console.collect() }
@@ -82,9 +82,6 @@ fn expect_no_problem(pages: &[(&str, String)], widths: &[u64]) {
         for is_dark in [false, true] {
             let seen = look(&frames, is_dark);
             assert_eq!(seen.problems(&frames), "", "dark: {is_dark}");
-            for (Frame { name, width, .. }, (_, verdict)) in frames.iter().zip(&seen.frames) {
-                println!("{name}, {width} wide, dark {is_dark}: {} charts", verdict["charts"]);
-            }
         }
     }
 }
@@ -92,14 +89,20 @@ fn expect_no_problem(pages: &[(&str, String)], widths: &[u64]) {
 /// A folder of the committed results.
 fn committed() -> Folder {
     let folder = Folder::new();
-    for machine in
-        fs::read_dir(root("results")).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
-    {
-        for file in fs::read_dir(&machine).unwrap().map(|entry| entry.unwrap().path()) {
+    for machine in fs::read_dir(root("results")).unwrap().map(|entry| entry.unwrap().path()) {
+        for file in fs::read_dir(&machine).into_iter().flatten().map(|entry| entry.unwrap().path()) {
             let [machine, name] = [&machine, &file].map(|path| path.file_name().unwrap().to_str().unwrap());
-            let name = format!("{machine}-{name}");
-            fs::copy(&file, folder.join(&name)).unwrap();
+            fs::copy(&file, folder.join(&format!("{machine}-{name}"))).unwrap();
         }
+    }
+    folder
+}
+
+/// A folder of one machine's results.
+fn single() -> Folder {
+    let folder = Folder::new();
+    for name in ["record.json", "compare.json"] {
+        fs::copy(fixture(name), folder.join(name)).unwrap();
     }
     folder
 }
@@ -107,43 +110,20 @@ fn committed() -> Folder {
 #[test]
 #[ignore = "needs Chromium"]
 fn the_hardest_pages_are_shown_as_they_should_be() {
-    let folder = difficult();
-    let output = perft(&["report", &folder.file(""), "--site", &folder.file("site")]);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
-    let pages = [("seven machines", render(&folder)), ("the index", folder.read("site/index.html"))];
-    expect_no_problem(&pages, &[390, 1280]);
+    expect_no_problem(&[("seven machines", render(&difficult())), ("one machine", render(&single()))], &[390, 1280]);
 }
 
 #[test]
 #[ignore = "needs Chromium; all pages in four widths take a minute"]
 fn every_page_is_shown_as_it_should_be() {
-    let folder = difficult();
-    let single = Folder::new();
-    for name in ["record.json", "compare.json", "unique.json"] {
-        fs::copy(fixture(name), single.path().join(name)).unwrap();
-    }
-    let output = perft(&["report", &folder.file(""), "--site", &folder.file("site")]);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
     let pages = [
-        ("seven machines", render(&folder)),
-        ("one machine", render(&single)),
+        ("seven machines", render(&difficult())),
+        ("one machine", render(&single())),
         ("twenty machines", render(&many(20))),
         ("outliers", render(&outliers())),
         ("the committed results", render(&committed())),
-        ("the index", folder.read("site/index.html")),
-        ("a machine's page", folder.read("site/machines/my-machine-same-1-8-threads.html")),
     ];
     expect_no_problem(&pages, &[390, 820, 1280, 1400]);
-}
-
-#[test]
-#[ignore = "needs Chromium"]
-fn five_hundred_records_are_shown() {
-    let page = render(&many(500));
-    let frames = [Frame { name: "500 records", page: &page, width: 1280 }];
-    let seen = look(&frames, true);
-    assert_eq!(seen.problems(&frames), "");
-    println!("500 records: ready after {} ms", seen.frames[0].1["ms"]);
 }
 
 /// Prints a page and returns the number of its sheets.
@@ -163,7 +143,7 @@ fn sheets(page: &str) -> usize {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn one_machine_prints_on_eight_sheets_at_most() {
+fn one_machine_prints_on_six_sheets_at_most() {
     for machine in ["amd-epyc-family-26-model-2-2-threads", "amd-epyc-family-25-model-17-2-threads"] {
         let folder = Folder::new();
         let (from, to) = (root("results").join(machine), folder.file("report.html"));
@@ -172,9 +152,10 @@ fn one_machine_prints_on_eight_sheets_at_most() {
         let page = folder.read("report.html");
         let printed = sheets(&page);
         println!("{machine}: {printed} sheets");
-        assert!((2..=8).contains(&printed), "{machine}: {printed}");
+        assert!((2..=6).contains(&printed), "{machine}: {printed}");
         // What keeps it so is the style for print.
-        assert!(sheets(&page.replace("@media print{", "@media tv{")) > 8, "{machine}");
+        let without = sheets(&page.replace("@media print{", "@media tv{"));
+        assert!(without > printed, "{machine}: {without}");
     }
 }
 
@@ -184,31 +165,29 @@ fn faults_that_are_planted_are_seen() {
     let folder = everything();
     let page = render(&folder);
     let after = |mark: &str, planted: &str| page.replacen(mark, &format!("{mark}{planted}"), 1);
-    let chart = "id=\"rates-1\"";
     let in_chart = |planted: &str| {
-        let at =
-            page.find(chart).and_then(|at| page[at..].find("</desc>").map(|end| at + end + "</desc>".len())).unwrap();
+        let (rates, mark) = (page.find("id=\"rates\"").unwrap(), "<div class=\"lines\">");
+        let at = rates + page[rates..].find(mark).unwrap() + mark.len();
         format!("{}{planted}{}", &page[..at], &page[at..])
     };
     let planted = [
-        ("overlap", in_chart("<text x=\"2\" y=\"12\" class=\"f-ink\">over a label</text>")),
+        ("overlap", in_chart("<span class=\"reference\" style=\"left:0;bottom:auto;top:4px\">over a label</span>")),
         ("overflow", after("<main>", "<div style=\"width:500px\">wide</div>")),
-        ("overflow", in_chart("<text x=\"300\" y=\"2000\" class=\"f-ink\">outside</text>")),
-        ("crossed", in_chart("<line x1=\"20\" y1=\"0\" x2=\"20\" y2=\"60\" class=\"l-grid\"/>")),
+        ("overflow", in_chart("<span class=\"tick\" style=\"left:0;top:2000px\">outside</span>")),
+        ("crossed", page.replacen("margin-top:3px;background:var(--paper)", "margin-top:3px", 1)),
         ("clipped", page.replacen("<style>", "<style>.table{background:none!important}", 1)),
-        ("clipped", page.replace(" cards\"", "\"")),
-        ("marks", in_chart("<circle r=\"3\" class=\"f-s0\"/>")),
+        ("clipped", page.replace("#summary ", "#elsewhere ")),
+        ("marks", in_chart("<i class=\"dot\"></i>")),
         ("contrast", after("<main>", "<p style=\"color:#aaa\">pale</p>")),
-        ("sorting", page.replace("body.append(...rows", "void (...rows").replace("void (...rows", "[].concat(rows")),
-        ("search", page.replace("row.hidden = !words", "row.hidden = !!words")),
-        ("names", page.replacen("id=\"rates-1-narrow-title\"", "id=\"elsewhere\"", 1)),
+        ("sorting", page.replace("body.append(...rows", "[].concat(rows")),
+        ("names", page.replacen("role=\"img\" aria-label=", "role=\"img\" data-label=", 1)),
         ("network", after("<main>", "<img src=\"other.png\" alt=\"\">")),
     ];
     let frames: Vec<_> = planted.iter().map(|(name, page)| Frame { name, page, width: 390 }).collect();
     // What a network lacks is an error of the console, too; all else is in the frame with the fault.
     let Seen { frames: found, console } = look(&frames, false);
     assert!(console.iter().all(|line| line.contains("other.png")), "{console:?}");
-    for ((kind, _), (problems, _)) in planted.iter().zip(found) {
+    for ((kind, _), problems) in planted.iter().zip(found) {
         assert!(problems.iter().any(|problem| problem.starts_with(kind)), "{kind} is not seen: {problems:?}");
         assert!(problems.iter().all(|problem| problem.starts_with(kind)), "{kind}: {problems:?}");
     }
@@ -216,6 +195,6 @@ fn faults_that_are_planted_are_seen() {
     for planted in ["<script>console.error('here')</script>", "<script>nothing.is.here</script>"] {
         let page = after("<main>", planted);
         let Seen { frames, console } = look(&[Frame { name: planted, page: &page, width: 390 }], false);
-        assert!(frames[0].0.is_empty() && !console.is_empty(), "{planted}: {frames:?}, {console:?}");
+        assert!(frames[0].is_empty() && !console.is_empty(), "{planted}: {frames:?}, {console:?}");
     }
 }

@@ -4,13 +4,14 @@
 //! code, stack and tables makes a difference of its own, and so it is drawn again in each round and shows as noise instead of
 //! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
 
-use super::peer::{PeerError, PeerProcess, Program};
+use super::diff::{PairedWork, WorkName};
+use super::error::{BenchError, PeerError};
+use super::peer::{PeerProcess, Program};
 use super::progress::BenchProgress;
-use super::slices::PeerHello;
+use super::protocol::PeerHello;
 use super::workload::Workload;
 use perft_gate_lab::measure::{
-    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Miscount, Monotonic, RoundPlan, TimedWork, Works, median,
-    sample,
+    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, TimedWork, Works, median, sample,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -35,49 +36,10 @@ pub struct AgainstOptions {
 pub struct Against {
     /// What the two say of themselves.
     pub builds: [PeerHello; 2],
-    /// A row for each workload and number of threads.
-    pub rows: Vec<AgainstRow>,
+    /// Comparisons by workload and threads; this build is the new one.
+    pub rows: Vec<PairedWork>,
     /// True if it was stopped before its end.
     pub interrupted: bool,
-}
-
-/// Comparison of a workload on a number of threads.
-#[derive(Clone, Debug)]
-pub struct AgainstRow {
-    /// The workload.
-    pub workload: Workload,
-    /// Number of worker threads.
-    pub threads: usize,
-    /// Number of rounds.
-    pub rounds: usize,
-    /// Median rates of this build and of the other, in units a second.
-    pub rates: [f64; 2],
-    /// Ratio of this build's time to the other's.
-    pub ratio: Interval,
-    /// Noise floor that a difference must exceed.
-    pub floor: Floor,
-    /// Verdict on this build.
-    pub verdict: CostVerdict,
-}
-
-/// Error that ends a comparison.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-pub enum AgainstError {
-    /// A program cannot be measured.
-    #[error("{0}")]
-    Peer(#[from] PeerError),
-    /// A program counted a wrong number.
-    #[error("{program}: {workload} on {threads} threads: {count}")]
-    Wrong {
-        /// The program.
-        program: String,
-        /// Name of the workload.
-        workload: &'static str,
-        /// Number of threads.
-        threads: usize,
-        /// Counts, expected and found.
-        count: Miscount,
-    },
 }
 
 /// Length of a slice: some passes of the quickest workload.
@@ -93,17 +55,9 @@ impl AgainstOptions {
     }
 }
 
-impl AgainstRow {
-    /// Returns the smallest difference that would have been seen, as a fraction of the time; `None` if there are too few
-    /// rounds for any.
-    pub fn smallest_visible(&self) -> Option<f64> {
-        (self.rounds >= MIN_ROUNDS).then(|| CostVerdict::smallest_visible(self.ratio, self.floor))
-    }
-}
-
 /// Compares two builds. **Errors**: a program does not speak the protocol, fails or counts wrongly, or there is no time for a
 /// round.
-pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress) -> Result<Against, AgainstError> {
+pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress) -> Result<Against, BenchError> {
     // The first thing to know of a program is whether it can be measured at all.
     let first = options.pairs().next().unwrap_or((Workload::Queens, 1));
     let hello = |program: &Program| PeerProcess::start(program, first.0, first.1)?.hello(stop);
@@ -112,8 +66,7 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     let confidence = Confidence::of_comparisons(options.pairs().count());
     let (mut rows, mut interrupted) = (Vec::new(), false);
     for (workload, threads) in options.pairs() {
-        let what = format!("{}, two builds by turns", workload.title(threads));
-        progress.begin(vec![what], options.row_budget());
+        progress.begin(vec![format!("{}, two builds by turns", workload.title(threads))]);
         let (row, was_stopped) = compare_workload(options, workload, threads, confidence, stop)?;
         rows.extend(row);
         interrupted |= was_stopped;
@@ -131,7 +84,7 @@ fn compare_workload(
     threads: usize,
     confidence: Confidence,
     stop: &AtomicBool,
-) -> Result<(Option<AgainstRow>, bool), AgainstError> {
+) -> Result<(Option<PairedWork>, bool), BenchError> {
     let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(options.row_budget(), options.seed) };
     let mut peers = Peers { options, workload, threads, stop, error: None };
     let sampled = sample(&mut peers, plan, &Monotonic::default(), stop, |_| false);
@@ -141,20 +94,28 @@ fn compare_workload(
     if stop.load(std::sync::atomic::Ordering::Relaxed) && sampled.is_err() {
         return Ok((None, true));
     }
-    let samples = sampled.map_err(|count| AgainstError::Wrong {
-        program: options.programs[count.work].path.display().to_string(),
-        workload: workload.name(),
-        threads,
-        count,
+    let samples = sampled.map_err(|count| {
+        let program = options.programs[count.work].path.display();
+        BenchError::Wrong { work: format!("{program}: {}", workload.title(threads)), count }
     })?;
     if samples.rounds.is_empty() {
         return Ok((None, true));
     }
     let ratio = Interval::of_median(&samples.ratios(0, 1), confidence);
     let (rounds, floor) = (samples.rounds.len(), Floor::MIN);
-    let verdict = if rounds < MIN_ROUNDS { CostVerdict::Undecided } else { CostVerdict::of(ratio, floor) };
-    let rates = [0, 1].map(|program| 1e9 / median(&samples.ns_per_node(program)));
-    Ok((Some(AgainstRow { workload, threads, rounds, rates, ratio, floor, verdict }), samples.interrupted))
+    let is_enough = rounds >= MIN_ROUNDS;
+    let row = PairedWork {
+        work: WorkName { workload: workload.name().into(), threads },
+        bound: workload.bound().name().into(),
+        rounds: [rounds; 2],
+        rates: [1, 0].map(|program| 1e9 / median(&samples.ns_per_node(program))),
+        ratio,
+        adjusted: None,
+        floor,
+        smallest_visible: is_enough.then(|| CostVerdict::smallest_visible(ratio, floor)),
+        verdict: Some(if is_enough { CostVerdict::of(ratio, floor) } else { CostVerdict::Undecided }),
+    };
+    Ok((Some(row), samples.interrupted))
 }
 
 /// The two programs, which are started for every round.

@@ -4,16 +4,17 @@
 //! as multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise
 //! floor is the drift of either run's multiples. Two machines are compared by their times alone.
 
-use super::recorded;
-use super::summary::Drift;
+use super::summary::{Drift, samples};
 use super::workload::YARDSTICK;
-use perft_gate_lab::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS};
+use perft_gate_lab::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, median};
+use perft_gate_machine::Hardware;
 use perft_gate_machine::record::{Record, Stage, Work};
-use perft_gate_machine::{CoreKind, Hardware};
+use serde::Serialize;
 use std::fmt;
 
 /// Comparison of two records.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diff {
     /// Differences of the hardware; empty if two programs are compared on the same hardware.
     pub hardware: Vec<FieldDifference>,
@@ -22,11 +23,12 @@ pub struct Diff {
     /// Comparisons by workload and threads, in the old record's order.
     pub pairs: Vec<PairedWork>,
     /// Works that only one record has.
-    pub unpaired: Vec<Unpaired>,
+    pub unpaired: Vec<UnpairedWork>,
 }
 
 /// A property that differs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldDifference {
     /// Name of the property.
     pub field: &'static str,
@@ -36,25 +38,50 @@ pub struct FieldDifference {
     pub new: String,
 }
 
-/// A work that only one record has.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unpaired {
-    /// The work.
-    pub work: Work,
-    /// True if it is in the new record.
-    pub new: bool,
+/// A workload on a number of threads.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WorkName {
+    /// Name of the workload.
+    pub workload: String,
+    /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub threads: usize,
 }
 
-/// Comparison of the same work in both records.
-#[derive(Clone, Debug)]
+/// A work that only one record has.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnpairedWork {
+    /// The work.
+    #[serde(flatten)]
+    pub work: WorkName,
+    /// The record that has it.
+    pub record: RecordAge,
+}
+
+/// One of the two records.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "as the command line has them")]
+pub enum RecordAge {
+    Old,
+    New,
+}
+
+/// Comparison of the same work in both records, or by two builds.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairedWork {
-    /// The work, as in the old record.
-    pub work: Work,
+    /// The work.
+    #[serde(flatten)]
+    pub work: WorkName,
     /// Name of its stage: `core` or `memory`.
     pub bound: String,
-    /// Number of rounds of each.
+    /// Number of rounds of each record.
     pub rounds: [usize; 2],
-    /// Rates of each, in units a second.
+    /// Rates of each record, in units a second.
     pub rates: [f64; 2],
     /// Ratio of the new time to the old.
     pub ratio: Interval,
@@ -62,7 +89,11 @@ pub struct PairedWork {
     pub adjusted: Option<Interval>,
     /// Noise floor that a difference must exceed.
     pub floor: Floor,
-    /// Verdict; `None` for the yardstick on the same hardware, where it is the machine's speed.
+    /// Smallest difference that would have been seen, as a fraction of the time: on the same hardware, in the times and
+    /// in their multiples of the yardstick's. None without a verdict, or with too few rounds for any.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub smallest_visible: Option<f64>,
+    /// Verdict; none for the yardstick on the same hardware, where it is the machine's speed.
     pub verdict: Option<CostVerdict>,
 }
 
@@ -92,16 +123,18 @@ fn times(record: &Record) -> Vec<Times> {
 }
 
 fn times_of(stage: &Stage) -> Vec<Times> {
-    let samples = recorded::samples(stage);
+    let samples = samples(stage);
     let times = stage.works.iter().enumerate().map(|(number, work)| {
-        let is_yardstick = |other: &Work| {
-            other.workload == YARDSTICK.name() && other.threads == work.threads && other.kind == work.kind
-        };
+        let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
         let yardstick = stage.works.iter().position(is_yardstick);
         let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
         Times { work: work.clone(), bound: stage.bound.clone(), own: samples.ns_per_node(number), multiples }
     });
     times.collect()
+}
+
+fn name(work: &Work) -> WorkName {
+    WorkName { workload: work.workload.clone(), threads: work.threads }
 }
 
 /// Returns the ratio of the medians of values that were not taken together: its interval is right if both of theirs
@@ -120,14 +153,13 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let mut unpaired = Vec::new();
     for old in olds {
         // The yardstick is in every stage.
-        let key =
-            |Times { work, bound, .. }: &Times| (work.workload.clone(), work.threads, work.kind.clone(), bound.clone());
-        match news.iter().position(|new| key(new) == key(&old)) {
+        let is_same = |new: &Times| name(&new.work) == name(&old.work) && new.bound == old.bound;
+        match news.iter().position(is_same) {
             Some(place) => paired.push((old, news.remove(place))),
-            None => unpaired.push(Unpaired { work: old.work, new: false }),
+            None => unpaired.push(UnpairedWork { work: name(&old.work), record: RecordAge::Old }),
         }
     }
-    unpaired.extend(news.into_iter().map(|new| Unpaired { work: new.work, new: true }));
+    unpaired.extend(news.iter().map(|new| UnpairedWork { work: name(&new.work), record: RecordAge::New }));
     // Two intervals each, of times and of multiples.
     let confidence = Confidence::of_comparisons(4 * paired.len());
     let pair = |(old, new): &(Times, Times)| {
@@ -168,32 +200,27 @@ impl PairedWork {
                 _ => CostVerdict::Undecided,
             },
         };
+        let verdict = (!same_hardware || !is_yardstick).then_some(verdict);
+        let visible = |ratio| CostVerdict::smallest_visible(ratio, floor);
+        let largest = adjusted.map_or(0.0, visible).max(visible(ratio_of_times));
+        let is_visible = verdict.is_some() && rounds.iter().all(|&rounds| rounds >= MIN_ROUNDS);
         PairedWork {
-            work: old.work.clone(),
+            work: name(&old.work),
             bound: old.bound.clone(),
             rounds,
-            rates: [old, new].map(|times| 1e9 / perft_gate_lab::measure::median(&times.own)),
+            rates: [old, new].map(|times| 1e9 / median(&times.own)),
             ratio: ratio_of_times,
             adjusted,
             floor,
-            verdict: (!same_hardware || !is_yardstick).then_some(verdict),
+            smallest_visible: is_visible.then_some(largest),
+            verdict,
         }
     }
 
-    /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added, and work on
-    /// a kind of core that of its kind.
+    /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added.
     pub fn name(&self) -> String {
-        let PairedWork { work: Work { workload, kind, .. }, bound, .. } = self;
-        let kind = kind.as_ref().map_or(String::new(), |kind| format!(", {kind}"));
-        if *workload == YARDSTICK.name() { format!("{workload}, {bound}{kind}") } else { format!("{workload}{kind}") }
-    }
-
-    /// Returns the smallest difference that would have been seen, as a fraction of the time: on the same hardware, in the
-    /// times and in their multiples of the yardstick's. `None` if there are too few rounds for any.
-    pub fn smallest_visible(&self) -> Option<f64> {
-        let visible = |ratio| CostVerdict::smallest_visible(ratio, self.floor);
-        let largest = self.adjusted.map_or(0.0, visible).max(visible(self.ratio));
-        (self.verdict.is_some() && self.rounds.iter().all(|&rounds| rounds >= MIN_ROUNDS)).then_some(largest)
+        let PairedWork { work: WorkName { workload, .. }, bound, .. } = self;
+        if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
     }
 
     /// Returns true if the new record is certainly slower by more than this fraction of the time.
@@ -212,8 +239,8 @@ pub fn fingerprint(record: &Record) -> Fields {
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<FieldDifference> {
-    // Records that know no kinds of cores are older than those that do, and labels are optional.
-    let is_unknown = |(field, value): &(&str, String)| [KINDS, LABEL].contains(field) && value == NOT_AVAILABLE;
+    // Labels are optional, and records once had the signatures of ARM processors.
+    let is_unknown = |(field, value): &(&str, String)| [SIGNATURE, LABEL].contains(field) && value == NOT_AVAILABLE;
     let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
     both.map(|(old, new)| FieldDifference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
 }
@@ -225,21 +252,11 @@ fn or_not_available<T: fmt::Display>(value: Option<T>) -> String {
 /// Value of a property that the system does not tell.
 const NOT_AVAILABLE: &str = "not available";
 
-/// Name of the property that only machines with several kinds of cores have.
-pub const KINDS: &str = "kinds of cores";
+/// Name of the property that distinguishes processors of one name.
+const SIGNATURE: &str = "signature";
 
 /// Name of the property that its owner gives to a machine.
 const LABEL: &str = "label";
-
-/// Describes the kinds of cores; `None` if there is one, or if the system does not tell.
-pub fn kinds(hardware: &Hardware) -> Option<String> {
-    let kind = |kind: &CoreKind| match kind.cores {
-        Some(cores) => format!("{cores} {}", kind.name),
-        None => format!("{} threads {}", kind.threads.len(), kind.name),
-    };
-    let kinds: Vec<String> = hardware.kinds.iter().map(kind).collect();
-    (!kinds.is_empty()).then(|| kinds.join(", "))
-}
 
 fn hardware(hardware: &Hardware) -> Fields {
     let caches = hardware
@@ -249,10 +266,9 @@ fn hardware(hardware: &Hardware) -> Fields {
     vec![
         ("processor", hardware.cpu.clone()),
         ("vendor", hardware.vendor.clone()),
-        ("signature", or_not_available(hardware.signature.as_ref())),
+        (SIGNATURE, or_not_available(hardware.signature.as_ref())),
         ("features", hardware.features.join(" ")),
         ("cores", or_not_available(hardware.cores)),
-        (KINDS, or_not_available(kinds(hardware))),
         ("threads", hardware.threads.to_string()),
         ("SMT", or_not_available(hardware.smt)),
         ("caches", caches.collect::<Vec<_>>().join(", ")),
@@ -303,7 +319,7 @@ mod tests {
         assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(CostVerdict::NoDifferenceSeen));
         for pair in &diff(&old, &old).unwrap().pairs {
             // The yardstick has no verdict; the noise of the others is small.
-            let visible = pair.smallest_visible();
+            let visible = pair.smallest_visible;
             assert_eq!(visible.is_some(), pair.verdict.is_some());
             assert!(visible.is_none_or(|part| part > 0.005 && part < 0.01), "{visible:?}");
         }
@@ -361,25 +377,19 @@ mod tests {
         short.stages[0].rounds.truncate(MIN_ROUNDS - 1);
         let found = diff(&example(1.0), &short).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
-        assert!(found.pairs.iter().all(|pair| pair.smallest_visible().is_none()));
+        assert!(found.pairs.iter().all(|pair| pair.smallest_visible.is_none()));
     }
 
     #[test]
     fn other_work_is_refused_and_missing_work_is_said() {
-        let mut other = example(1.0);
-        other.stages[0].works[2].version = 2;
-        let message = diff(&example(1.0), &other).unwrap_err().to_string();
-        assert!(message.starts_with("workload setwise: found version 2, expected version 1"), "{message}");
-        let other = Record { workloads_version: Some(2), ..example(1.0) };
-        let message = diff(&other, &example(1.0)).unwrap_err().to_string();
+        let newer = Record { workloads_version: Some(2), ..example(1.0) };
+        let message = diff(&newer, &example(1.0)).unwrap_err().to_string();
         assert!(message.starts_with("set of workloads: found version 1, expected version 2"), "{message}");
         assert!(diff(&Record { workloads_version: Some(1), ..example(1.0) }, &example(1.0)).is_ok());
         let mut less = example(1.0);
         less.stages[0].works[2].threads = 4;
         let found = diff(&example(1.0), &less).unwrap();
-        assert_eq!(
-            found.unpaired.iter().map(|one| (one.work.threads, one.new)).collect::<Vec<_>>(),
-            [(1, false), (4, true)]
-        );
+        let unpaired: Vec<_> = found.unpaired.iter().map(|one| (one.work.threads, one.record)).collect();
+        assert_eq!(unpaired, [(1, RecordAge::Old), (4, RecordAge::New)]);
     }
 }

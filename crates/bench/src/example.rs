@@ -1,7 +1,8 @@
 //! A made-up record, for tests.
 
+use super::summary::reference;
 use super::workload::{Bound, Workload, YARDSTICK};
-use perft_gate_machine::record::{Build, Record, RecordSettings, Round, SCHEMA, Stage, Tasks, Work};
+use perft_gate_machine::record::{Record, Round, Stage, Work};
 
 /// Returns a made-up record of the yardstick and one workload, on one thread and on two; `cost` is that of the
 /// workload's nodes.
@@ -11,7 +12,6 @@ pub fn example(cost: f64) -> Record {
         version: workload.version(),
         unit: workload.unit().into(),
         threads,
-        kind: None,
         cores: (0..threads).collect(),
         pinned: threads,
         nodes: 1000,
@@ -27,44 +27,7 @@ pub fn example(cost: f64) -> Record {
             slices: costs.map(|cost| [0, 1].map(|slice| (1_000_000, ns(cost, slice)))).to_vec(),
         }
     };
-    Record {
-        schema: SCHEMA.into(),
-        stages: vec![Stage {
-            bound: Bound::Core.name().into(),
-            works: works.collect(),
-            rounds: (0..48).map(round).collect(),
-        }],
-        tasks: vec![Tasks {
-            core: Some(0),
-            loaded: false,
-            nodes: 97_862,
-            longest_ns: 40_000,
-            times: vec![(20_000, 90), (40_000, 10)],
-        }],
-        sustained: Vec::new(),
-        label: None,
-        note: None,
-        workloads_version: None,
-        started: "2026-01-02T03:04:05Z".into(),
-        placement: None,
-        conditions: None,
-        settings: RecordSettings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
-        build: unknown_build(),
-        machine: perft_gate_machine::Machine::this(),
-    }
-}
-
-/// Returns an unknown build, for examples.
-pub fn unknown_build() -> Build {
-    let text = String::new;
-    Build {
-        version: text(),
-        revision: None,
-        dirty: None,
-        compiler: text(),
-        target: text(),
-        opt_level: text(),
-        flags: text(),
-        debug_assertions: false,
-    }
+    let rounds = (0..48).map(round).collect();
+    let stage = Stage { bound: Bound::Core.name().into(), works: works.collect(), rounds };
+    Record { stages: vec![stage], ..reference() }
 }

@@ -3,8 +3,7 @@
 //!
 //! Workloads are bound by the core or by memory. Each kind is interleaved within itself, together with the yardstick: a
 //! small program that never changes, which distinguishes a slower machine from slower code. Equal tasks on every
-//! hardware thread, alone and with all others busy, show jitter, throttling and slow cores. On a machine with several kinds of
-//! cores, every workload also runs on one thread of each kind.
+//! hardware thread, alone and with all others busy, show jitter, throttling and slow cores.
 //!
 //! [`run()`] returns a [`Record`](perft_gate_machine::record::Record); [`RecordSummary`] evaluates it, [`diff()`](diff::diff) compares two.
 #![forbid(unsafe_code)]
@@ -17,7 +16,7 @@ mod example;
 mod options;
 mod peer;
 mod progress;
-mod recorded;
+mod protocol;
 mod run;
 mod slices;
 mod summary;
@@ -26,13 +25,13 @@ mod tasks;
 mod team;
 mod workload;
 
-pub use error::BenchError;
+pub use error::{BenchError, PeerError};
 pub use options::{BenchBudget, BenchOptions, doublings};
-pub use peer::{PeerError, PeerProcess, Program};
-pub use progress::{BenchProgress, BenchStatus};
-pub use recorded::{recorded_round, samples};
+pub use peer::{PeerProcess, Program};
+pub use progress::BenchProgress;
+pub use protocol::{PROTOCOL, PeerHello};
 pub use run::run;
-pub use slices::{PROTOCOL, PeerHello, serve};
-pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference};
-pub use team::{CoreOfKind, Team, cores, one_of_each_kind, placement};
+pub use slices::serve;
+pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference, samples};
+pub use team::Team;
 pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};

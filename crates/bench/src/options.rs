@@ -1,6 +1,5 @@
 //! Options of a run, and the time for its parts.
 
-use super::team::CoreOfKind;
 use super::workload::{Bound, Workload};
 use perft_gate_simd::Level;
 use std::time::Duration;
@@ -12,8 +11,6 @@ pub struct BenchOptions {
     pub workloads: Vec<Workload>,
     /// Numbers of threads to run on.
     pub threads: Vec<usize>,
-    /// Hardware threads on which to run alone, one of every kind of core; see [`one_of_each_kind`](super::one_of_each_kind).
-    pub kinds: Vec<CoreOfKind>,
     /// SIMD level.
     pub level: Level,
     /// True if this is a short run.

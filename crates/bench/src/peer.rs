@@ -1,6 +1,7 @@
 //! Another build of the program, as a process that runs slices of a workload.
 
-use super::slices::{PROTOCOL, PeerHello, READY};
+use super::error::PeerError;
+use super::protocol::{PROTOCOL, PeerHello, READY};
 use super::workload::{WORKLOADS_VERSION, Workload};
 use perft_gate_lab::measure::Slice;
 use std::ffi::OsString;
@@ -27,41 +28,6 @@ pub struct Program {
     pub arguments: Vec<OsString>,
 }
 
-/// Error of another program.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-pub enum PeerError {
-    /// It is no program, or one that does not know the protocol.
-    #[error("{}: found {found}, expected a build of perft that speaks {PROTOCOL}", program.display())]
-    Unknown {
-        /// The program.
-        program: PathBuf,
-        /// What it did.
-        found: String,
-    },
-    /// Its workloads are others.
-    #[error(
-        "{}: found version {found} of the set of workloads, expected version {WORKLOADS_VERSION}: the work differs",
-        program.display()
-    )]
-    OtherWorkloads {
-        /// The program.
-        program: PathBuf,
-        /// Version of its set.
-        found: u32,
-    },
-    /// It ended, hung, or answered nonsense while it was measured.
-    #[error("{}: found {found}, expected an answer of {PROTOCOL}", program.display())]
-    Failed {
-        /// The program.
-        program: PathBuf,
-        /// What it did.
-        found: String,
-    },
-    /// The run was stopped.
-    #[error("stopped")]
-    Stopped,
-}
-
 /// A process that runs slices; it is ended when this is dropped.
 pub struct PeerProcess {
     program: PathBuf,
@@ -85,8 +51,8 @@ impl PeerProcess {
         let mut command = Command::new(path);
         command.args(arguments).args([workload.name(), &threads.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let refused = |error: std::io::Error| PeerError::Unknown { program: path.clone(), found: error.to_string() };
-        let mut child = command.spawn().map_err(refused)?;
+        let unknown = |error| PeerError::Unknown(format!("{}: found {error}", path.display()));
+        let mut child = command.spawn().map_err(unknown)?;
         let (output, input) = (child.stdout.take(), child.stdin.take());
         let (sender, lines) = channel();
         // A pipe cannot be read for a limited time, so a thread reads it; it ends with the process.
@@ -104,23 +70,22 @@ impl PeerProcess {
     /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads are others.
     pub fn hello(&mut self, stop: &AtomicBool) -> Result<PeerHello, PeerError> {
         let line = match self.line(FIRST_LINE_TIMEOUT, stop) {
-            Err(PeerError::Failed { program, found }) => return Err(PeerError::Unknown { program, found }),
+            Err(PeerError::Failed(found)) => return Err(PeerError::Unknown(found)),
             line => line?,
         };
         let hello = serde_json::from_str::<PeerHello>(&line).ok().filter(|hello| hello.protocol == PROTOCOL);
-        let Some(hello) = hello else {
-            return Err(PeerError::Unknown { program: self.program.clone(), found: quote(&line) });
-        };
+        let hello = hello.ok_or_else(|| PeerError::Unknown(self.found(&quote(&line))))?;
         if hello.workloads_version != WORKLOADS_VERSION {
-            return Err(PeerError::OtherWorkloads { program: self.program.clone(), found: hello.workloads_version });
+            let found = format!("version {} of the set of workloads", hello.workloads_version);
+            let found = format!("{found}, expected version {WORKLOADS_VERSION}");
+            return Err(PeerError::OtherWorkloads(self.found(&found)));
         }
         Ok(hello)
     }
 
     /// Waits until it is warm.
     pub fn wait(&mut self, stop: &AtomicBool) -> Result<(), PeerError> {
-        let line = self.line(LINE_TIMEOUT, stop)?;
-        if line == READY { Ok(()) } else { Err(self.failure(quote(&line))) }
+        self.answer(stop, |line| (line == READY).then_some(()))
     }
 
     /// Has it run this many passes.
@@ -129,16 +94,21 @@ impl PeerProcess {
             // If it has ended, its silence says so.
             let _ = writeln!(input, "{passes}");
         }
-        let line = self.line(LINE_TIMEOUT, stop)?;
-        let read = line.split_once(' ').and_then(|(nodes, ns)| Some((nodes.parse().ok()?, ns.parse::<u64>().ok()?)));
-        match read {
-            Some((nodes, ns)) if ns > 0 => Ok(Slice { nodes, time: Duration::from_nanos(ns) }),
-            _ => Err(self.failure(quote(&line))),
-        }
+        self.answer(stop, |line| {
+            let (nodes, ns) = line.split_once(' ')?;
+            let time = Duration::from_nanos(ns.parse().ok().filter(|&ns| ns > 0)?);
+            Some(Slice { nodes: nodes.parse().ok()?, time })
+        })
     }
 
-    fn failure(&self, found: String) -> PeerError {
-        PeerError::Failed { program: self.program.clone(), found }
+    /// Reads its next line with `read`.
+    fn answer<T>(&mut self, stop: &AtomicBool, read: impl Fn(&str) -> Option<T>) -> Result<T, PeerError> {
+        let line = self.line(LINE_TIMEOUT, stop)?;
+        read(&line).ok_or_else(|| PeerError::Failed(self.found(&quote(&line))))
+    }
+
+    fn found(&self, found: &str) -> String {
+        format!("{}: found {found}", self.program.display())
     }
 
     /// Returns its next line.
@@ -153,10 +123,10 @@ impl PeerProcess {
                     // Ctrl-C ends it too, and perhaps before we know.
                     std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
-                    return Err(if is_stopped { PeerError::Stopped } else { self.failure(words) });
+                    return Err(if is_stopped { PeerError::Stopped } else { PeerError::Failed(self.found(&words)) });
                 }
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() > timeout => {
-                    return Err(self.failure(format!("no answer within {} s", timeout.as_secs())));
+                    return Err(PeerError::Failed(self.found(&format!("no answer within {} s", timeout.as_secs()))));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -199,61 +169,34 @@ mod tests {
         Program { path: "sh".into(), arguments: vec!["-c".into(), text.into()] }
     }
 
-    fn error(text: &str) -> String {
+    fn run(text: &str) -> Result<Slice, PeerError> {
         let stop = AtomicBool::new(false);
-        let run = |mut peer: PeerProcess| {
-            peer.hello(&stop)?;
-            peer.wait(&stop)?;
-            peer.slice(2, &stop)
-        };
-        PeerProcess::start(&script(text), Workload::Queens, 1).and_then(run).unwrap_err().to_string()
+        let mut peer = PeerProcess::start(&script(text), Workload::Queens, 1)?;
+        peer.hello(&stop)?;
+        peer.wait(&stop)?;
+        peer.slice(5, &stop)
     }
 
     fn hello(workloads_version: u32) -> String {
         let text = String::new;
-        let hello = PeerHello {
-            protocol: PROTOCOL.into(),
-            workloads_version,
-            version: text(),
-            revision: text(),
-            level: text(),
+        let protocol = PROTOCOL.into();
+        let hello = PeerHello { protocol, workloads_version, version: text(), revision: text(), level: text() };
+        format!("echo '{}'", serde_json::to_string(&hello).unwrap())
+    }
+
+    #[test]
+    fn answers_are_slices_and_all_else_is_a_failure() {
+        let after = |rest: &str| run(&format!("{}; {rest}", hello(WORKLOADS_VERSION)));
+        let slice = Slice { nodes: 5, time: Duration::from_nanos(7) };
+        assert_eq!(after("echo ready; read passes; echo $passes 7"), Ok(slice));
+        let fails = |rest: &str, found: &str| {
+            assert_eq!(after(rest), Err(PeerError::Failed(format!("sh: found {found}"))), "{rest}");
         };
-        serde_json::to_string(&hello).unwrap()
-    }
-
-    #[test]
-    fn a_program_that_does_not_know_the_protocol_is_named_in_a_line() {
-        let expected = "expected a build of perft that speaks perft.slices/1";
-        let missing = PeerProcess::start(&Program { path: "no/such".into(), arguments: vec![] }, Workload::Queens, 1);
-        assert!(missing.err().unwrap().to_string().starts_with("no/such: found No such file"));
-        let found = error("echo \"error: unrecognized subcommand 'bench-slices'\" >&2; exit 2");
-        let words = "sh: found its end (exit status: 2) and 'error: unrecognized subcommand 'bench-slices''";
-        assert_eq!(found, format!("{words}, {expected}"));
-        assert_eq!(error("echo nodes 20"), format!("sh: found 'nodes 20', {expected}"));
-        assert_eq!(error("exit 0"), format!("sh: found its end (exit status: 0), {expected}"));
-        let other = error(&format!("echo '{}'", hello(WORKLOADS_VERSION + 1)));
-        assert!(other.starts_with("sh: found version 2 of the set of workloads, expected version 1"), "{other}");
-    }
-
-    #[test]
-    fn a_program_that_fails_later_is_named_too() {
-        let after = |rest: &str| error(&format!("echo '{}'; {rest}", hello(WORKLOADS_VERSION)));
-        assert!(after("exit 3").starts_with("sh: found its end (exit status: 3), expected an answer of"));
-        assert!(after("echo steady").starts_with("sh: found 'steady', expected an answer of"));
+        fails("exit 3", "its end (exit status: 3)");
+        fails("echo steady", "'steady'");
         for answer in ["", "1", "1 0", "1 -5", "a b"] {
-            let found = after(&format!("echo ready; read passes; echo '{answer}'"));
-            assert!(found.starts_with(&format!("sh: found '{answer}', expected an answer of")), "{found}");
+            fails(&format!("echo ready; read passes; echo '{answer}'"), &format!("'{answer}'"));
         }
-    }
-
-    #[test]
-    fn slices_are_what_it_says() {
-        let text = format!("echo '{}'; echo ready; read passes; echo $passes 7", hello(WORKLOADS_VERSION));
-        let stop = AtomicBool::new(false);
-        let mut peer = PeerProcess::start(&script(&text), Workload::Queens, 1).unwrap();
-        peer.hello(&stop).unwrap();
-        peer.wait(&stop).unwrap();
-        assert_eq!(peer.slice(5, &stop), Ok(Slice { nodes: 5, time: Duration::from_nanos(7) }));
     }
 
     #[test]

@@ -3,18 +3,18 @@
 use super::error::BenchError;
 use super::options::BenchOptions;
 use super::progress::BenchProgress;
-use super::recorded;
-use super::team::{Team, placement};
+use super::team::Team;
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
 use super::{sustained, tasks};
 use perft_gate_lab::measure::{Monotonic, RoundPlan, TimeSource, sample};
 use perft_gate_lab::timed::gigahertz;
+use perft_gate_machine::pinning::placement;
 use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
 use perft_gate_machine::{Machine, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Runs the benchmark; `progress` is that of [`BenchOptions::total`].
+/// Runs the benchmark.
 ///
 /// **Errors**: a count is wrong, or the system provides no threads or memory.
 pub fn run(
@@ -25,14 +25,11 @@ pub fn run(
     progress: &BenchProgress,
 ) -> Result<Record, BenchError> {
     let watch = Watch::start();
-    let mut teams = options.threads.iter().map(|&threads| Team::new(threads)).collect::<Result<Vec<_>, _>>()?;
-    for kind in &options.kinds {
-        teams.extend(Team::on_kind(kind)?);
-    }
+    let teams = options.threads.iter().map(|&threads| Team::new(threads)).collect::<Result<Vec<_>, _>>()?;
     let run = BenchRun { options, teams: &teams, watch: &watch, stop, progress };
     run.measure_clocks();
     let stages = run.stages()?;
-    progress.begin(vec!["equal tasks on every hardware thread".into()], options.budget.tasks);
+    progress.begin(vec!["equal tasks on every hardware thread".into()]);
     let tasks = tasks::run(options, stop)?;
     run.measure_clocks();
     let sustained = run.sustained()?;
@@ -52,7 +49,7 @@ pub fn run(
         note: options.note.clone(),
         workloads_version: Some(WORKLOADS_VERSION),
         started,
-        placement: Some(placement(&machine.hardware)),
+        placement: Some(placement(machine.hardware.smt)),
         conditions: Some(watch.finish()),
         settings,
         build,
@@ -116,7 +113,7 @@ impl BenchRun<'_> {
             .collect();
         let mut works: Vec<_> =
             pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
-        progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect(), budget);
+        progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());
         for (number, work) in works.iter_mut().enumerate() {
             // Before each slice, and not timed.
             work.lead = Some(Box::new(move || progress.at(number)));
@@ -126,7 +123,6 @@ impl BenchRun<'_> {
             version: workload.version(),
             unit: workload.unit().into(),
             threads: team.threads,
-            kind: team.kind.clone(),
             cores: team.cores.clone(),
             pinned: team.pinned,
             nodes: work.nodes,
@@ -136,19 +132,18 @@ impl BenchRun<'_> {
         // Only the budget ends a stage: a later comparison needs the rounds.
         let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
-            BenchError::Wrong { workload: workload.name(), threads: team.threads, count }
+            BenchError::Wrong { work: workload.title(team.threads), count }
         })?;
-        let rounds = samples.rounds.iter().map(recorded::recorded_round).collect();
-        Ok(Stage { bound: bound.name().into(), works: recorded, rounds })
+        Ok(Stage { bound: bound.name().into(), works: recorded, rounds: samples.rounds })
     }
 
     /// Runs one workload on all threads for the time that was asked for, if any was.
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
-        let BenchRun { options, watch, stop, progress, .. } = *self;
+        let BenchRun { options, stop, progress, .. } = *self;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
         let workload = sustained::workload(&options.workloads);
         let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
-        let sustained = sustained::run(workload, &team, options.level, time, watch, progress, stop)?;
+        let sustained = sustained::run(workload, &team, options.level, time, progress, stop)?;
         self.measure_clocks();
         Ok(vec![sustained])
     }

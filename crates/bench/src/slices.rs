@@ -1,40 +1,16 @@
-//! Slices of a workload on request: the protocol by which one build of the program measures another.
-//!
-//! A process is started with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON, warms
-//! up, and prints `ready`. Then it reads numbers of passes, one a line, runs them, and answers with the units counted and
-//! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
-//! builds never run at the same time.
+//! Slices of a workload on request, by the [`protocol`](super::protocol).
 
 use super::error::BenchError;
+use super::protocol::{PROTOCOL, PeerHello, READY};
 use super::team::Team;
 use super::workload::{WORKLOADS_VERSION, Workload, hashed_table};
 use perft_gate_machine::record::Build;
 use perft_gate_simd::Level;
-use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-/// Name and version of the protocol.
-pub const PROTOCOL: &str = "perft.slices/1";
-/// Line after the warm-up.
-pub(super) const READY: &str = "ready";
 /// Minimum time of the warm-up, which is at least a pass.
 const WARM_UP: Duration = Duration::from_millis(10);
-
-/// First line of a process.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct PeerHello {
-    /// Always [`PROTOCOL`].
-    pub protocol: String,
-    /// Version of its set of workloads.
-    pub workloads_version: u32,
-    /// Version of the program.
-    pub version: String,
-    /// Revision of its sources.
-    pub revision: String,
-    /// SIMD level that it uses.
-    pub level: String,
-}
 
 impl PeerHello {
     /// Returns the line of this build.
@@ -91,11 +67,11 @@ fn lost_caller(error: io::Error) -> BenchError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::unknown_build;
+    use crate::reference;
 
     fn serve_input(input: &str) -> (Vec<String>, Result<(), BenchError>) {
         let (mut output, level) = (Vec::new(), Level::detect());
-        let hello = PeerHello::of(&unknown_build(), level);
+        let hello = PeerHello::of(&reference().build, level);
         let result = serve(Workload::Queens, 1, level, &hello, input.as_bytes(), &mut output);
         (String::from_utf8(output).unwrap().lines().map(str::to_string).collect(), result)
     }

@@ -1,9 +1,8 @@
 //! Summary of a record: rates with intervals, scaling, drift, percentiles, scores.
 
-use super::recorded;
 use super::workload::YARDSTICK;
-use perft_gate_lab::measure::{Confidence, Interval, deviation, median};
-use perft_gate_machine::record::{Record, Tasks, Work};
+use perft_gate_lab::measure::{Confidence, Interval, Samples, deviation, median};
+use perft_gate_machine::record::{Record, Stage, Tasks, Work};
 use std::collections::HashSet;
 
 /// Summary of a record.
@@ -122,12 +121,17 @@ fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
+/// Returns the rounds of a stage as they were sampled.
+pub fn samples(stage: &Stage) -> Samples {
+    Samples { rounds: stage.rounds.clone(), interrupted: false }
+}
+
 /// Returns a line for every work of a record that has a round.
 fn lines(record: &Record) -> Vec<WorkloadLine> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
     for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
-        let samples = recorded::samples(stage);
+        let samples = samples(stage);
         for (place, work) in stage.works.iter().enumerate() {
             let times = samples.ns_per_node(place);
             let Interval { low, median: middle, high } = Interval::of_median(&times, Confidence::of_comparisons(works));
@@ -144,9 +148,8 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
     }
     // The yardstick is in every stage; the first one is shown.
     let mut seen = HashSet::new();
-    lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads, line.work.kind.clone())));
-    let is_alone = |line: &&WorkloadLine| line.work.threads == 1 && line.work.kind.is_none();
-    let alone: Vec<WorkloadLine> = lines.iter().filter(is_alone).cloned().collect();
+    lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads)));
+    let alone: Vec<WorkloadLine> = lines.iter().filter(|line| line.work.threads == 1).cloned().collect();
     for line in &mut lines {
         let one = alone.iter().find(|one| one.work.workload == line.work.workload);
         line.scaling = one.map(|one| line.rate.median / one.rate.median);
@@ -162,10 +165,8 @@ impl WorkloadLine {
             line.work.workload == self.work.workload
                 && line.work.version == self.work.version
                 && line.work.threads == known
-                && line.work.kind.is_none()
         };
-        let is_scored = self.work.threads == threads && self.work.kind.is_none();
-        let reference = reference.iter().find(same).filter(|_| is_scored)?;
+        let reference = reference.iter().find(same).filter(|_| self.work.threads == threads)?;
         self.score = Some(100.0 * self.rate.median / reference.rate.median);
         self.score.filter(|_| self.work.workload != YARDSTICK.name())
     }
@@ -229,22 +230,6 @@ mod tests {
             .collect();
         assert_eq!(scores, [(1, 100.0, 5), (2, 100.0, 5)]);
         assert!(!reference.settings.interrupted && !reference.settings.quick && reference.build.dirty == Some(false));
-    }
-
-    #[test]
-    fn kinds_of_cores_have_lines_of_their_own_and_no_score() {
-        let plain = RecordSummary::of(&example(1.0), Some(&example(1.0)));
-        let mut record = example(1.0);
-        let stage = &mut record.stages[0];
-        // The workload on two threads becomes that on an efficiency core, half as fast as on one thread.
-        (stage.works[3].threads, stage.works[3].kind) = (1, Some("efficiency".into()));
-        stage.rounds.iter_mut().flat_map(|round| &mut round.slices[3]).for_each(|slice| slice.1 *= 4);
-        let summary = RecordSummary::of(&record, Some(&example(1.0)));
-        assert_eq!(summary.lines.len(), plain.lines.len());
-        let line = &summary.lines[3];
-        assert_eq!((line.work.kind.as_deref(), line.score), (Some("efficiency"), None));
-        assert!((line.scaling.unwrap() - 0.5).abs() < 0.01, "{line:?}");
-        assert_eq!((plain.scores[0].score, plain.scores[0].workloads), (summary.scores[0].score, 1));
     }
 
     #[test]

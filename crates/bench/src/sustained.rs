@@ -5,7 +5,7 @@ use super::progress::BenchProgress;
 use super::team::Team;
 use super::workload::Workload;
 use perft_gate_lab::measure::Miscount;
-use perft_gate_machine::Watch;
+use perft_gate_machine::Sensors;
 use perft_gate_machine::record::{Stretch, Sustained};
 use perft_gate_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,28 +28,27 @@ pub(super) fn run(
     team: &Team,
     level: Level,
     time: Duration,
-    watch: &Watch,
     progress: &BenchProgress,
     stop: &AtomicBool,
 ) -> Result<Sustained, BenchError> {
-    progress.begin(vec![format!("{} on {} threads, sustained", workload.name(), team.threads)], time);
+    progress.begin(vec![format!("{}, sustained", workload.title(team.threads))]);
     let mut work = workload.on(team, level, None);
     let length = MIN_STRETCH.max(time / MAX_STRETCHES);
-    let (begun, mut stretches) = (Instant::now(), Vec::new());
+    let (mut sensors, begun, mut stretches) = (Sensors::find(), Instant::now(), Vec::new());
     while begun.elapsed() < time && !stop.load(Ordering::Relaxed) {
         let (start, mut nodes) = (Instant::now(), 0);
         while start.elapsed() < length && !stop.load(Ordering::Relaxed) {
             let found = (work.pass)();
             if found != work.nodes {
                 let count = Miscount { work: 0, expected: work.nodes, found };
-                return Err(BenchError::Wrong { workload: workload.name(), threads: team.threads, count });
+                return Err(BenchError::Wrong { work: workload.title(team.threads), count });
             }
             nodes += found;
         }
         if nodes > 0 {
             let ns = start.elapsed().as_nanos() as u64;
             let at_ms = (start - begun).as_millis() as u64;
-            stretches.push(Stretch { at_ms, nodes, ns, celsius: watch.celsius() });
+            stretches.push(Stretch { at_ms, nodes, ns, celsius: sensors.celsius() });
         }
     }
     Ok(Sustained {

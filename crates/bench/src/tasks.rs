@@ -4,9 +4,10 @@
 
 use super::error::BenchError;
 use super::options::BenchOptions;
-use super::team::{Team, cores};
+use super::team::Team;
 use perft_gate_lab::measure::Miscount;
 use perft_gate_lab::timed::{TASK_LEAVES, TaskTimes, no_times, time_tasks};
+use perft_gate_machine::pinning::cores;
 use perft_gate_machine::record::Tasks;
 use perft_gate_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,30 +30,20 @@ pub(super) fn run(options: &BenchOptions, stop: &AtomicBool) -> Result<Vec<Tasks
     };
     let mut tasks = Vec::new();
     for (teams, loaded) in [(&alone?[..], false), (&[all], true)] {
-        let timed = time_each_team(teams, budget, options.level, stop).map_err(|count| BenchError::Wrong {
-            workload: "tasks",
-            threads: teams[0].threads,
-            count,
-        })?;
-        tasks.extend(timed.iter().map(|WorkerTimes { core, times }| as_record(*core, loaded, times)));
+        let timed = time_each_team(teams, budget, options.level, stop)
+            .map_err(|count| BenchError::Wrong { work: "tasks".into(), count })?;
+        tasks.extend(timed.iter().map(|(core, times)| as_record(*core, loaded, times)));
     }
     Ok(tasks)
 }
 
-/// Times of a worker.
-struct WorkerTimes {
-    /// Hardware thread that it ran on.
-    core: Option<usize>,
-    times: TaskTimes,
-}
-
-/// Returns the times of every worker of every team.
+/// Returns the hardware thread and the times of every worker of every team.
 fn time_each_team(
     teams: &[Team],
     budget: Duration,
     level: Level,
     stop: &AtomicBool,
-) -> Result<Vec<WorkerTimes>, Miscount> {
+) -> Result<Vec<(Option<usize>, TaskTimes)>, Miscount> {
     let slice = budget / (ROUNDS * teams.len() as u32);
     let times: Vec<Vec<Mutex<TaskTimes>>> =
         teams.iter().map(|team| (0..team.threads).map(|_| Mutex::new(no_times())).collect()).collect();
@@ -75,9 +66,8 @@ fn time_each_team(
     }
     let core = |team: &Team, worker: usize| team.cores.get(worker).copied().filter(|_| team.pinned == team.threads);
     let of_team = |(team, times): (_, Vec<Mutex<TaskTimes>>)| {
-        let timed = times.into_iter().enumerate().map(move |(worker, times)| WorkerTimes {
-            core: core(team, worker),
-            times: times.into_inner().unwrap_or_else(PoisonError::into_inner),
+        let timed = times.into_iter().enumerate().map(move |(worker, times)| {
+            (core(team, worker), times.into_inner().unwrap_or_else(PoisonError::into_inner))
         });
         timed.collect::<Vec<_>>()
     };

@@ -85,13 +85,27 @@ impl Bound {
 impl Workload {
     /// Returns the name used in records and on the command line.
     pub const fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// Returns the unit that it counts.
+    pub const fn unit(self) -> &'static str {
+        self.facts().1
+    }
+
+    /// Returns the resource that bounds it.
+    pub const fn bound(self) -> Bound {
+        self.facts().2
+    }
+
+    const fn facts(self) -> (&'static str, &'static str, Bound) {
         match self {
-            Workload::Queens => "queens",
-            Workload::Bulk => "bulk",
-            Workload::SetWise => "setwise",
-            Workload::Verify => "verify",
-            Workload::Hashed => "hashed",
-            Workload::Unique => "unique",
+            Workload::Queens => ("queens", "solutions", Bound::Core),
+            Workload::Bulk => ("bulk", "leaves", Bound::Core),
+            Workload::SetWise => ("setwise", "leaves", Bound::Core),
+            Workload::Verify => ("verify", "nodes", Bound::Core),
+            Workload::Hashed => ("hashed", "leaves", Bound::Memory),
+            Workload::Unique => ("unique", "positions", Bound::Memory),
         }
     }
 
@@ -103,24 +117,6 @@ impl Workload {
     /// Returns the version of its definition.
     pub const fn version(self) -> u32 {
         1
-    }
-
-    /// Returns the unit that it counts.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Workload::Queens => "solutions",
-            Workload::Bulk | Workload::SetWise | Workload::Hashed => "leaves",
-            Workload::Verify => "nodes",
-            Workload::Unique => "positions",
-        }
-    }
-
-    /// Returns the resource that bounds it.
-    pub const fn bound(self) -> Bound {
-        match self {
-            Workload::Queens | Workload::Bulk | Workload::SetWise | Workload::Verify => Bound::Core,
-            Workload::Hashed | Workload::Unique => Bound::Memory,
-        }
     }
 
     /// Returns the number of units of a pass on this many threads.

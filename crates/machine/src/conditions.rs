@@ -1,7 +1,7 @@
 //! Conditions of a run: what else the machine did, and how warm and how fast it was.
 //!
-//! Sampled by a thread of its own while the run lasts. A field is absent where the system does not tell: virtual machines
-//! have neither temperatures nor energy, and only Linux is read. The governor and the boost are in [`System`].
+//! A thread samples them while the run lasts. A field is absent where the system does not tell: virtual machines have no
+//! temperatures, and other systems than Linux little else. The governor and the boost are in [`System`].
 //!
 //! [`System`]: crate::hardware::System
 
@@ -44,18 +44,6 @@ pub struct Conditions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings"))]
     pub celsius: Option<Readings>,
-    /// Power of the processor's packages in watts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
-    pub watts: Option<Readings>,
-    /// Energy of the processor's packages in joules, over the whole run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "f64", range(min = 0)))]
-    pub joules: Option<f64>,
-    /// The battery, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Battery"))]
-    pub battery: Option<Battery>,
     /// Reasons why the scores are not comparable, as sentences; empty if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -75,17 +63,6 @@ pub struct Readings {
     pub mean: f64,
     /// Largest value.
     pub max: f64,
-}
-
-/// A battery.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Battery {
-    /// True if the machine ran from it at any time of the run.
-    pub discharging: bool,
-    /// Charge in percent.
-    #[cfg_attr(feature = "schema", schemars(extend("properties" = { "min": { "minimum": 0 } })))]
-    pub percent: Readings,
 }
 
 impl Readings {
@@ -122,7 +99,6 @@ impl Conditions {
         const POSITIVE: &str = "readings of at least 0, the others between the smallest and the largest";
         const SHARES: &str = "shares from 0 to 1, the others between the smallest and the largest";
         const CELSIUS: &str = "degrees from -100 to 200, the others between the smallest and the largest";
-        let battery = self.battery.map(|battery| battery.percent);
         let fields = [
             ("load", self.load, 0.0, f64::MAX, POSITIVE),
             ("steal", self.steal, 0.0, 1.0, SHARES),
@@ -131,8 +107,6 @@ impl Conditions {
             ("clock_ghz", self.clock_ghz, 0.0, f64::MAX, POSITIVE),
             ("clock_all_ghz", self.clock_all_ghz, 0.0, f64::MAX, POSITIVE),
             ("celsius", self.celsius, -100.0, 200.0, CELSIUS),
-            ("watts", self.watts, 0.0, f64::MAX, POSITIVE),
-            ("battery.percent", battery, 0.0, 100.0, "percents, the others between the smallest and the largest"),
         ];
         let is_impossible =
             |readings: Option<Readings>, low, high| readings.is_some_and(|readings| !readings.is_within(low, high));

@@ -35,10 +35,6 @@ pub struct Hardware {
     pub threads: usize,
     /// True if two hardware threads share a core.
     pub smt: Option<bool>,
-    /// Kinds of cores, the fastest first; empty if all are of one kind, or if the system does not tell.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
-    pub kinds: Vec<CoreKind>,
     /// Caches of the first core.
     pub caches: Vec<Cache>,
     /// Number of NUMA nodes.
@@ -47,20 +43,6 @@ pub struct Hardware {
     pub memory_gib: u64,
     /// True if it is a virtual machine.
     pub virtualised: Option<bool>,
-}
-
-/// Cores of one kind, on a machine that has several.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CoreKind {
-    /// Name: `performance`, `efficiency`; a kind between them is `middle`, and Intel has a third, `low-power`.
-    pub name: String,
-    /// Number of physical cores.
-    pub cores: Option<usize>,
-    /// Hardware threads of these cores; empty if the system does not number them.
-    pub threads: Vec<usize>,
-    /// Caches of the first of these cores.
-    pub caches: Vec<Cache>,
 }
 
 /// A cache.
@@ -89,54 +71,4 @@ pub struct System {
     pub governor: Option<String>,
     /// True if clock speeds may exceed the nominal one.
     pub boost: Option<bool>,
-}
-
-impl Hardware {
-    /// Returns the processor's name without common additions; if it has no number, because a virtual machine hides it,
-    /// with the identification added: `AMD EPYC (family 26, model 2)`.
-    pub fn model(&self) -> String {
-        let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
-        let plain = plain.split(" @ ").next().unwrap_or_default();
-        let parts = plain.split_whitespace().filter(|part| !matches!(*part, "CPU" | "Processor"));
-        let name = parts.collect::<Vec<_>>().join(" ");
-        let numbers = self.signature.as_deref().and_then(|signature| signature.split(", stepping").next());
-        match numbers {
-            Some(numbers) if !name.contains(|c: char| c.is_ascii_digit()) => format!("{name} ({numbers})"),
-            _ => name,
-        }
-    }
-
-    /// Returns a name for folders: `amd-epyc-9b45-2-threads`.
-    pub fn slug(&self) -> String {
-        let text = format!("{} {} threads", self.model(), self.threads).to_lowercase();
-        let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
-        parts.collect::<Vec<_>>().join("-")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slug_is_fit_for_a_folder() {
-        let mut hardware = Machine::this().hardware;
-        hardware.cpu = "Intel(R) Core(TM) i7-1165G7 CPU @ 2.80GHz".into();
-        hardware.threads = 8;
-        assert_eq!(hardware.slug(), "intel-core-i7-1165g7-8-threads");
-    }
-
-    #[test]
-    fn a_name_without_a_number_gets_those_of_the_processor() {
-        let mut hardware = Machine::this().hardware;
-        (hardware.cpu, hardware.threads) = ("AMD EPYC".into(), 2);
-        hardware.signature = Some("family 26, model 2, stepping 1".into());
-        assert_eq!(hardware.model(), "AMD EPYC (family 26, model 2)");
-        assert_eq!(hardware.slug(), "amd-epyc-family-26-model-2-2-threads");
-        hardware.signature = None;
-        assert_eq!(hardware.model(), "AMD EPYC");
-        hardware.cpu = "AMD EPYC 9B45 Processor".into();
-        hardware.signature = Some("family 26, model 2, stepping 1".into());
-        assert_eq!(hardware.model(), "AMD EPYC 9B45");
-    }
 }

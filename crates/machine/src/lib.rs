@@ -2,20 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod conditions;
+mod features;
 mod hardware;
+mod json_lines;
+mod linux_files;
 mod memory_pages;
+mod names;
 pub mod pinning;
+mod processor;
 pub mod record;
-mod short_name;
-mod sources;
-mod system_files;
 mod this_machine;
 mod watch;
 
-pub use conditions::{Battery, Conditions, Readings};
-pub use hardware::{Cache, CoreKind, Hardware, Machine, System};
+pub use conditions::{Conditions, Readings};
+pub use hardware::{Cache, Hardware, Machine, System};
 pub use memory_pages::memory_in_huge_pages;
-pub use sources::Sysfs;
-pub use system_files::{Charge, Energy, ProcessorTimes, SystemFiles};
-pub use this_machine::core_kinds;
-pub use watch::{MAX_NEIGHBOURS, Watch};
+pub use watch::{MAX_NEIGHBOURS, Sensors, Watch};

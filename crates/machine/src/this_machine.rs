@@ -1,49 +1,45 @@
-//! Description of the machine that this runs on: from sysinfo, and from the system's own sources where it tells too little.
+//! Description of the machine that this runs on: from sysinfo, from the processor, and from Linux's devices.
 
-use crate::hardware::{CoreKind, Hardware, Machine, System};
-use crate::sources::{features, system_facts};
+use crate::features::features;
+use crate::hardware::{Hardware, Machine, System};
+use crate::linux_files::LinuxFiles;
+use crate::processor::Processor;
 use std::env::consts::OS;
-
-/// Returns the kinds of cores, the fastest first; empty if all are of one kind, or if the system does not tell.
-pub fn core_kinds() -> Vec<CoreKind> {
-    system_facts().kinds
-}
 
 impl Machine {
     /// Returns the description of this machine.
     pub fn this() -> Machine {
-        let mut cpus = sysinfo::System::new();
-        if let Ok(system) = &mut cpus {
+        let mut system = sysinfo::System::new().ok();
+        if let Some(system) = &mut system {
             system.refresh_cpu_all();
             system.refresh_memory();
         }
-        let system = cpus.ok();
         let cpu = system.as_ref().and_then(|system| system.cpus().first());
         let memory = system.as_ref().map_or(0, sysinfo::System::total_memory);
-        let facts = system_facts();
-        let cores = facts.cores.or_else(|| sysinfo::System::physical_core_count().ok());
+        let cores = sysinfo::System::physical_core_count().ok();
         let all_threads = system.as_ref().map(|system| system.cpus().len());
         let known = |name: Option<&str>| name.filter(|name| !name.is_empty()).unwrap_or("unknown").to_string();
+        let (linux, processor) = (LinuxFiles::default(), Processor::this(all_threads.unwrap_or(1)));
+        let caches = Some(linux.caches()).filter(|caches| !caches.is_empty());
         Machine {
             hardware: Hardware {
                 cpu: known(cpu.map(|cpu| cpu.brand().trim())),
                 vendor: known(cpu.map(sysinfo::Cpu::vendor_id)),
-                signature: facts.signature,
+                signature: processor.signature,
                 features: features(),
                 cores,
                 threads: std::thread::available_parallelism().map_or(1, Into::into),
-                smt: facts.smt.or_else(|| has_smt(OS, cores, all_threads)),
-                kinds: facts.kinds,
-                caches: facts.caches,
-                numa_nodes: facts.numa_nodes,
+                smt: linux.smt().or_else(|| has_smt(OS, cores, all_threads)),
+                caches: caches.unwrap_or(processor.caches),
+                numa_nodes: linux.numa_nodes(),
                 memory_gib: memory.saturating_add(1 << 29) >> 30,
-                virtualised: facts.virtualised,
+                virtualised: processor.virtualised,
             },
             system: System {
                 os: sysinfo::System::long_os_version().ok(),
                 kernel: sysinfo::System::kernel_version().ok(),
-                governor: facts.governor,
-                boost: facts.boost,
+                governor: linux.governor(),
+                boost: linux.boost(),
             },
         }
     }

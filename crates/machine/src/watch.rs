@@ -1,17 +1,16 @@
-//! Conditions of a run, sampled while it lasts: what other programs and other virtual machines took, temperature, power,
-//! clock.
+//! Conditions of a run, sampled while it lasts: what other programs and other virtual machines took, temperature, clock.
 //!
-//! [`Watch`] samples on a thread of its own, every half second; the measured threads only run what they measure. A sample
+//! [`Watch`] samples on a separate thread, every half second; the measured threads only run what they measure. A sample
 //! reads a few files: of the order of a hundred microseconds on one processor. Clock speeds are measured by the run
 //! itself, between its parts, because their loop needs a processor.
 
-use crate::conditions::{Battery, Conditions, Readings};
-use crate::system_files::{Charge, Energy, ProcessorTimes, SystemFiles};
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::conditions::{Conditions, Readings};
+use crate::linux_files::{LinuxFiles, ProcessorTimes};
+use std::cell::RefCell;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use sysinfo::Components;
 
 /// Time between two samples.
 const PERIOD: Duration = Duration::from_millis(500);
@@ -21,7 +20,7 @@ pub const MAX_NEIGHBOURS: f64 = 0.05;
 const MAX_CLOCK_LOSS: f64 = 0.1;
 
 /// State of the machine at one moment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 struct Snapshot {
     /// Time since the start of the run.
     at: Duration,
@@ -31,142 +30,113 @@ struct Snapshot {
     runnable: Option<u64>,
     load: Option<f64>,
     celsius: Option<f64>,
-    energy: Option<Vec<Energy>>,
-    charge: Option<Charge>,
 }
 
 impl Snapshot {
-    fn of(files: &SystemFiles, at: Duration) -> Snapshot {
+    fn of(files: &LinuxFiles, at: Duration) -> Snapshot {
         let (processors, runnable) = files.processors().unzip();
-        let own = files.own_runnable();
-        Snapshot {
-            at,
-            processors,
-            own_time: files.own_time(),
-            runnable: runnable.flatten().zip(own).map(|(all, own)| all.saturating_sub(own)),
-            load: files.load(),
-            celsius: files.celsius(),
-            energy: files.energy(),
-            charge: files.charge(),
-        }
+        let runnable = runnable.flatten().zip(files.own_runnable()).map(|(all, own)| all.saturating_sub(own));
+        Snapshot { at, processors, own_time: files.own_time(), runnable, ..Snapshot::default() }
     }
 }
 
-/// Samples taken so far.
-#[derive(Default)]
-struct WatchLog {
-    samples: Vec<Snapshot>,
-    /// Clock speeds of one thread, and of all.
-    clocks: [Vec<f64>; 2],
+/// Returns the load average of the last minute; Windows has none.
+fn load() -> Option<f64> {
+    sysinfo::System::load_average().ok().map(|load| load.one).filter(|_| cfg!(unix))
 }
 
-/// A thread that samples until it is told to finish.
+/// Temperature sensors of the machine.
+pub struct Sensors(Option<Components>);
+
+impl Sensors {
+    /// Finds them.
+    pub fn find() -> Sensors {
+        Sensors(Components::new_with_refreshed_list().ok())
+    }
+
+    /// Returns the temperature of the processor at its hottest sensor, in degrees Celsius.
+    pub fn celsius(&mut self) -> Option<f64> {
+        let of_processor = self.0.iter_mut().flatten().filter(|sensor| is_of_processor(sensor.label()));
+        let celsius = of_processor.filter_map(|sensor| {
+            sensor.refresh();
+            sensor.temperature().map(f64::from)
+        });
+        celsius.filter(|celsius| (-100.0..=200.0).contains(celsius)).max_by(f64::total_cmp)
+    }
+}
+
+/// Returns true for a sensor of a processor, whose name begins with that of its driver: `k10temp Tctl`.
+fn is_of_processor(sensor: &str) -> bool {
+    ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"].iter().any(|driver| sensor.starts_with(driver))
+}
+
+/// A thread that samples until this is finished or dropped.
 pub struct Watch {
-    begun: Instant,
-    files: SystemFiles,
-    shared: Arc<Mutex<WatchLog>>,
-    is_done: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    stop: Sender<()>,
+    thread: Option<JoinHandle<Vec<Snapshot>>>,
+    /// Clock speeds of one thread, and of all.
+    clocks: RefCell<[Vec<f64>; 2]>,
 }
 
 impl Watch {
     /// Starts to sample this machine.
     pub fn start() -> Watch {
-        Watch::of(SystemFiles::below(Path::new("/")), PERIOD)
+        Watch::of(LinuxFiles::default(), PERIOD)
     }
 
-    fn of(files: SystemFiles, period: Duration) -> Watch {
-        let begun = Instant::now();
-        let shared = Arc::new(Mutex::new(WatchLog::default()));
-        let is_done = Arc::new(AtomicBool::new(false));
-        let (samples, done, of) = (Arc::clone(&shared), Arc::clone(&is_done), files.clone());
-        let sampling = move || {
-            while !done.load(Ordering::Relaxed) {
-                let sample = Snapshot::of(&of, begun.elapsed());
-                lock(&samples).samples.push(sample);
-                std::thread::park_timeout(period);
-            }
+    fn of(files: LinuxFiles, period: Duration) -> Watch {
+        let (begun, mut sensors) = (Instant::now(), Sensors::find());
+        let (stop, stopped) = channel();
+        let mut sample = move || {
+            let celsius = sensors.celsius();
+            Snapshot { load: load(), celsius, ..Snapshot::of(&files, begun.elapsed()) }
         };
-        // Without a thread there are the first and the last sample.
+        let sampling = move || {
+            let mut samples = vec![sample()];
+            while stopped.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                samples.push(sample());
+            }
+            samples.push(sample());
+            samples
+        };
+        // Without a thread there are no samples: what is measured needs threads too, and says so.
         let thread = std::thread::Builder::new().name("conditions".into()).spawn(sampling).ok();
-        Watch { begun, files, shared, is_done, thread }
+        Watch { stop, thread, clocks: RefCell::default() }
     }
 
     /// Adds clock speeds that the run measured: of one thread, and of all at once.
     pub fn add_clocks(&self, speeds: [Option<f64>; 2]) {
-        let mut shared = lock(&self.shared);
-        for (clocks, speed) in shared.clocks.iter_mut().zip(speeds) {
+        for (clocks, speed) in self.clocks.borrow_mut().iter_mut().zip(speeds) {
             clocks.extend(speed);
         }
     }
 
-    /// Returns the temperature of the processor now, in degrees Celsius.
-    pub fn celsius(&self) -> Option<f64> {
-        self.files.celsius()
-    }
-
     /// Ends the sampling and returns the conditions.
-    pub fn finish(mut self) -> Conditions {
-        self.end();
-        let mut shared = lock(&self.shared);
-        let last = Snapshot::of(&self.files, self.begun.elapsed());
-        shared.samples.push(last);
-        conditions(&shared)
-    }
-
-    fn end(&mut self) {
-        self.is_done.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // It reads files: it cannot have failed.
-            let _ = thread.join();
-        }
+    pub fn finish(self) -> Conditions {
+        drop(self.stop);
+        let samples = self.thread.and_then(|thread| thread.join().ok()).unwrap_or_default();
+        conditions(&samples, &self.clocks.take())
     }
 }
 
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-fn lock(shared: &Mutex<WatchLog>) -> MutexGuard<'_, WatchLog> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the conditions that samples show.
-fn conditions(WatchLog { samples, clocks }: &WatchLog) -> Conditions {
+/// Returns the conditions that samples show, with the clock speeds of one thread and of all.
+fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     let each = |value: &dyn Fn(&Snapshot) -> Option<f64>| {
         Readings::of(&samples.iter().filter_map(value).collect::<Vec<f64>>())
     };
-    let charges: Vec<Charge> = samples.iter().filter_map(|sample| sample.charge).collect();
-    let discharging = charges.iter().any(|charge| charge.discharging);
-    let joules = samples.first().zip(samples.last()).and_then(|(first, last)| joules(first, last));
     let found = Conditions {
-        seconds: round(samples.last().map_or(0.0, |last| last.at.as_secs_f64())),
+        seconds: samples.last().map_or(0.0, |last| (last.at.as_secs_f64() * 1e3).round() / 1e3),
         samples: samples.len() as u64,
         load: each(&|sample| sample.load),
         steal: readings_over_windows(samples, steal),
         others: readings_over_windows(samples, others),
         runnable: each(&|sample| sample.runnable.map(|threads| threads as f64)),
-        clock_ghz: Readings::of(&clocks[0]),
-        clock_all_ghz: Readings::of(&clocks[1]),
+        clock_ghz: Readings::of(one),
+        clock_all_ghz: Readings::of(all),
         celsius: each(&|sample| sample.celsius),
-        watts: readings_over_windows(samples, |first, last| {
-            let seconds = (last.at - first.at).as_secs_f64();
-            self::joules(first, last).filter(|_| seconds > 0.0).map(|joules| joules / seconds)
-        }),
-        joules: joules.map(round),
-        battery: each(&|sample| sample.charge.map(|charge| charge.percent))
-            .map(|percent| Battery { discharging, percent }),
         warnings: Vec::new(),
     };
-    let warnings = warnings(&found);
-    Conditions { warnings, ..found }
-}
-
-fn round(value: f64) -> f64 {
-    (value * 1e3).round() / 1e3
+    Conditions { warnings: warnings(&found), ..found }
 }
 
 /// Returns the readings of a quantity between two samples. The mean is that of the whole run: a mean of short windows
@@ -197,17 +167,6 @@ fn others(first: &Snapshot, last: &Snapshot) -> Option<f64> {
     share(ticks(first, last, |times| times.busy - times.steal)? - own, ticks(first, last, |times| times.all)?)
 }
 
-/// Returns the energy between two samples in joules.
-fn joules(first: &Snapshot, last: &Snapshot) -> Option<f64> {
-    let between = |(first, last): (&Energy, &Energy)| match last.microjoules.checked_sub(first.microjoules) {
-        Some(microjoules) => microjoules,
-        // The counter began again.
-        None => (last.range - first.microjoules.min(last.range)) + last.microjoules,
-    };
-    let pairs = first.energy.as_ref()?.iter().zip(last.energy.as_ref()?);
-    Some(pairs.map(between).sum::<u64>() as f64 / 1e6)
-}
-
 /// Returns reasons why scores are not comparable.
 fn warnings(conditions: &Conditions) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -221,9 +180,6 @@ fn warnings(conditions: &Conditions) -> Vec<String> {
             mean(conditions.steal)
         ));
     }
-    if conditions.battery.is_some_and(|battery| battery.discharging) {
-        warnings.push("the machine ran from its battery: scores are not comparable".into());
-    }
     for (clock, threads) in [(conditions.clock_ghz, "one thread"), (conditions.clock_all_ghz, "all threads")] {
         if let Some(Readings { min, max, .. }) = clock.filter(|clock| clock.min < (1.0 - MAX_CLOCK_LOSS) * clock.max) {
             warnings
@@ -236,44 +192,24 @@ fn warnings(conditions: &Conditions) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system_files::tests::{KERNEL, write};
+    use crate::linux_files::tests::{KERNEL, linux};
 
-    const SECOND: Duration = Duration::from_secs(1);
-
-    /// WatchLog a tree, lets `change` change it, and samples it again a second later.
-    fn sample_change(change: impl Fn(&Path)) -> Conditions {
-        let root = tempfile::tempdir().unwrap();
-        write(root.path(), &KERNEL);
-        write(
-            root.path(),
-            &[
-                ("sys/class/powercap/intel-rapl:0/name", "package-0"),
-                ("sys/class/powercap/intel-rapl:0/energy_uj", "9000000"),
-                ("sys/class/powercap/intel-rapl:0/max_energy_range_uj", "10000000"),
-                ("sys/class/power_supply/BAT0/type", "Battery"),
-                ("sys/class/power_supply/BAT0/capacity", "83"),
-                ("sys/class/power_supply/BAT0/status", "Full"),
-            ],
-        );
-        let files = SystemFiles::below(root.path());
-        let first = Snapshot::of(&files, SECOND);
-        change(root.path());
-        let last = Snapshot::of(&files, 2 * SECOND);
-        conditions(&WatchLog { samples: vec![first, last], ..WatchLog::default() })
+    /// Samples a tree, writes these files, and samples it again a second later.
+    fn sample_change(changed: &[(&str, &str)]) -> Conditions {
+        let (_folder, files) = linux(&KERNEL);
+        let first = Snapshot::of(&files, Duration::from_secs(1));
+        files.write(changed);
+        let last = Snapshot::of(&files, Duration::from_secs(2));
+        conditions(&[first, last], &Default::default())
     }
 
     #[test]
     fn neighbours_are_other_programs_and_other_machines() {
         // 200 ticks pass: 160 are busy, of which 100 are ours, 16 are stolen and 44 are of other programs.
-        let busy = sample_change(|root| {
-            write(
-                root,
-                &[
-                    ("proc/stat", "cpu  230 24 40 830 60 0 0 16 7 0\nprocs_running 4"),
-                    ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 30 0 0 20 0 3 0 0"),
-                ],
-            );
-        });
+        let busy = sample_change(&[
+            ("proc/stat", "cpu  230 24 40 830 60 0 0 16 7 0\nprocs_running 4"),
+            ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 30 0 0 20 0 3 0 0"),
+        ]);
         assert_eq!(busy.steal.map(|steal| steal.mean), Some(0.1));
         assert_eq!(busy.others.map(|others| others.mean), Some(0.22));
         assert_eq!(busy.runnable, Readings::of(&[3.0, 3.0]));
@@ -288,49 +224,41 @@ mod tests {
     #[test]
     fn a_quiet_machine_has_no_warning() {
         // All of the busy time is ours; round ticks make it a little more than all.
-        let quiet = sample_change(|root| {
-            write(
-                root,
-                &[
-                    ("proc/stat", "cpu  200 10 40 900 50 0 0 0 7 0\nprocs_running 1"),
-                    ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 31 0 0 20 0 3 0 0"),
-                ],
-            );
-        });
+        let quiet = sample_change(&[
+            ("proc/stat", "cpu  200 10 40 900 50 0 0 0 7 0\nprocs_running 1"),
+            ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 31 0 0 20 0 3 0 0"),
+        ]);
         assert_eq!((quiet.neighbours(), quiet.warnings), (Some(0.0), vec![]));
     }
 
     #[test]
-    fn energy_counters_begin_again() {
-        let found = sample_change(|root| write(root, &[("sys/class/powercap/intel-rapl:0/energy_uj", "4000000")]));
-        assert_eq!((found.joules, found.watts.map(|watts| watts.mean)), (Some(5.0), Some(5.0)));
+    fn a_falling_clock_is_warned_of() {
+        let of =
+            |clocks: &[f64]| warnings(&Conditions { clock_all_ghz: Readings::of(clocks), ..Conditions::default() });
+        assert_eq!(
+            of(&[4.8, 4.7, 3.6]),
+            ["the clock of all threads varied from 3.60 to 4.80 GHz: scores may not repeat"]
+        );
+        assert!(of(&[4.8, 4.7, 4.5]).is_empty());
     }
 
     #[test]
-    fn a_battery_and_a_falling_clock_are_warned_of() {
-        let mut found = sample_change(|root| write(root, &[("sys/class/power_supply/BAT0/status", "Discharging")]));
-        assert_eq!(found.battery.map(|battery| (battery.discharging, battery.percent.end)), Some((true, 83.0)));
-        assert_eq!(found.warnings, ["the machine ran from its battery: scores are not comparable"]);
-        found.clock_all_ghz = Readings::of(&[4.8, 4.7, 3.6]);
-        assert_eq!(warnings(&found).len(), 2);
-        found.clock_all_ghz = Readings::of(&[4.8, 4.7, 4.5]);
-        assert_eq!(warnings(&found).len(), 1);
+    fn only_sensors_of_the_processor_count() {
+        assert!(is_of_processor("k10temp Tctl") && is_of_processor("coretemp Package id 0"));
+        assert!(!is_of_processor("nvme Composite WD Blue") && !is_of_processor("acpitz temp1"));
     }
 
     #[test]
-    fn a_machine_that_tells_nothing_has_no_conditions_and_no_warning() {
-        let root = tempfile::tempdir().unwrap();
+    fn a_machine_that_tells_nothing_has_no_neighbours_and_no_warning() {
         let watch_for = |milliseconds: u64| {
-            let watch = Watch::of(SystemFiles::below(root.path()), Duration::from_millis(1));
+            let watch = Watch::of(linux(&[]).1, Duration::from_millis(1));
             std::thread::sleep(Duration::from_millis(milliseconds));
             watch.finish()
         };
         // A busy machine may not run its thread for a while.
         let found = [20, 200, 2000, 20_000].into_iter().map(watch_for).find(|found| found.samples > 2);
         let found = found.expect("samples in 20 s");
-        assert!(found.samples > 2 && found.seconds > 0.0, "{found:?}");
-        let empty = Conditions { samples: found.samples, seconds: found.seconds, ..Conditions::default() };
-        assert_eq!(found, empty);
-        assert_eq!(found.neighbours(), None);
+        assert!(found.seconds > 0.0 && found.warnings.is_empty(), "{found:?}");
+        assert_eq!((found.neighbours(), found.runnable, found.clock_ghz), (None, None, None));
     }
 }

@@ -15,7 +15,7 @@ fn main() -> std::io::Result<()> {
         schema::<collisions::json::CollisionsDocument>(collisions::json::SCHEMA),
         schema::<compare::json::CompareDocument>(compare::json::SCHEMA),
         schema::<count::json::CountDocument>(count::json::SCHEMA),
-        schema::<diff::json::DiffDocument>(diff::json::SCHEMA),
+        schema::<diff::json::DiffDocument<'_>>(diff::json::SCHEMA),
         schema::<divide::json::DivideDocument>(divide::json::SCHEMA),
         schema::<engine::json::EngineDocument<'_>>(engine::json::SCHEMA),
         schema::<engine::key_audit_json::EngineKeysDocument<'_>>(engine::key_audit_json::SCHEMA),

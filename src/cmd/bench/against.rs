@@ -1,13 +1,14 @@
 //! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
 
 use super::args::{BenchArgs, workload};
+use super::timed::{end, with_time};
 use crate::args::run::{LevelArgs, MAX_THREADS, control};
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Outside, Usage};
-use crate::out::progress::{seconds, with_progress};
+use crate::out::progress::seconds;
 use clap::Args;
-use perft_gate_bench::against::{self, AgainstError, AgainstOptions};
-use perft_gate_bench::{self as bench, BenchError, Bound, PeerError, PeerHello, Program, Workload, YARDSTICK};
+use perft_gate_bench::against::{self, AgainstOptions};
+use perft_gate_bench::{self as bench, Bound, PeerError, PeerHello, Program, Workload, YARDSTICK};
 use std::ffi::OsString;
 use std::io::{stdin, stdout};
 use std::path::Path;
@@ -33,11 +34,9 @@ pub struct SlicesArgs {
 pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
     let level = args.level.level()?;
     let hello = PeerHello::of(&build(), level);
-    match bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock()) {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(error @ BenchError::System(_)) => Err(Outside(error.to_string())),
-        Err(error) => Err(error.into()),
-    }
+    let served = bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock());
+    served.map_err(|error| Outside(error.to_string()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Time for a workload on a number of threads, if none is given.
@@ -76,27 +75,13 @@ pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
     let control = control()?;
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));
-    let progress = bench::BenchProgress::of(options.budget);
-    let compared = match with_progress(|| progress.status().into(), || against::run(&options, &control.stop, &progress))
-    {
+    let progress = bench::BenchProgress::default();
+    let compare = || against::run(&options, &control.stop, &progress);
+    let compared = match with_time(&progress, options.budget, compare) {
+        Ok(compared) if compared.rows.is_empty() => return end(PeerError::Stopped.into()),
         Ok(compared) => compared,
-        Err(AgainstError::Peer(PeerError::Stopped)) => {
-            note!("stopped before the first round: nothing was compared");
-            return Ok(ExitCode::from(130));
-        }
-        Err(AgainstError::Peer(error @ PeerError::Failed { .. })) => {
-            return Err(Outside(format!("--against {error}")));
-        }
-        Err(AgainstError::Peer(error)) => return Err(Usage(format!("--against {error}"))),
-        Err(wrong @ AgainstError::Wrong { .. }) => {
-            say!("WRONG {wrong}");
-            return Ok(ExitCode::from(1));
-        }
+        Err(error) => return end(error),
     };
-    if compared.rows.is_empty() {
-        note!("stopped before the first round: nothing was compared");
-        return Ok(ExitCode::from(130));
-    }
     say!("{}", perft_gate_report::bench::against::text(&compared, &other.display().to_string()).trim_end());
     Ok(ExitCode::from(if compared.interrupted { 130 } else { 0 }))
 }

@@ -44,21 +44,13 @@ pub struct BenchArgs {
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
     /// Name of the machine as it is set up, for tables and charts: "Ryzen 7 9800X3D, PBO off".
-    #[arg(long, value_name = "TEXT", value_parser = label)]
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| one_line(text, MAX_LABEL))]
     pub label: Option<String>,
     /// Further words for those who read the record: cooling, memory timings, power limits.
-    #[arg(long, value_name = "TEXT", value_parser = note_text)]
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| one_line(text, MAX_NOTE))]
     pub note: Option<String>,
     #[command(flatten)]
     pub level: LevelArgs,
-}
-
-fn label(text: &str) -> Result<String, String> {
-    one_line(text, MAX_LABEL)
-}
-
-fn note_text(text: &str) -> Result<String, String> {
-    one_line(text, MAX_NOTE)
 }
 
 /// Maximum number of characters of a label.
@@ -116,6 +108,7 @@ mod tests {
 
     #[test]
     fn a_label_is_one_line_of_text() {
+        let label = |text: &str| one_line(text, MAX_LABEL);
         assert_eq!(label(" Ryzen 7, PBO off "), Ok("Ryzen 7, PBO off".into()));
         assert_eq!(label(&"ä".repeat(MAX_LABEL)).map(|label| label.chars().count()), Ok(MAX_LABEL));
         assert!(label(&"ä".repeat(MAX_LABEL + 1)).is_err_and(|error| error.starts_with("found 101 characters")));

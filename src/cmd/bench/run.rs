@@ -3,15 +3,15 @@
 use super::against;
 use super::args::BenchArgs;
 use super::target::save;
+use super::timed::{end, with_time};
 use crate::args::run::{control, now};
 use crate::build_info::build;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
-use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
+use crate::out::progress::seconds;
 use perft_gate_bench::diff::diff;
 use perft_gate_bench::{
-    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, WORKLOADS, Workload, doublings,
-    one_of_each_kind, reference,
+    self as bench, BenchBudget, BenchOptions, BenchProgress, WORKLOADS, Workload, doublings, reference,
 };
 use perft_gate_machine::Machine;
 use std::process::ExitCode;
@@ -32,17 +32,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
     }
-    let progress = BenchProgress::of(options.total());
     note!("measuring for {}: {}", seconds(options.total()), describe(&options));
-    let measured =
-        with_progress(|| progress.status().into(), || bench::run(&options, build(), started, &control.stop, &progress));
-    let record = match measured {
+    let progress = BenchProgress::default();
+    let measure = || bench::run(&options, build(), started, &control.stop, &progress);
+    let record = match with_time(&progress, options.total(), measure) {
         Ok(record) => record,
-        Err(wrong @ BenchError::Wrong { .. }) => {
-            say!("WRONG {wrong}");
-            return Ok(ExitCode::from(1));
-        }
-        Err(error) => return Err(error.into()),
+        Err(error) => return end(error),
     };
     if record.settings.interrupted {
         // A part of the work gives no score and no record.
@@ -77,7 +72,6 @@ impl BenchArgs {
         Ok(BenchOptions {
             workloads,
             threads,
-            kinds: one_of_each_kind(),
             level: self.level.level()?,
             quick: self.quick,
             budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),
@@ -95,10 +89,4 @@ fn describe(options: &BenchOptions) -> String {
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
     let noun = if options.threads == [1] { "thread" } else { "threads" };
     format!("{} on {} {noun}", names.join(", "), threads.join(", "))
-}
-
-impl From<BenchStatus> for WaitProgress {
-    fn from(BenchStatus { what, done, total }: BenchStatus) -> WaitProgress {
-        WaitProgress { what, amount: Amount::Time(done, total) }
-    }
 }

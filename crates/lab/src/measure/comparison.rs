@@ -3,6 +3,7 @@
 use super::sampler::{MIN_ROUNDS, Samples};
 use super::statistics::{Confidence, Interval};
 use super::verdict::{CostVerdict, Floor, is_narrow};
+use serde::{Deserialize, Serialize};
 
 /// Works that are compared with one of them.
 #[derive(Clone, Debug)]
@@ -15,28 +16,36 @@ pub struct ComparisonTable {
     pub others: Vec<usize>,
 }
 
-/// Comparison of a work with the reference of its table.
-#[derive(Clone, Copy, Debug)]
-pub struct CostComparison {
-    /// Index of the work.
-    pub work: usize,
-    /// Ratio of its time to the reference's.
-    pub ratio: Interval,
-    /// Its time less the reference's, in nanoseconds a node.
-    pub difference: Interval,
-    /// Verdict.
-    pub verdict: CostVerdict,
+/// Works compared with one of them.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CostTable {
+    /// Property that is varied.
+    pub title: String,
+    /// Index of the contestant that the others are compared with.
+    pub reference: usize,
+    /// Ratio of the reference's twin to the reference, which shows the noise.
+    #[serde(default)]
+    pub noise: Option<Interval>,
+    /// Noise floor that a difference must exceed, as a fraction of the time.
+    pub floor: f64,
+    /// Comparisons, in order.
+    pub comparisons: Vec<CostComparison>,
 }
 
-/// Results of a table.
-#[derive(Clone, Debug)]
-pub struct Judgement {
-    /// Ratio of the reference's twin to the reference: the noise, as an interval.
-    pub itself: Interval,
-    /// Noise floor that a difference must exceed.
-    pub floor: Floor,
-    /// Comparisons in the table's order.
-    pub comparisons: Vec<CostComparison>,
+/// A contestant compared with the reference of its table.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CostComparison {
+    /// Index of the contestant.
+    #[serde(rename = "contender")]
+    pub contestant: usize,
+    /// Its time divided by the reference's.
+    pub ratio: Interval,
+    /// Its time less the reference's, a node.
+    pub difference_ns: Interval,
+    /// Verdict.
+    pub verdict: CostVerdict,
 }
 
 /// Two works that are the same; their difference is the noise.
@@ -50,28 +59,34 @@ impl ComparisonTable {
     }
 
     /// Judges every work of the table. **Panics** without a round.
-    pub fn judge(&self, samples: &Samples, twins: Twins) -> Judgement {
+    pub fn judge(&self, samples: &Samples, twins: Twins) -> CostTable {
         let interval = |values: Vec<f64>| Interval::of_median(&values, self.confidence());
-        let itself = interval(samples.ratios(twins.1, twins.0));
-        let floor = Floor::of(itself);
-        let compare = |&work: &usize| {
-            let ratio = interval(samples.ratios(work, self.reference));
+        let noise = interval(samples.ratios(twins.1, twins.0));
+        let floor = Floor::of(noise);
+        let compare = |&contestant: &usize| {
+            let ratio = interval(samples.ratios(contestant, self.reference));
             let verdict = match samples.rounds.len() {
                 MIN_ROUNDS.. => CostVerdict::of(ratio, floor),
                 _ => CostVerdict::Undecided,
             };
-            let difference = interval(samples.differences(work, self.reference));
-            CostComparison { work, ratio, difference, verdict }
+            let difference_ns = interval(samples.differences(contestant, self.reference));
+            CostComparison { contestant, ratio, difference_ns, verdict }
         };
-        Judgement { itself, floor, comparisons: self.others.iter().map(compare).collect() }
+        CostTable {
+            title: self.title.clone(),
+            reference: self.reference,
+            noise: Some(noise),
+            floor: floor.part(),
+            comparisons: self.others.iter().map(compare).collect(),
+        }
     }
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
     /// This looks at widths only, never at verdicts: a run that ends when it likes the result finds too much.
     pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
-        let Judgement { itself, comparisons, .. } = self.judge(samples, twins);
-        let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain([itself]);
+        let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
+        let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);
         intervals.all(|interval| is_narrow(interval, Floor::MIN))
     }
 }
@@ -125,7 +140,7 @@ mod tests {
     const TWINS: Twins = Twins(0, 1);
 
     /// Judges works of these costs beside a reference and its twin.
-    fn judge_costs(seed: u64, costs: &[f64], budget: Duration) -> Judgement {
+    fn judge_costs(seed: u64, costs: &[f64], budget: Duration) -> CostTable {
         let machine = &Machine::new(seed);
         let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();
         let work = |&cost: &f64| TimedWork::new(1000, move || machine.work(cost));
@@ -221,7 +236,7 @@ mod tests {
         let plan = RoundPlan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
         let slices: Vec<Duration> =
-            samples.rounds.iter().flat_map(|round| &round.slices[0]).map(|slice| slice.time).collect();
+            samples.rounds.iter().flat_map(|round| &round.slices[0]).map(|(_, ns)| Duration::from_nanos(*ns)).collect();
         let timed = timed.borrow();
         assert!(timed.iter().enumerate().all(|(before, (leads, _))| *leads == before + 1), "one before each pass");
         let passes: Vec<Duration> = timed[timed.len() - slices.len()..].iter().map(|(_, time)| *time).collect();

@@ -1,6 +1,6 @@
 //! Choice of the schemes to compare: all with `none`, and those that differ in one axis with each other.
 
-use super::comparison::{ComparisonTable, Judgement, Twins};
+use super::comparison::{ComparisonTable, CostTable, Twins};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
 use perft_gate_zobrist::{PRESETS, Secondary, preset};
@@ -84,7 +84,7 @@ impl Contestants {
     }
 
     /// Returns the verdicts of every table. **Panics** without a round.
-    pub fn judge(&self, samples: &Samples) -> Vec<Judgement> {
+    pub fn judge(&self, samples: &Samples) -> Vec<CostTable> {
         self.tables.iter().map(|table| table.judge(samples, self.twins)).collect()
     }
 }

@@ -22,13 +22,13 @@ mod verdict;
 mod work_units;
 
 pub use clock::{Monotonic, TimeSource};
-pub use comparison::{ComparisonTable, CostComparison, Judgement, Twins};
+pub use comparison::{ComparisonTable, CostComparison, CostTable, Twins};
 pub use contestants::Contestants;
 pub use counters::Counters;
 pub use events::{HardwareEvent, NoCounters};
 pub use make_unmake::{Contestant, MakeUnmake, Scattered, Tracking};
 pub use recompute::{Recompute, time_recomputes};
-pub use sampler::{MIN_ROUNDS, Miscount, RoundPlan, Samples, Slice, TimedRound, TimedWork, Works, sample};
+pub use sampler::{MIN_ROUNDS, Miscount, RoundPlan, Samples, Slice, TimedWork, Works, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
 pub use transposition_table::{TablePrefetch, TableTally, TranspositionTable};
 pub use verdict::{CostVerdict, Floor};

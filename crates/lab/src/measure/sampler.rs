@@ -6,6 +6,7 @@
 //! run, because the time of wrong work means nothing. No value is discarded; slow slices stay among the rounds.
 
 use super::clock::TimeSource;
+use perft_gate_machine::record::Round;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,20 +88,11 @@ pub struct Slice {
     pub time: Duration,
 }
 
-/// A round: the order of its first half, and both slices of every work.
-#[derive(Clone, Debug)]
-pub struct TimedRound {
-    /// Works in the order of the first half; the second half is the reverse.
-    pub order: Vec<usize>,
-    /// The two slices of each work.
-    pub slices: Vec<[Slice; 2]>,
-}
-
 /// Results of the sampling.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// Rounds, in order.
-    pub rounds: Vec<TimedRound>,
+    pub rounds: Vec<Round>,
     /// True if the sampling was stopped.
     pub interrupted: bool,
 }
@@ -108,9 +100,8 @@ pub struct Samples {
 impl Samples {
     /// Returns the nanoseconds a node of a work, one value a round.
     pub fn ns_per_node(&self, work: usize) -> Vec<f64> {
-        let of =
-            |[first, last]: &[Slice; 2]| (first.time + last.time).as_nanos() as f64 / (first.nodes + last.nodes) as f64;
-        self.rounds.iter().map(|round| of(&round.slices[work])).collect()
+        let of = |[first, last]: [(u64, u64); 2]| (first.1 + last.1) as f64 / (first.0 + last.0) as f64;
+        self.rounds.iter().map(|round| of(round.slices[work])).collect()
     }
 
     /// Returns the ratio of a work's time to that of another in the same round.
@@ -170,11 +161,11 @@ pub fn sample(
         let order = shuffle(passes.len(), &mut random);
         let mut taken = Ok(None);
         works.lend(random.next_u64(), &mut |works| taken = run_round(works, &order, &passes, clock, stop));
-        let Some(slices) = taken? else {
+        let Some(round) = taken? else {
             samples.interrupted = true;
             return Ok(samples);
         };
-        samples.rounds.push(TimedRound { order, slices });
+        samples.rounds.push(round);
         longest = longest.max(clock.now() - begun);
         if samples.rounds.len().is_multiple_of(MIN_ROUNDS) && enough(&samples) {
             return Ok(samples);
@@ -189,7 +180,7 @@ fn run_round(
     passes: &[u32],
     clock: &dyn TimeSource,
     stop: &AtomicBool,
-) -> Result<Option<Vec<[Slice; 2]>>, Miscount> {
+) -> Result<Option<Round>, Miscount> {
     let mut taken = vec![Vec::new(); works.len()];
     for &number in order.iter().chain(order.iter().rev()) {
         if stop.load(Ordering::Relaxed) {
@@ -200,9 +191,11 @@ fn run_round(
         if slice.is_err() && works[number].timed.is_some() && stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        taken[number].push(slice?);
+        let Slice { nodes, time } = slice?;
+        taken[number].push((nodes, time.as_nanos() as u64));
     }
-    Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
+    let slices = taken.iter().map(|slices| [slices[0], slices[1]]).collect();
+    Ok(Some(Round { order: order.to_vec(), slices }))
 }
 
 /// Warms a work up and returns the number of its passes in a slice.

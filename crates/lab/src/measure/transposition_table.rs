@@ -50,7 +50,8 @@ impl fmt::Display for TablePrefetch {
 }
 
 /// What the passes of one contestant did with the table.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(serde::Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableTally {
     /// Number of nodes that probed.
     pub probes: u64,

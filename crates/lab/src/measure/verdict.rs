@@ -1,11 +1,13 @@
 //! Verdict that an interval allows.
 
 use super::statistics::Interval;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Noise floor: the difference that the same work shows from itself.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-pub struct Floor(f64);
+/// Noise floor: the difference that the same work shows from itself, as a fraction of the time.
+#[derive(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] f64);
 
 impl Floor {
     /// Minimum floor: the memory placement of a function alone makes this much difference between equal ones.
@@ -29,13 +31,16 @@ impl Floor {
 }
 
 /// Verdict on the ratio of two times.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
 pub enum CostVerdict {
     /// The whole interval lies above 1 by more than the noise.
     Slower,
     /// The whole interval lies below 1 by more than the noise.
     Faster,
     /// The interval contains 1 and is narrow: a difference beyond the noise would show.
+    #[serde(rename = "no difference seen")]
     NoDifferenceSeen,
     /// The interval is wider than the noise, or neither contains 1 nor lies beyond the noise, or there are too few
     /// values.

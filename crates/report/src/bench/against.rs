@@ -1,8 +1,8 @@
 //! Comparison of two builds by turns, as text.
 
-use crate::figures::percent;
+use crate::diff::text::cells;
 use perft_gate_bench::PeerHello;
-use perft_gate_bench::against::{Against, AgainstRow};
+use perft_gate_bench::against::Against;
 use std::fmt::Write;
 
 /// Returns the comparison of this build with another, whose file is called `other`.
@@ -20,7 +20,11 @@ pub fn text(against: &Against, other: &str) -> String {
         "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "visible from"
     ));
     for row in &against.rows {
-        line(&text_of(row));
+        let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row);
+        let name = &row.work.workload;
+        line(&format!(
+            "{name:<9} {threads:>7} {rounds:>6}  {this:>10} {other:>10}  {time:>28} {floor:>6} {visible:>12}  {verdict}"
+        ));
     }
     out
 }
@@ -29,27 +33,10 @@ fn build(hello: &PeerHello) -> String {
     format!("perft {} ({}), level {}", hello.version, hello.revision, hello.level)
 }
 
-fn text_of(row: &AgainstRow) -> String {
-    let [this, other] = row.rates.map(|rate| format!("{:.2}", rate / 1e6));
-    // The interval of one value has no width.
-    let time = if row.rounds > 1 { percent(row.ratio) } else { format!("{:+.1} %", 100.0 * (row.ratio.median - 1.0)) };
-    let visible = row.smallest_visible().map(|part| format!("{:.1} %", 100.0 * part));
-    format!(
-        "{:<9} {:>7} {:>6}  {this:>10} {other:>10}  {:>28} {:>6} {:>12}  {}",
-        row.workload.name(),
-        row.threads,
-        row.rounds,
-        time,
-        format!("{:.1} %", 100.0 * row.floor.part()),
-        visible.unwrap_or("nothing".into()),
-        row.verdict
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_bench::Workload;
+    use perft_gate_bench::diff::{PairedWork, WorkName};
     use perft_gate_lab::measure::{CostVerdict, Floor, Interval};
 
     #[test]
@@ -61,16 +48,18 @@ mod tests {
             revision: "abc".into(),
             level: "v3".into(),
         };
-        let row = |rounds, verdict| AgainstRow {
-            workload: Workload::SetWise,
-            threads: 1,
-            rounds,
-            rates: [5e9, 5.25e9],
+        let row = |rounds, smallest_visible, verdict| PairedWork {
+            work: WorkName { workload: "setwise".into(), threads: 1 },
+            bound: "core".into(),
+            rounds: [rounds; 2],
+            rates: [5.25e9, 5e9],
             ratio: Interval { low: 1.04, median: 1.05, high: 1.06 },
+            adjusted: None,
             floor: Floor::MIN,
-            verdict,
+            smallest_visible,
+            verdict: Some(verdict),
         };
-        let rows = vec![row(100, CostVerdict::Slower), row(5, CostVerdict::Undecided)];
+        let rows = vec![row(100, Some(0.015), CostVerdict::Slower), row(5, None, CostVerdict::Undecided)];
         let against = Against { builds: [hello("1"), hello("2")], rows, interrupted: true };
         let found = text(&against, "old/perft");
         for part in [

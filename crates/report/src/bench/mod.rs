@@ -1,5 +1,4 @@
 //! All that `perft bench` prints: a record, and two builds by turns, as text.
 
 pub mod against;
-mod conditions;
 pub mod text;

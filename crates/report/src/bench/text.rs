@@ -1,12 +1,11 @@
 //! Report of a benchmark record, as text.
 
-use super::conditions;
 use crate::columns::{TextColumn, TextTable, first, numbers, words};
-use perft_gate_bench::diff::kinds;
 use perft_gate_bench::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine};
-use perft_gate_machine::Hardware;
-use perft_gate_machine::pinning::{describe_unpinned, obstacle};
-use perft_gate_machine::record::Record;
+use perft_gate_lab::measure::median;
+use perft_gate_machine::pinning::describe_unpinned;
+use perft_gate_machine::record::{Record, Stretch, Sustained};
+use perft_gate_machine::{Conditions, Hardware, Readings, System};
 use std::fmt::Write;
 
 /// Columns of the workloads.
@@ -28,7 +27,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
     let summary = RecordSummary::of(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
-    head(record, &summary).iter().for_each(|text| line(text));
+    head(record).iter().for_each(|text| line(text));
     line("");
     let table = TextTable::new(&COLUMNS, width);
     line(&table.head());
@@ -48,11 +47,11 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
     }
     for sustained in &record.sustained {
         line("");
-        line(&conditions::sustained(sustained));
+        line(&sustained_line(sustained));
     }
     if let Some(conditions) = &record.conditions {
         line("");
-        for text in conditions::lines(conditions, &record.machine.system) {
+        for text in condition_lines(conditions, &record.machine.system) {
             line(&text);
         }
         for warning in &conditions.warnings {
@@ -66,7 +65,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
 }
 
 /// Says what was measured: label, machine, program and threads.
-fn head(record: &Record, summary: &RecordSummary) -> Vec<String> {
+fn head(record: &Record) -> Vec<String> {
     let (Record { settings, build, .. }, hardware) = (record, &record.machine.hardware);
     let mut lines: Vec<String> = record.label.iter().cloned().collect();
     lines.push(machine(hardware));
@@ -79,12 +78,6 @@ fn head(record: &Record, summary: &RecordSummary) -> Vec<String> {
         if settings.quick { ", quick" } else { "" },
         if settings.interrupted { ", stopped" } else { "" }
     ));
-    if let Some(kinds) = kinds(hardware) {
-        let several = summary.lines.iter().any(|line| line.work.kind.is_some());
-        let obstacle = obstacle(&build.target).filter(|_| !several);
-        lines
-            .push(format!("kinds of cores: {kinds}{}", obstacle.map_or(String::new(), |reason| format!("; {reason}"))));
-    }
     lines.extend(record.placement.iter().map(|placement| format!("threads: {placement}")));
     lines.extend(record.note.iter().map(|note| format!("note: {note}")));
     lines
@@ -100,7 +93,7 @@ fn score_line(score: &Score, reference: &str) -> String {
 }
 
 /// Describes the machine in one line.
-pub(super) fn machine(hardware: &Hardware) -> String {
+fn machine(hardware: &Hardware) -> String {
     let cores = hardware.cores.map_or("cores not known".into(), |cores| format!("{cores} cores"));
     let kind = if hardware.virtualised == Some(true) { ", virtual machine" } else { "" };
     let signature = hardware.signature.as_ref().map_or(String::new(), |signature| format!(" ({signature})"));
@@ -119,7 +112,6 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
             format!(", {free} {threads} {}", describe_unpinned(target))
         }
     };
-    let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));
     let cells = [
         line.work.workload.clone(),
         line.work.threads.to_string(),
@@ -132,7 +124,7 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
         or_empty(line.score.map(|score| format!("{score:.1}"))),
         line.work.unit.clone(),
     ];
-    format!("{}{kind}{pinned}", table.line(&cells))
+    format!("{}{pinned}", table.line(&cells))
 }
 
 fn task_row(tasks: &TaskLine) -> String {
@@ -143,31 +135,63 @@ fn task_row(tasks: &TaskLine) -> String {
     format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
 }
 
+/// Returns lines on the conditions of a run: each quantity, or that it is not available.
+fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
+    let or_not = |text: Option<String>| text.unwrap_or("not available".into());
+    let percent = |readings: Option<Readings>| {
+        or_not(
+            readings.map(|readings| format!("{:.1} % (at most {:.0} %)", 100.0 * readings.mean, 100.0 * readings.max)),
+        )
+    };
+    let mean = |readings: Option<Readings>| {
+        or_not(readings.map(|readings| format!("{:.1} (at most {:.1})", readings.mean, readings.max)))
+    };
+    let course = |readings: Option<Readings>, unit: &str, digits: usize| {
+        let shown = |Readings { start, end, min, max, .. }: Readings| {
+            format!("{start:.digits$} to {end:.digits$}{unit} ({min:.digits$} to {max:.digits$})")
+        };
+        or_not(readings.map(shown))
+    };
+    let boost = system.boost.map(|boost| if boost { "on" } else { "off" }.to_string());
+    vec![
+        format!("conditions, {} samples in {:.0} s", conditions.samples, conditions.seconds),
+        format!("  other programs: {} of the processor time", percent(conditions.others)),
+        format!("  other virtual machines: {} of the time with work", percent(conditions.steal)),
+        format!("  load average: {}; other runnable threads: {}", mean(conditions.load), mean(conditions.runnable)),
+        format!(
+            "  clock: one thread {}, all threads {}",
+            course(conditions.clock_ghz, " GHz", 2),
+            course(conditions.clock_all_ghz, " GHz", 2)
+        ),
+        format!("  governor: {}; boost: {}", or_not(system.governor.clone()), or_not(boost)),
+        format!("  temperature: {}", course(conditions.celsius, " °C", 0)),
+    ]
+}
+
+/// Describes what became of a rate over a long time.
+fn sustained_line(sustained: &Sustained) -> String {
+    let Sustained { workload, unit, threads, stretches, .. } = sustained;
+    let Some(last) = stretches.last() else { return format!("sustained {workload}: nothing was measured") };
+    let rate = |stretches: &[Stretch]| median(&stretches.iter().map(Stretch::rate).collect::<Vec<_>>());
+    // The first and the last tenth.
+    let part = stretches.len().div_ceil(10);
+    let (first, end) = (rate(&stretches[..part]), rate(&stretches[stretches.len() - part..]));
+    let slowest = stretches.iter().map(Stretch::rate).fold(f64::INFINITY, f64::min);
+    let seconds = (last.at_ms as f64 * 1e6 + last.ns as f64) / 1e9;
+    let noun = if *threads == 1 { "thread" } else { "threads" };
+    let [first_shown, end_shown, slowest] = [first, end, slowest].map(|rate| format!("{:.1}", rate / 1e6));
+    format!(
+        "sustained {workload} on {threads} {noun} for {seconds:.0} s: {first_shown} M/s in the first tenth, {end_shown} in the \
+         last ({:+.1} %), {slowest} in the slowest of {} stretches; {unit}",
+        100.0 * (end / first - 1.0),
+        stretches.len()
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use perft_gate_bench::reference;
-    use perft_gate_machine::CoreKind;
-
-    /// The reference record, as if its last core-bound work had run on an efficiency core.
-    fn hybrid() -> Record {
-        let mut record = reference();
-        let work = record.stages[0].works.last_mut().unwrap();
-        (work.threads, work.pinned, work.kind) = (1, 1, Some("efficiency".into()));
-        record.machine.hardware.kinds = ["performance", "efficiency"]
-            .map(|name| CoreKind { name: name.into(), cores: Some(1), threads: vec![], caches: vec![] })
-            .into();
-        record
-    }
-
-    #[test]
-    fn a_machine_with_several_kinds_of_cores_shows_a_line_for_each() {
-        let found = text(&hybrid(), None, None);
-        assert!(found.contains("\nkinds of cores: 1 performance, 1 efficiency\n"), "{found}");
-        assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
-        let plain = text(&reference(), None, None);
-        assert!(!plain.contains("kind"), "{plain}");
-    }
 
     #[test]
     fn a_single_round_has_a_rate_and_no_zeros() {
@@ -189,21 +213,55 @@ mod tests {
     }
 
     #[test]
-    fn the_owner_s_words_are_shown() {
-        let (label, note) = (Some("Ryzen 7 9800X3D, PBO off".into()), Some("open case".into()));
-        let found = text(&Record { label, note, ..reference() }, None, None);
-        assert!(found.starts_with("Ryzen 7 9800X3D, PBO off\n") && found.contains("\nnote: open case\n"), "{found}");
+    fn threads_that_were_not_pinned_are_named_with_the_reason() {
+        let mut record = reference();
+        record.build.target = "aarch64-apple-darwin".into();
+        record.stages.iter_mut().flat_map(|stage| &mut stage.works).for_each(|work| work.pinned = 0);
+        let found = text(&record, None, None);
+        assert!(found.contains(", 1 thread not pinned (macOS does not pin threads)\n"), "{found}");
     }
 
     #[test]
-    fn threads_that_were_not_pinned_are_named_with_the_reason() {
-        let mut record = hybrid();
-        record.build.target = "aarch64-apple-darwin".into();
-        for work in record.stages.iter_mut().flat_map(|stage| &mut stage.works) {
-            (work.pinned, work.kind) = (0, None);
-        }
-        let found = text(&record, None, None);
-        assert!(found.contains(", 1 thread not pinned (macOS does not pin threads)\n"), "{found}");
-        assert!(found.contains("1 efficiency; macOS does not pin threads\n"), "{found}");
+    fn what_the_system_tells_is_shown_and_the_rest_is_not_available() {
+        let system = System { os: None, kernel: None, governor: Some("performance".into()), boost: None };
+        let laptop = Conditions {
+            seconds: 27.0,
+            samples: 54,
+            load: Readings::of(&[1.0, 2.0]),
+            steal: Readings::of(&[0.1, 0.3]),
+            clock_ghz: Readings::of(&[4.8, 4.9, 3.6]),
+            celsius: Readings::of(&[40.0, 95.0, 90.0]),
+            ..Conditions::default()
+        };
+        assert_eq!(
+            condition_lines(&laptop, &system).join("\n"),
+            "conditions, 54 samples in 27 s\n  \
+             other programs: not available of the processor time\n  \
+             other virtual machines: 20.0 % (at most 30 %) of the time with work\n  \
+             load average: 1.5 (at most 2.0); other runnable threads: not available\n  \
+             clock: one thread 4.80 to 3.60 GHz (3.60 to 4.90), all threads not available\n  \
+             governor: performance; boost: not available\n  \
+             temperature: 40 to 90 °C (40 to 95)"
+        );
+        let none = condition_lines(&Conditions::default(), &system).join("\n");
+        assert!(none.ends_with("temperature: not available") && none.contains("load average: not available"), "{none}");
+    }
+
+    #[test]
+    fn heat_shows_in_the_last_tenth() {
+        let stretch = |number: u64| {
+            let ns = if number < 50 { 1_000_000_000 } else { 1_250_000_000 };
+            Stretch { at_ms: 1000 * number, nodes: 2_000_000_000, ns, celsius: None }
+        };
+        let of = |stretches| Sustained {
+            workload: "setwise".into(),
+            version: 1,
+            unit: "leaves".into(),
+            threads: 2,
+            stretches,
+        };
+        let found = sustained_line(&of((0..100).map(stretch).collect()));
+        assert!(found.contains("2000.0 M/s in the first tenth, 1600.0 in the last (-20.0 %)"), "{found}");
+        assert_eq!(sustained_line(&of(vec![])), "sustained setwise: nothing was measured");
     }
 }

@@ -1,107 +1,156 @@
-//! Numbers that documents carry beside the rows they come from, computed again.
+//! Numbers that documents carry beside the samples they come from, computed again.
 
-use super::problem::problem;
+use super::newer::unknown_fields;
 use crate::collisions::json::CollisionsDocument;
 use crate::compare::json::CompareDocument;
+use crate::page::{DocumentError, PageDocument};
 use crate::unique::json::UniqueDocument;
 use perft_gate_bench::samples;
 use perft_gate_lab::measure::median;
-use perft_gate_machine::record::Stage;
+use perft_gate_machine::record::{Record, Stage};
+use std::fmt::Display;
+
+/// Returns the problems of a document. **Errors**: it cannot be read at all.
+pub fn problems(text: &str) -> Result<Vec<String>, DocumentError> {
+    Ok(match PageDocument::parse(text)? {
+        PageDocument::Record(record) => of_record(text, &record),
+        PageDocument::Compare(compare) => of_compare(&compare),
+        PageDocument::Collisions(collisions) => of_collisions(&collisions),
+        PageDocument::Distinct(unique) => of_unique(&unique),
+        PageDocument::Other(schema) => vec![problem("schema", format!("'{schema}'"), "a result for a page")],
+    })
+}
+
+fn problem(field: &str, found: impl Display, expected: impl Display) -> String {
+    format!("{field}: found {found}, expected {expected}")
+}
 
 /// Relative difference that rounding explains.
 const ROUNDING: f64 = 1e-6;
 
-/// Returns true if a number is another than the one computed again.
-fn differs(found: f64, computed: f64) -> bool {
-    (found - computed).abs() > ROUNDING * computed.abs().max(1e-9)
+/// Returns the problem of a summary that differs from the one computed again.
+fn differing(field: &str, found: f64, computed: f64, from: &str) -> Option<String> {
+    let differs = (found - computed).abs() > ROUNDING * computed.abs().max(1e-9);
+    differs.then(|| problem(field, found, format!("{computed}, {from}")))
+}
+
+fn of_record(text: &str, record: &Record) -> Vec<String> {
+    if record.is_empty() {
+        return vec![Record::EMPTY.into()];
+    }
+    let newer = unknown_fields(text, record).into_iter();
+    let mut problems: Vec<String> =
+        newer.map(|field| problem(&field, "a field that this perft does not know", "none")).collect();
+    for (number, stage) in record.stages.iter().enumerate() {
+        for (row, round) in stage.rounds.iter().enumerate() {
+            for (place, (work, slices)) in stage.works.iter().zip(&round.slices).enumerate() {
+                if let Some((nodes, _)) = slices.iter().find(|(nodes, _)| !nodes.is_multiple_of(work.nodes)) {
+                    let field = format!("stages[{number}].rounds[{row}].slices[{place}]");
+                    problems.push(problem(&field, nodes, format!("whole passes of {}", work.nodes)));
+                }
+            }
+        }
+    }
+    for (number, tasks) in record.tasks.iter().enumerate() {
+        let Some((last, _)) = tasks.times.last() else { continue };
+        // Times are kept to two digits, the longest exactly.
+        if (tasks.longest_ns as f64 / *last as f64 - 1.0).abs() > 0.1 {
+            let expected = format!("about {last}, the last of its times");
+            problems.push(problem(&format!("tasks[{number}].longest_ns"), tasks.longest_ns, expected));
+        }
+    }
+    problems
 }
 
 /// Compares medians with those of the rounds.
-pub fn compare(document: &CompareDocument) -> Vec<String> {
-    let mut problems = Vec::new();
-    if document.rounds.iter().any(|round| round.slices.len() != document.contestants.len()) {
-        return vec![problem("rounds", "a round without a slice of each", "one of each contestant")];
-    }
+fn of_compare(document: &CompareDocument) -> Vec<String> {
     if document.rounds.is_empty() {
         return vec![problem("rounds", "none", "those that the medians come from")];
     }
-    let stage = Stage { bound: String::new(), works: Vec::new(), rounds: document.rounds.clone() };
-    let samples = samples(&stage);
-    for (place, contestant) in document.contestants.iter().enumerate() {
-        let computed = median(&samples.ns_per_node(place));
-        if differs(contestant.ns_per_node, computed) {
-            let field = format!("contenders[{place}].ns_per_node");
-            problems.push(problem(&field, contestant.ns_per_node, format!("{computed}, the median of the rounds")));
-        }
+    if document.rounds.iter().any(|round| round.slices.len() != document.contestants.len()) {
+        return vec![problem("rounds", "a round without a slice of each", "one of each contestant")];
     }
+    const FROM: &str = "the median of the rounds";
+    let samples = samples(&Stage { bound: String::new(), works: Vec::new(), rounds: document.rounds.clone() });
+    let times = document.contestants.iter().enumerate().filter_map(|(place, contestant)| {
+        let field = format!("contenders[{place}].ns_per_node");
+        differing(&field, contestant.ns_per_node, median(&samples.ns_per_node(place)), FROM)
+    });
+    let mut problems: Vec<String> = times.collect();
     for (number, table) in document.tables.iter().enumerate() {
-        for (row, comparison) in table.comparisons.iter().enumerate() {
+        problems.extend(table.comparisons.iter().enumerate().filter_map(|(row, comparison)| {
+            let field = format!("tables[{number}].comparisons[{row}].ratio.median");
             let computed = median(&samples.ratios(comparison.contestant, table.reference));
-            if differs(comparison.ratio.median, computed) {
-                let field = format!("tables[{number}].comparisons[{row}].ratio.median");
-                let expected = format!("{computed}, the median of the rounds");
-                problems.push(problem(&field, comparison.ratio.median, expected));
-            }
-        }
+            differing(&field, comparison.ratio.median, computed, FROM)
+        }));
     }
     problems
 }
 
 /// Compares means with those of the key tables.
-pub fn collisions(document: &CollisionsDocument) -> Vec<String> {
+fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, scheme) in document.schemes.iter().enumerate() {
         for (row, window) in scheme.rows.iter().enumerate() {
-            let field = format!("schemes[{number}].rows[{row}]");
+            let field = |name: &str| format!("schemes[{number}].rows[{row}].{name}");
             let mean = window.lost.iter().map(|&lost| lost as f64).sum::<f64>() / window.lost.len().max(1) as f64;
-            if let Some(found) = window.mean.filter(|found| differs(*found, mean)) {
-                problems.push(problem(&format!("{field}.mean"), found, format!("{mean}, that of the key tables")));
-            }
-            if let Some(found) = window.ratio.filter(|found| differs(*found, mean / window.expected)) {
-                let expected = format!("{}, the mean by what is expected", mean / window.expected);
-                problems.push(problem(&format!("{field}.ratio"), found, expected));
-            }
+            let of_mean =
+                window.mean.and_then(|found| differing(&field("mean"), found, mean, "that of the key tables"));
+            let ratio = mean / window.expected;
+            let of_ratio = window.ratio.and_then(|found| differing(&field("ratio"), found, ratio, "mean by expected"));
+            problems.extend(of_mean.into_iter().chain(of_ratio));
             if let Some(found) = window.lost.iter().chain(&window.band).find(|lost| **lost > scheme.positions) {
-                problems.push(problem(
-                    &format!("{field}.lost"),
-                    found,
-                    format!("at most {}, all positions", scheme.positions),
-                ));
+                let expected = format!("at most {}, all positions", scheme.positions);
+                problems.push(problem(&field("lost"), found, expected));
             }
         }
     }
     problems
 }
 
-/// Published numbers of leaves of the starting position. **Source**: OEIS A048987.
-const LEAVES: [u128; 10] =
-    [1, 20, 400, 8_902, 197_281, 4_865_609, 119_060_324, 3_195_901_860, 84_998_978_956, 2_439_530_234_167];
-/// Published numbers of distinct positions, with e.p. squares that can be captured legally. **Source**: OEIS A083276.
-const DISTINCT: [u128; 10] = [1, 20, 400, 5_362, 72_078, 822_518, 9_417_681, 96_400_068, 988_187_354, 9_183_421_888];
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq";
-
-/// Compares counts with published ones, and with each other.
-pub fn unique(document: &UniqueDocument) -> Vec<String> {
+/// Compares counts with each other.
+fn of_unique(document: &UniqueDocument) -> Vec<String> {
     let mut problems = Vec::new();
-    let is_start = document.fen.starts_with(START);
     for (number, ply) in document.plies.iter().enumerate() {
-        let mut add = |field: &str, found: u128, expected: String| {
-            problems.push(problem(&format!("plies[{number}].{field}"), found, expected));
-        };
         if ply.distinct > ply.perft || ply.distinct == 0 {
-            add("distinct", ply.distinct, format!("1 to {}, the leaves", ply.perft));
+            let expected = format!("1 to {}, the leaves", ply.perft);
+            problems.push(problem(&format!("plies[{number}].distinct"), ply.distinct, expected));
         }
         if ply.once > ply.distinct {
-            add("once", ply.once, format!("at most {}, the distinct positions", ply.distinct));
-        }
-        let published = |table: &[u128; 10]| table.get(ply.ply as usize).copied().filter(|_| is_start);
-        if let Some(known) = published(&LEAVES).filter(|known| *known != ply.perft) {
-            add("perft", ply.perft, format!("{known}, as published"));
-        }
-        let is_exact = document.ep_policy == "legal" && ply.expected_lost.is_none_or(|lost| lost < 1e-3);
-        if let Some(known) = published(&DISTINCT).filter(|known| is_exact && *known != ply.distinct) {
-            add("distinct", ply.distinct, format!("{known}, as published"));
+            let expected = format!("at most {}, the distinct positions", ply.distinct);
+            problems.push(problem(&format!("plies[{number}].once"), ply.once, expected));
         }
     }
     problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_bench::reference;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn edits_of_a_record_are_found() {
+        type Edit = fn(&mut Value);
+        let edits: [(&str, Edit); 7] = [
+            ("schema: found 'perft.record/9', expected", |r| r["schema"] = json!("perft.record/9")),
+            ("stages: invalid type", |r| r["stages"] = Value::Null),
+            ("found no round", |r| r["stages"] = json!([])),
+            ("machine.quantum: found a field", |r| r["machine"]["quantum"] = json!(true)),
+            ("stages[0].rounds[3].slices[4]: found", |r| r["stages"][0]["rounds"][3]["slices"][4][0][0] = json!(17)),
+            ("stages[0].rounds[0].slices[2]: found", |r| r["stages"][0]["works"][2]["nodes"] = json!(5_000_001)),
+            ("tasks[0].longest_ns: found 7", |r| r["tasks"][0]["longest_ns"] = json!(7)),
+        ];
+        let found = |edit: Edit| {
+            let mut record = serde_json::to_value(reference()).expect("a record");
+            edit(&mut record);
+            problems(&record.to_string()).unwrap_or_else(|error| vec![error.to_string()])
+        };
+        assert_eq!(found(|_| {}), Vec::<String>::new());
+        for (expected, edit) in edits {
+            let found = found(edit);
+            assert!(found.iter().any(|problem| problem.starts_with(expected)), "{expected}: {found:?}");
+        }
+    }
 }

@@ -1,18 +1,8 @@
-//! Checks of contributed results, before they are shown beside others.
-//!
-//! A record has no derived numbers: its rates come from the raw rows. So a check of a record asks whether the rows can be
-//! those of a run: the counts, the fingerprint, the build, and bounds that no machine breaks. Other documents carry medians
-//! and means beside their rows, and those are computed again. What is found is data, one line a problem; a run that was
-//! made up with care is not found.
+//! Checks of results before they are shown beside others: they are read as their schema says, and each summary in them
+//! follows from the samples beside it. What is found is data, one line per problem.
 
 mod derived;
-mod document;
-mod fingerprint;
-mod known;
 mod newer;
-mod problem;
-mod rows;
 
-pub use document::problems;
-pub use known::Known;
+pub use derived::problems;
 pub use newer::unknown_fields;

@@ -1,12 +1,11 @@
 //! A comparison of schemes, as `perft.compare/1`. The raw slices come first; what follows can be derived from them again, but
 //! for the recompute and the counters.
 
-use super::compared::Compared;
-use perft_gate_bench::recorded_round;
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
 use perft_gate_lab::measure::{
-    Contestant, CostComparison, Interval, Recompute, TableTally, TranspositionTable, deviation, median,
+    Contestant, Contestants, CostTable, HardwareEvent, MakeUnmake, NoCounters, Recompute, RoundPlan, Samples,
+    TableTally, TranspositionTable, deviation, median,
 };
 use perft_gate_machine::Machine;
 use perft_gate_machine::record::{Build, Round, lines};
@@ -37,6 +36,10 @@ pub struct CompareDocument {
     /// Hardware thread that the work was pinned to.
     #[serde(default)]
     pub pinned_to: Option<usize>,
+    /// Number of positions that are walked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "usize"))]
+    pub positions: Option<usize>,
     /// Nodes of a pass, in decimal digits.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
@@ -64,6 +67,10 @@ pub struct CompareDocument {
     /// Who took part.
     #[serde(rename = "contenders")]
     pub contestants: Vec<TimedScheme>,
+    /// Reason why no events were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub no_counters: Option<String>,
     /// Tables, in order.
     pub tables: Vec<CostTable>,
     /// Time of the start.
@@ -83,6 +90,9 @@ pub struct TimedScheme {
     /// Axes; nothing without a key.
     #[serde(default)]
     pub axes: Option<String>,
+    /// True if the code that serves all schemes keeps its key, where others have faster code for theirs alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared_code: bool,
     /// Size of its tables in bytes.
     pub table_bytes: u64,
     /// What its walks did with the transposition table; nothing without one.
@@ -107,16 +117,9 @@ pub struct TranspositionTableUse {
     /// When the line of a child is asked for.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["none", "after-make", "key-after", "rough-key-after"])))]
     pub prefetch: String,
-    /// Nodes that probed.
-    pub probes: u64,
-    /// Probes that found their key.
-    pub hits: u64,
-    /// Hits of another position: two positions with one key.
-    pub false_hits: u64,
-    /// Children whose key was computed before their move was made.
-    pub foreseen: u64,
-    /// Those that then had another key.
-    pub wrongly_foreseen: u64,
+    /// What was found.
+    #[serde(flatten)]
+    pub tally: TableTally,
 }
 
 /// Times of a full recompute.
@@ -131,40 +134,62 @@ pub struct RecomputeTimes {
     pub scalar_ns: f64,
 }
 
-/// Schemes compared with one of them.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CostTable {
-    /// Property that is varied.
-    pub title: String,
-    /// Index of the contestant that the others are compared with.
-    pub reference: usize,
-    /// Ratio of the reference's twin to the reference, which shows the noise.
-    #[serde(default)]
-    pub noise: Option<Interval>,
-    /// Noise floor that a difference must exceed, as a fraction of the time.
-    pub floor: f64,
-    /// Comparisons, in order.
-    pub comparisons: Vec<SchemeComparison>,
-}
-
-/// A scheme compared with the reference.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SchemeComparison {
-    /// Index of the contestant.
-    #[serde(rename = "contender")]
-    pub contestant: usize,
-    /// Its time divided by the reference's.
-    pub ratio: Interval,
-    /// Its time less the reference's, a node.
-    pub difference_ns: Interval,
-    /// Verdict.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["slower", "faster", "no difference seen", "undecided"])))]
-    pub verdict: String,
-}
+/// Depth of the rounds, contestants and tables, each of which is one line.
+const ROW_DEPTH: usize = 3;
 
 impl CompareDocument {
+    /// Returns the document of the rounds of a walk; recomputes, counters and the time of the start are still missing.
+    pub fn new(lineup: &Contestants, samples: &Samples, path: &MakeUnmake, plan: RoundPlan, build: Build) -> Self {
+        let contestants = lineup.contestants.iter().enumerate();
+        CompareDocument {
+            schema: SCHEMA.into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            rounds: samples.rounds.clone(),
+            interrupted: samples.interrupted,
+            level: path.level().to_string(),
+            pinned_to: None,
+            positions: Some(path.positions()),
+            nodes_per_pass: path.nodes.to_string(),
+            parts_per_pass: path.parts(),
+            transposition_table_bytes: path.table().map(TranspositionTable::bytes),
+            slice_ms: plan.slice.as_secs_f64() * 1e3,
+            budget_s: plan.budget.as_secs_f64(),
+            seed: plan.seed.to_string(),
+            twins: [lineup.twins.0, lineup.twins.1],
+            contestants: contestants.map(|(work, one)| TimedScheme::of(work, one, samples, path)).collect(),
+            no_counters: None,
+            tables: lineup.judge(samples),
+            started: String::new(),
+            build,
+            machine: Machine::this(),
+        }
+    }
+
+    /// Adds the recompute times by contestant and level.
+    pub fn add_recomputes(&mut self, recomputes: &[Vec<(Level, Recompute)>]) {
+        for (contestant, timed) in self.contestants.iter_mut().zip(recomputes) {
+            let times = timed.iter().map(|(level, times)| RecomputeTimes {
+                level: level.to_string(),
+                batch_ns: times.batch_ns,
+                scalar_ns: times.scalar_ns,
+            });
+            contestant.recompute = times.collect();
+        }
+    }
+
+    /// Adds the events a node by contestant, or the reason why there are none.
+    pub fn add_counters(&mut self, counters: Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters>) {
+        match counters {
+            Ok(counters) => {
+                for (contestant, events) in self.contestants.iter_mut().zip(counters) {
+                    let named = events.into_iter().map(|(event, number)| (event.name().to_string(), number));
+                    contestant.counters = Some(named.collect());
+                }
+            }
+            Err(error) => self.no_counters = Some(error.to_string()),
+        }
+    }
+
     /// Checks what the types do not guarantee.
     pub fn check(&self) -> Result<(), String> {
         let most = self.contestants.len();
@@ -176,69 +201,47 @@ impl CompareDocument {
         }
         Ok(())
     }
+
+    /// Returns the text of a file.
+    pub fn text(&self) -> String {
+        lines(self, ROW_DEPTH)
+    }
 }
 
-/// Depth of the rounds, contestants and tables, each of which is one line.
-const ROW_DEPTH: usize = 3;
-
-/// Returns the document of a comparison.
-pub fn document(compared: &Compared<'_>) -> String {
-    let Compared { lineup, samples, path, plan, .. } = compared;
-    let recompute = |(level, times): &(Level, Recompute)| RecomputeTimes {
-        level: level.to_string(),
-        batch_ns: times.batch_ns,
-        scalar_ns: times.scalar_ns,
-    };
-    let contestant = |(work, contestant): (usize, &Contestant)| {
+impl TimedScheme {
+    fn of(work: usize, contestant: &Contestant, samples: &Samples, path: &MakeUnmake) -> TimedScheme {
         let times = samples.ns_per_node(work);
-        let events = compared.counters.ok().and_then(|all| all.get(work));
         TimedScheme {
             name: contestant.name.clone(),
             axes: contestant.scheme.axes.map(|axes| axes.to_string()),
+            shared_code: shares_code(contestant, path.level()),
             table_bytes: contestant.table_bytes() as u64,
-            transposition_table: path.table().map(|table| {
-                let TableTally { probes, hits, false_hits, foreseen, wrongly_foreseen } = table.tally(work);
-                let prefetch = contestant.prefetch.name().into();
-                TranspositionTableUse { prefetch, probes, hits, false_hits, foreseen, wrongly_foreseen }
+            transposition_table: path.table().map(|table| TranspositionTableUse {
+                prefetch: contestant.prefetch.name().into(),
+                tally: table.tally(work),
             }),
             ns_per_node: median(&times),
             deviation_ns: deviation(&times),
-            counters: events.map(|all| all.iter().map(|(event, number)| (event.name().into(), *number)).collect()),
-            recompute: compared.recomputes[work].iter().map(recompute).collect(),
+            counters: None,
+            recompute: Vec::new(),
         }
-    };
-    let comparison = |comparison: &CostComparison| SchemeComparison {
-        contestant: comparison.work,
-        ratio: comparison.ratio,
-        difference_ns: comparison.difference,
-        verdict: comparison.verdict.name().into(),
-    };
-    let tables = lineup.tables.iter().zip(compared.judgements).map(|(table, judgement)| CostTable {
-        title: table.title.clone(),
-        reference: table.reference,
-        noise: Some(judgement.itself),
-        floor: judgement.floor.part(),
-        comparisons: judgement.comparisons.iter().map(comparison).collect(),
-    });
-    let document = CompareDocument {
-        schema: SCHEMA.into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        rounds: samples.rounds.iter().map(recorded_round).collect(),
-        interrupted: samples.interrupted,
-        level: path.level().to_string(),
-        pinned_to: compared.pinned_to,
-        nodes_per_pass: path.nodes.to_string(),
-        parts_per_pass: path.parts(),
-        transposition_table_bytes: path.table().map(TranspositionTable::bytes),
-        slice_ms: plan.slice.as_secs_f64() * 1e3,
-        budget_s: plan.budget.as_secs_f64(),
-        seed: plan.seed.to_string(),
-        twins: [lineup.twins.0, lineup.twins.1],
-        contestants: lineup.contestants.iter().enumerate().map(contestant).collect(),
-        tables: tables.collect(),
-        started: compared.started.into(),
-        build: compared.build.clone(),
-        machine: compared.machine.clone(),
-    };
-    lines(&document, ROW_DEPTH)
+    }
+}
+
+/// Returns true if the code that serves all schemes keeps the key of this one, where others have their own.
+fn shares_code(contestant: &Contestant, level: Level) -> bool {
+    level.is_common() && !contestant.has_own_tracker(level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contestants_without_code_of_their_own_are_known() {
+        let level = Level::detect();
+        let shares = |scheme: &str| shares_code(&Contestant::parse(scheme, false).unwrap(), level);
+        assert!(!["none", "cpw793", "polyglot", "width=128"].into_iter().any(shares));
+        assert_eq!(shares("width=128,clock=20by10"), level.is_common());
+    }
 }

@@ -1,9 +1,10 @@
-//! Comparison of two records as a text table.
+//! Comparison of two records as a table, for a terminal and in Markdown for pull requests.
 
-use super::cells::{PairCells, title, unpaired};
 use crate::columns::{TextColumn, TextTable, first, numbers, words};
 use crate::cost_verdicts;
-use perft_gate_bench::diff::{Diff, FieldDifference};
+use crate::figures::percent;
+use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge};
+use perft_gate_lab::measure::CostVerdict;
 use std::fmt::Write;
 
 /// Columns of the table.
@@ -31,17 +32,77 @@ pub fn text(diff: &Diff, width: Option<usize>) -> String {
     line("");
     let table = TextTable::new(&COLUMNS, width);
     line(&table.head());
-    for pair in &diff.pairs {
-        let PairCells { rounds, rates, ratio, adjusted, floor, visible, verdict } = PairCells::of(pair);
-        let [old, new] = rates;
-        let (name, threads) = (pair.name(), pair.work.threads.to_string());
-        line(&table.line(&[name, threads, rounds, old, new, ratio, adjusted, floor, visible, verdict]));
-    }
-    for missing in unpaired(diff) {
-        line(&missing);
-    }
+    diff.pairs.iter().for_each(|pair| line(&table.line(&cells(pair))));
+    unpaired(diff).iter().for_each(|missing| line(missing));
     line(&conclusion(diff));
     out
+}
+
+/// Returns the table as Markdown.
+pub fn markdown(diff: &Diff) -> String {
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{text}").expect("a string");
+    line(&format!("**perft bench: {}**\n", title(diff)));
+    for FieldDifference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
+        line(&format!("- {field}: {old} → {new}"));
+    }
+    line(
+        "\n| workload | threads | rounds | old M/s | new M/s | time | time by yardstick | floor | visible from | verdict |",
+    );
+    line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
+    for pair in &diff.pairs {
+        let [rest @ .., verdict] = cells(pair);
+        let is_sure = matches!(pair.verdict, Some(CostVerdict::Slower | CostVerdict::Faster));
+        let mark = if is_sure { "**" } else { "" };
+        line(&format!("| {} | {mark}{verdict}{mark} |", rest.join(" | ")));
+    }
+    unpaired(diff).iter().for_each(|missing| line(&format!("\n{missing}")));
+    out
+}
+
+/// Returns what was compared.
+fn title(diff: &Diff) -> &'static str {
+    if diff.hardware.is_empty() {
+        "two builds or runs on the same hardware"
+    } else {
+        "hardware comparison: different machines"
+    }
+}
+
+/// Returns the row of a pair.
+pub fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
+    let same = pair.rounds[0] == pair.rounds[1];
+    let [old, new] = pair.rates.map(|rate| format!("{:.2}", rate / 1e6));
+    [
+        pair.name(),
+        pair.work.threads.to_string(),
+        if same { pair.rounds[0].to_string() } else { format!("{}, {}", pair.rounds[0], pair.rounds[1]) },
+        old,
+        new,
+        // The interval of one value has no width.
+        if pair.rounds == [1, 1] {
+            format!("{:+.1} %", 100.0 * (pair.ratio.median - 1.0))
+        } else {
+            percent(pair.ratio)
+        },
+        pair.adjusted.map(percent).unwrap_or_default(),
+        format!("{:.1} %", 100.0 * pair.floor.part()),
+        match (pair.smallest_visible, pair.verdict) {
+            (Some(part), _) => format!("{:.1} %", 100.0 * part),
+            (None, Some(_)) => "nothing".into(),
+            (None, None) => String::new(),
+        },
+        pair.verdict.map_or("the machine itself".into(), |verdict| verdict.to_string()),
+    ]
+}
+
+/// Returns a sentence for each work that only one record has.
+fn unpaired(diff: &Diff) -> Vec<String> {
+    let said = diff.unpaired.iter().map(|unpaired| {
+        let record = if unpaired.record == RecordAge::New { "new" } else { "old" };
+        format!("{} on {} threads: in the {record} record only", unpaired.work.workload, unpaired.work.threads)
+    });
+    said.collect()
 }
 
 /// Returns the last sentence: which workloads are slower or faster, and how many show no difference or are undecided.

@@ -1,6 +1,6 @@
 //! The page as CSV, one value a line: section, table, row, column, value. Numbers are exact, not rounded.
 
-use super::model::{Cell, ColumnRole, Page, PageTable};
+use super::model::{Cell, Page, PageTable};
 use std::borrow::Cow;
 
 /// Returns every value of every table; missing values have no line.
@@ -8,11 +8,8 @@ pub fn csv(page: &Page) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["section", "table", "row", "column", "value"]).expect("memory");
     for section in &page.sections {
-        let tables = section.figures.iter().map(|figure| &figure.table).chain(&section.tables).chain(&section.more);
-        for table in tables {
-            for row in &table.rows {
-                write_row(&mut writer, section.id, table, row);
-            }
+        for table in section.tables.iter().chain(&section.more) {
+            table.rows.iter().for_each(|row| write_row(&mut writer, section.id, table, row));
         }
     }
     String::from_utf8(writer.into_inner().expect("memory")).expect("of strings")
@@ -31,13 +28,15 @@ fn defused(value: &str) -> Cow<'_, str> {
 }
 
 fn write_row(writer: &mut csv::Writer<Vec<u8>>, section: &str, table: &PageTable, row: &[Cell]) {
-    let cells = || table.columns.iter().zip(row);
-    let names = cells().filter(|(column, _)| column.role == ColumnRole::Name).map(|(_, cell)| cell.raw());
-    let name = names.collect::<Vec<_>>().join(", ");
-    for (column, cell) in cells().filter(|(column, cell)| column.role != ColumnRole::Name && **cell != Cell::Missing) {
-        let raw = cell.raw();
-        let record = [section, &table.caption, &name, &column.title, &raw].map(defused);
-        writer.write_record(record.iter().map(|value| value.as_bytes())).expect("memory");
+    let (names, others) = row.split_at(table.names);
+    let name = names.iter().flat_map(Cell::values).collect::<Vec<_>>().join(", ");
+    for (title, cell) in table.columns[table.names..].iter().zip(others) {
+        let ends = if matches!(cell, Cell::Range(..)) { [" from", " to"] } else { ["", ""] };
+        for (value, end) in cell.values().into_iter().zip(ends) {
+            let column = format!("{title}{end}");
+            let record = [section, &table.caption, &name, &column, &value].map(defused);
+            writer.write_record(record.iter().map(|value| value.as_bytes())).expect("memory");
+        }
     }
 }
 

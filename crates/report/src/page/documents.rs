@@ -7,17 +7,13 @@ use perft_gate_machine::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Documents, in the order in which they were read.
+/// Documents that a page shows, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Documents {
     /// Records of the benchmark.
     pub records: Vec<Record>,
     /// Comparisons of schemes' costs.
     pub comparisons: Vec<CompareDocument>,
-    /// Counts of schemes' collisions.
-    pub collisions: Vec<CollisionsDocument>,
-    /// Counts of distinct positions.
-    pub distinct: Vec<UniqueDocument>,
 }
 
 /// Contents of a file.
@@ -31,7 +27,7 @@ pub enum PageDocument {
     Collisions(CollisionsDocument),
     /// A count of distinct positions.
     Distinct(UniqueDocument),
-    /// A document of ours that has nothing for a page: its schema.
+    /// Another document of ours: its schema.
     Other(String),
 }
 
@@ -48,6 +44,9 @@ struct Head {
 
 const EXPECTED: &str = "a document of perft";
 
+/// Schemas that are read.
+const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
+
 impl PageDocument {
     /// Reads a document. **Errors**: it is incomplete, not ours, of another version, or contains impossible values;
     /// names the field.
@@ -58,44 +57,35 @@ impl PageDocument {
                 serde_json::error::Category::Data => "a document without a schema",
                 _ => "text that is not JSON",
             };
-            DocumentError(format!(
-                "line {}, column {}: found {found}, expected {EXPECTED}",
-                error.line(),
-                error.column()
-            ))
+            let (line, column) = (error.line(), error.column());
+            DocumentError(format!("line {line}, column {column}: found {found}, expected {EXPECTED}"))
         })?;
-        match head.schema.as_deref() {
-            Some(record::SCHEMA) => match Record::parse(text) {
+        let Some(schema) = head.schema else {
+            return Err(DocumentError(format!("schema: found none, expected {EXPECTED}")));
+        };
+        let name = |schema: &str| schema.rsplit_once('/').map(|(name, _)| name.to_string());
+        let known = KNOWN.into_iter().find(|known| name(known) == name(&schema));
+        match schema.as_str() {
+            record::SCHEMA => match Record::parse(text) {
                 Ok(record) => Ok(PageDocument::Record(record.into())),
                 Err(error) => Err(DocumentError(error.to_string())),
             },
-            Some(compare::SCHEMA) => {
+            compare::SCHEMA => {
                 let compared: CompareDocument = read(text, compare::SCHEMA)?;
                 compared.check().map_err(DocumentError)?;
                 Ok(PageDocument::Compare(compared.into()))
             }
-            Some(collisions::SCHEMA) => read(text, collisions::SCHEMA).map(PageDocument::Collisions),
-            Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(PageDocument::Distinct),
-            Some(other) if KNOWN.iter().any(|known| is_version_of(other, known)) => {
-                let known = KNOWN.iter().find(|known| is_version_of(other, known)).expect("it was found");
-                Err(DocumentError(format!(
+            collisions::SCHEMA => read(text, collisions::SCHEMA).map(PageDocument::Collisions),
+            unique::SCHEMA => read(text, unique::SCHEMA).map(PageDocument::Distinct),
+            other => match known {
+                Some(known) => Err(DocumentError(format!(
                     "schema: found '{other}', expected '{known}': update this perft to read a newer one"
-                )))
-            }
-            Some(ours) if ours.starts_with("perft.") => Ok(PageDocument::Other(ours.into())),
-            Some(other) => Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
-            None => Err(DocumentError(format!("schema: found none, expected {EXPECTED}"))),
+                ))),
+                None if other.starts_with("perft.") => Ok(PageDocument::Other(schema)),
+                None => Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
+            },
         }
     }
-}
-
-/// Schemas that a page can show.
-const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
-
-/// Returns true if these are versions of one schema.
-fn is_version_of(schema: &str, known: &str) -> bool {
-    let name = |schema: &str| schema.rsplit_once('/').map(|(name, _)| name.to_string());
-    name(schema).is_some() && name(schema) == name(known)
 }
 
 fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentError> {
@@ -110,17 +100,16 @@ impl Documents {
         match document {
             PageDocument::Record(record) => self.records.push(*record),
             PageDocument::Compare(compare) => self.comparisons.push(*compare),
-            PageDocument::Collisions(collisions) => self.collisions.push(collisions),
-            PageDocument::Distinct(distinct) => self.distinct.push(distinct),
-            PageDocument::Other(schema) => return Err(schema),
+            PageDocument::Collisions(CollisionsDocument { schema, .. })
+            | PageDocument::Distinct(UniqueDocument { schema, .. })
+            | PageDocument::Other(schema) => return Err(schema),
         }
         Ok(())
     }
 
     /// Returns true if there is nothing to show.
     pub fn is_empty(&self) -> bool {
-        let Documents { records, comparisons, collisions, distinct } = self;
-        records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()
+        self.records.is_empty() && self.comparisons.is_empty()
     }
 }
 
@@ -128,27 +117,25 @@ impl Documents {
 mod tests {
     use super::*;
 
-    fn error(text: &str) -> String {
-        PageDocument::parse(text).map(|_| ()).unwrap_err().to_string()
-    }
-
     #[test]
     fn what_is_not_ours_is_told_by_line_or_field() {
-        assert_eq!(
-            error("{\"schema\": \"perft"),
-            "line 1, column 17: found the end of the file, expected a document of perft"
-        );
-        assert_eq!(error("[1]"), "line 1, column 2: found a document without a schema, expected a document of perft");
-        assert_eq!(error("{}"), "schema: found none, expected a document of perft");
-        assert_eq!(error("{\"schema\": \"x/1\"}"), "schema: found 'x/1', expected a document of perft");
-        assert_eq!(
-            error("{\"schema\": \"perft.unique/9\"}"),
-            "schema: found 'perft.unique/9', expected 'perft.unique/1': update this perft to read a newer one"
-        );
-        let missing = error("{\"schema\": \"perft.collisions/1\", \"schemes\": [{\"rows\": [{\"bits\": \"x\"}]}]}");
-        assert!(missing.starts_with("schemes[0].rows[0].bits: invalid type"), "{missing}");
-        assert!(
-            matches!(PageDocument::parse("{\"schema\": \"perft.gate/1\"}"), Ok(PageDocument::Other(schema)) if schema == "perft.gate/1")
-        );
+        for (text, expected) in [
+            ("{\"schema\": \"perft", "line 1, column 17: found the end of the file, expected a document of perft"),
+            ("[1]", "line 1, column 2: found a document without a schema, expected a document of perft"),
+            ("{}", "schema: found none, expected a document of perft"),
+            ("{\"schema\": \"x/1\"}", "schema: found 'x/1', expected a document of perft"),
+            (
+                "{\"schema\": \"perft.unique/9\"}",
+                "schema: found 'perft.unique/9', expected 'perft.unique/1': update this",
+            ),
+            (
+                "{\"schema\": \"perft.collisions/1\", \"schemes\": [{\"rows\": [{\"bits\": \"x\"}]}]}",
+                "schemes[0].rows[0].bits: invalid type",
+            ),
+        ] {
+            let error = PageDocument::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+        assert!(matches!(PageDocument::parse("{\"schema\": \"perft.gate/1\"}"), Ok(PageDocument::Other(_))));
     }
 }

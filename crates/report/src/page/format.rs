@@ -21,19 +21,15 @@ pub fn fixed(value: f64, digits: usize) -> String {
     grouped(if is_zero { text.trim_start_matches('-') } else { &text })
 }
 
-/// Formats a number with three digits, or with all before the point; very small numbers with a power of ten.
+/// Formats a number with three digits, or with all before the point.
 pub fn three_digits(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".into(),
-        size if size < 1e-3 => {
-            let text = format!("{value:.1e}");
-            let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
-            format!("{digits}·10{}", superscript(power))
-        }
-        size if size < 9.995 => fixed(value, 2),
-        size if size < 99.95 => fixed(value, 1),
-        _ => fixed(value, 0),
-    }
+    let digits = match value.abs() {
+        0.0 => 0,
+        size if size < 9.995 => 2,
+        size if size < 99.95 => 1,
+        _ => 0,
+    };
+    fixed(value, digits)
 }
 
 /// Formats a number with its sign.
@@ -44,19 +40,8 @@ pub fn signed(value: f64, digits: usize) -> String {
 
 /// Formats a tick of an axis, without unneeded digits.
 pub fn tick(value: f64) -> String {
-    if value != 0.0 && (value.abs() >= 1e6 || value.abs() < 1e-4) {
-        let power = value.abs().log10().floor();
-        let digits = value / 10_f64.powf(power);
-        let power = superscript(&power.to_string());
-        return if (digits - 1.0).abs() < 1e-9 { format!("10{power}") } else { format!("{}·10{power}", tick(digits)) };
-    }
     let text = format!("{value:.6}");
     grouped(text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-fn superscript(power: &str) -> String {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    power.chars().map(|digit| digit.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize])).collect()
 }
 
 /// Returns `1 thread` or `4 threads`.
@@ -73,6 +58,11 @@ pub fn list(items: &[String]) -> String {
     }
 }
 
+/// Returns the day of a time.
+pub fn day(started: &str) -> &str {
+    started.split('T').next().unwrap_or(started)
+}
+
 /// Returns `4 threads`.
 pub fn threads(number: usize) -> String {
     counted(number, "thread", "threads")
@@ -86,8 +76,8 @@ mod tests {
     fn numbers_are_readable() {
         assert_eq!(["1", "1234", "-1234567.5", "-123"].map(grouped), ["1", "1,234", "−1,234,567.5", "−123"]);
         assert_eq!([fixed(-0.001, 1), fixed(1.25, 1), signed(0.5, 1), signed(-0.5, 1)], ["0.0", "1.2", "+0.5", "−0.5"]);
-        assert_eq!([0.0, 2.4e-6, 0.5, 12.34, 2805.4].map(three_digits), ["0", "2.4·10⁻⁶", "0.50", "12.3", "2,805"]);
-        assert_eq!([0.0, 0.25, 1000.0, 1e7, 2e-5].map(tick), ["0", "0.25", "1,000", "10⁷", "2·10⁻⁵"]);
+        assert_eq!([0.0, 0.5, 12.34, 2805.4].map(three_digits), ["0", "0.50", "12.3", "2,805"]);
+        assert_eq!([0.0, 0.25, 1000.0].map(tick), ["0", "0.25", "1,000"]);
     }
 
     #[test]

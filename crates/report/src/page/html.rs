@@ -1,7 +1,6 @@
 //! The page as HTML: one file without external parts.
 
-use super::chart::{self, Marks, Theme, Width};
-use super::model::{Cell, Column, ColumnRole, Figure, NarrowTable, Page, PagePart, PageTable, Section, Size};
+use super::model::{Cell, Chart, Figure, Page, PageTable, Section};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("page.css");
@@ -9,16 +8,6 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Returns the page.
 pub fn html(page: &Page) -> String {
-    let style = format!(
-        ":root{{{}--paper:{}}}@media(prefers-color-scheme:dark){{:root{{{}--paper:{}}}}}@media print{{:root{{{}--paper:#fff}}}}{}{}{STYLE}",
-        chart::properties(Theme::Light),
-        Theme::Light.paper(),
-        chart::properties(Theme::Dark),
-        Theme::Dark.paper(),
-        chart::properties(Theme::Light),
-        chart::rules(),
-        chart::STYLE,
-    );
     let markup = markup! {
         (DOCTYPE)
         html lang="en" {
@@ -32,8 +21,7 @@ pub fn html(page: &Page) -> String {
                 meta property="og:title" content=(page.title);
                 meta property="og:description" content=(page.lead);
                 meta property="og:type" content="article";
-                meta property="og:site_name" content="perft";
-                style { (PreEscaped(style)) }
+                style { (PreEscaped(STYLE)) }
             }
             body {
                 header {
@@ -42,20 +30,12 @@ pub fn html(page: &Page) -> String {
                     p.lead { (page.lead) }
                     @if !page.facts.is_empty() {
                         ul.facts {
-                            @for fact in &page.facts {
-                                li { strong { (fact.value) } " " span.unit { (fact.unit) } " " span.of { (fact.of) } }
-                            }
+                            @for [value, unit, of] in &page.facts { li { strong { (value) } " " span { (unit) } " " small { (of) } } }
                         }
                     }
-                    @if !page.origin.is_empty() {
-                        ul.origin { @for line in &page.origin { li { (line) } } }
-                    }
                 }
-                @if !page.links.is_empty() {
-                    nav aria-label="Pages" { ul { li { @for (name, link) in &page.links { a href=(link) { (name) } " " } } } }
-                }
-                nav aria-label="Sections" { ul { @for (part, sections) in page.parts() { (of_contents(part, sections)) } } }
-                main { @for (part, sections) in page.parts() { (of_part(part, sections)) } }
+                nav aria-label="Sections" { @for section in &page.sections { a href={ "#" (section.id) } { (section.title) } " " } }
+                main { @for section in &page.sections { (of_section(section)) } }
                 footer { p { "Made by " code { "perft report" } ", version " (env!("CARGO_PKG_VERSION")) "." } }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -64,103 +44,52 @@ pub fn html(page: &Page) -> String {
     markup.into_string() + "\n"
 }
 
-/// Returns a part's line of the contents.
-fn of_contents(part: PagePart, sections: &[Section]) -> Markup {
-    let is_one = matches!(sections, [one] if one.id == part.id());
-    markup! {
-        li {
-            a.of-part href={ "#" (part.id()) } { (part.title()) }
-            @if !is_one { @for section in sections { " " a href={ "#" (section.id) } { (section.title) } } }
-        }
-    }
-}
-
-fn of_part(part: PagePart, sections: &[Section]) -> Markup {
-    let is_one = matches!(sections, [one] if one.id == part.id());
-    markup! {
-        // A part of one section is that section.
-        div.part id=[(!is_one).then_some(part.id())] {
-            h2 { (part.title()) }
-            @for section in sections { (of_section(section, is_one)) }
-        }
-    }
-}
-
-fn of_section(section: &Section, is_part: bool) -> Markup {
+fn of_section(section: &Section) -> Markup {
     markup! {
         section id=(section.id) {
-            @if !is_part { h3 { (section.title) } }
+            h2 { (section.title) }
             @for paragraph in &section.text { p { (paragraph) } }
-            @if !section.figures.is_empty() {
-                div.figures { @for (number, figure) in section.figures.iter().enumerate() { (of_figure(section.id, number, figure)) } }
-            }
+            @if !section.figures.is_empty() { div.figures { @for figure in &section.figures { (of_figure(figure)) } } }
             @for table in &section.tables { (of_table(table)) }
-            @for paragraph in &section.notes { p { (paragraph) } }
             @for table in &section.more { details { summary { (table.caption) } (of_table(table)) } }
         }
     }
 }
 
-fn of_figure(section: &str, number: usize, figure: &Figure) -> Markup {
-    let Figure { title, description, size, chart, table } = figure;
-    let id = format!("{section}-{}", number + 1);
-    let picture = |width: Width, name: &str| {
-        let Marks { shapes, curves } = chart.marks(width);
-        let curves = curves.map_or(String::new(), |curves| format!(" data-curves=\"{curves}\""));
-        let attributes = format!(" data-shapes=\"{shapes}\"{curves}");
-        PreEscaped(chart.draw(width).inline(&format!("{id}-{name}"), title, description, &attributes))
+fn of_figure(Figure { title, chart }: &Figure) -> Markup {
+    let (values, drawn) = match chart {
+        Chart::Bars(bars) => (bars.values(), bars.html()),
+        Chart::Curves(curves) => (curves.values(), curves.html()),
     };
     markup! {
-        figure.full[*size == Size::Full].small[*size == Size::Small] id=(id) {
+        figure {
             figcaption { (title) }
-            @if *size == Size::Full { div.wide { (picture(Width::Wide, "wide")) } }
-            div.narrow { (picture(Width::Narrow, "narrow")) }
-            details { summary { "Numbers" } (of_table(table)) }
+            div.chart role="img" aria-label=(title) data-values=(values) { (drawn) }
         }
     }
 }
 
 fn of_table(table: &PageTable) -> Markup {
+    let is_number = |column: usize| table.rows.iter().any(|row| row[column].is_number());
     markup! {
-        div.table.cards[table.narrow == NarrowTable::Cards] role="region" tabindex="0" aria-label=(table.caption) {
+        div.table role="region" tabindex="0" aria-label=(table.caption) {
             table {
                 caption { (table.caption) }
-                thead { tr { @for column in &table.columns { th scope="col" .number[column.role == ColumnRole::Number] { (column.title) } } } }
-                tbody { @for row in &table.rows { tr { @for (cell, column) in row.iter().zip(&table.columns) { (of_cell(cell, column)) } } } }
+                thead { tr { @for (at, title) in table.columns.iter().enumerate() { th scope="col" .number[is_number(at)] { (title) } } } }
+                tbody { @for row in &table.rows { tr { @for (at, cell) in row.iter().enumerate() { (of_cell(cell, &table.columns[at], at < table.names)) } } } }
             }
         }
     }
 }
 
-fn of_cell(cell: &Cell, column: &Column) -> Markup {
-    let is_number =
-        column.role == ColumnRole::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. } | Cell::Range { .. });
-    let is_name = column.role == ColumnRole::Name && !is_number;
-    let title = (!column.title.is_empty()).then_some(&column.title);
+fn of_cell(cell: &Cell, title: &str, is_name: bool) -> Markup {
+    let is_number = cell.is_number();
     // Value to sort by, if it differs from the text shown.
-    let value = match cell {
-        Cell::Number { .. } | Cell::Count(_) => Some(cell.raw()),
-        Cell::Range { low, .. } => Some(low.to_string()),
-        Cell::Text(_) | Cell::Name { .. } | Cell::Missing => None,
-    };
+    let value = cell.values().into_iter().next().filter(|_| is_number);
     markup! {
-        @if column.role == ColumnRole::Name && column.title.is_empty() {
-            th scope="row" { (cell.shown()) }
-        } @else {
-            td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] data-title=[title] { (content(cell)) }
+        td .number[is_number] .name[is_name && !is_number] .words[!is_name && !is_number] .missing[*cell == Cell::Missing] data-value=[value] data-title=(title) {
+            (cell.shown())
+            @if let Cell::Name(_, detail) = cell { " " small { (detail) } }
         }
-    }
-}
-
-fn content(cell: &Cell) -> Markup {
-    match cell {
-        Cell::Name { name, detail, link } => markup! {
-            @match link {
-                Some(link) => a href=(link) { (name) },
-                None => (name),
-            }
-            @if !detail.is_empty() { " " small { (detail) } }
-        },
-        other => markup! { (other.shown()) },
     }
 }

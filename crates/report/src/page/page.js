@@ -23,18 +23,3 @@ for (const table of document.querySelectorAll("table")) {
     });
   });
 }
-// A long table of machines gets a field that searches it.
-for (const table of document.querySelectorAll("table")) {
-  const rows = [...table.tBodies[0].rows];
-  const isOfMachines = [...table.tHead.rows[0].cells].some((head) => ["machine", "processor"].includes(head.textContent));
-  if (rows.length <= 12 || !isOfMachines) continue;
-  const field = document.createElement("input");
-  field.type = "search";
-  field.placeholder = "Search: processor, label …";
-  field.setAttribute("aria-label", `Search in ${table.caption.textContent}`);
-  field.addEventListener("input", () => {
-    const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-  });
-  table.parentElement.before(field);
-}

@@ -13,8 +13,8 @@ pub struct Axis {
     pub low: f64,
     /// Largest value.
     pub high: f64,
-    /// Ticks, if not the usual ones.
-    pub ticks: Option<Vec<(f64, String)>>,
+    /// True if the ticks are powers of two.
+    has_doublings: bool,
 }
 
 /// Scale of an axis.
@@ -32,12 +32,18 @@ const MAX_LENGTHS: f64 = 16.0;
 /// Margin at the ends of an axis, as a fraction of it.
 const MARGIN: f64 = 0.04;
 
+/// Most ticks below a plot.
+const MAX_TICKS: usize = 8;
+/// Half of a letter's width, and the distance between the labels of ticks, in pixels.
+const HALF_LETTER: f64 = 3.6;
+const BETWEEN_TICKS: f64 = 12.0;
+
 impl Axis {
     /// Returns an axis from zero, so that lengths can be compared.
     pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Axis {
         let high = values.into_iter().fold(0.0, f64::max);
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
-        Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, ticks: None }
+        Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, has_doublings: false }
     }
 
     /// Returns an axis from zero, or a logarithmic one if the values differ too much for that. Its title is what is shown,
@@ -53,7 +59,7 @@ impl Axis {
 
     /// Returns an axis as wide as the values.
     pub fn around(title: impl Into<String>, scale: Scale, values: impl IntoIterator<Item = f64>) -> Axis {
-        let axis = Axis { title: title.into(), scale, low: 0.0, high: 1.0, ticks: None };
+        let axis = Axis { title: title.into(), scale, low: 0.0, high: 1.0, has_doublings: false };
         let usable = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
         let places = values.into_iter().filter(usable).map(|value| axis.place(value));
         let (low, high) = places.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
@@ -64,14 +70,13 @@ impl Axis {
         Axis { low: value(low - room), high: value(high + room), ..axis }
     }
 
-    /// Sets the ticks.
-    pub fn with_ticks(mut self, ticks: Vec<(f64, String)>) -> Axis {
-        self.ticks = Some(ticks);
-        self
+    /// Makes the ticks powers of two.
+    pub fn with_doublings(self) -> Axis {
+        Axis { has_doublings: true, ..self }
     }
 
-    /// Returns the place of a value, in units of the axis; a value that a logarithm cannot show is at the low end.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    /// Returns the place of a value in units of the axis; a value that a logarithm cannot show is at the low end.
+    fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
             Scale::Log if value > 0.0 => value.log10(),
@@ -79,24 +84,36 @@ impl Axis {
         }
     }
 
-    /// Returns the range, in units of the axis.
-    pub(super) fn range(&self) -> std::ops::Range<f64> {
-        self.place(self.low)..self.place(self.high)
+    /// Returns the place of a value in percent of the axis.
+    pub(super) fn percent(&self, value: f64) -> f64 {
+        let [low, high] = [self.low, self.high].map(|end| self.place(end));
+        (100.0 * (self.place(value) - low) / (high - low)).clamp(0.0, 100.0)
     }
 
-    /// Returns places and labels of at most this many ticks.
+    /// Returns as many ticks as have room for their labels on this many pixels.
+    pub(super) fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
+        let half = |label: &str| HALF_LETTER * label.chars().count() as f64;
+        let is_free = |ticks: &Vec<(f64, String)>| {
+            ticks.windows(2).all(|pair| {
+                let [(from, one), (to, other)] = pair else { unreachable!("two ticks") };
+                (to - from) / 100.0 * pixels >= half(one) + half(other) + BETWEEN_TICKS
+            })
+        };
+        (2..=MAX_TICKS).rev().map(|most| self.ticks(most)).find(is_free).unwrap_or_default()
+    }
+
+    /// Returns places, in percent, and labels of at most this many ticks.
     pub(super) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
-        let most = most.max(2);
-        let values = match (&self.ticks, self.scale) {
-            (Some(ticks), _) => {
-                let step = ticks.len().div_ceil(most).max(1);
-                return ticks.iter().step_by(step).map(|(value, label)| (self.place(*value), label.clone())).collect();
+        let values = match self.scale {
+            Scale::Log if self.has_doublings => {
+                let doublings: Vec<f64> = (0..=self.high.log2() as i32).map(|power| 2_f64.powi(power)).collect();
+                doublings.iter().copied().step_by(doublings.len().div_ceil(most)).collect()
             }
-            (None, Scale::Linear) => multiples(self.low, self.high, most),
-            (None, Scale::Log) => self.powers(most),
+            Scale::Linear => multiples(self.low, self.high, most),
+            Scale::Log => self.powers(most),
         };
         let inside = values.into_iter().filter(|value| (self.low..=self.high).contains(value));
-        inside.map(|value| (self.place(value), format::tick(value))).collect()
+        inside.map(|value| (self.percent(value), format::tick(value))).collect()
     }
 
     /// Returns 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis, those of a linear one.
@@ -112,7 +129,7 @@ impl Axis {
             decades(&[1.0, 2.0, 5.0], 1),
             decades(&[1.0, 3.0], 1),
         ];
-        choices.extend([1, 2, 3, 5, 10].map(|every| decades(&[1.0], every)));
+        choices.extend([1, 2, 3].map(|every| decades(&[1.0], every)));
         let found = choices.into_iter().find(|ticks| ticks.len() <= most).unwrap_or_default();
         if found.len() >= 2 { found } else { multiples(self.low, self.high, most.min(4)) }
     }
@@ -146,9 +163,18 @@ mod tests {
     fn ticks_are_round_and_few() {
         assert_eq!(labels(&Axis::from_zero("", [9.0]), 6), ["0", "2", "4", "6", "8"]);
         assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 80.0]), 7), ["1", "2", "5", "10", "20", "50"]);
-        assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 1e9]), 5), ["1", "100", "10,000", "10⁶", "10⁸"]);
+        assert_eq!(
+            labels(&Axis::around("", Scale::Log, [1.0, 1e9]), 5),
+            ["1", "100", "10,000", "1,000,000", "100,000,000"]
+        );
         // A logarithmic axis shorter than a decade.
         assert!(labels(&Axis::around("", Scale::Log, [11.0, 13.0]), 5).len() >= 2);
+    }
+
+    #[test]
+    fn labels_of_ticks_do_not_overlap() {
+        let axis = Axis::from_zero("", [20_000.0]);
+        assert_eq!([60.0, 170.0, 700.0].map(|pixels| axis.ticks_within(pixels).len()), [2, 3, 5]);
     }
 
     #[test]
@@ -157,11 +183,7 @@ mod tests {
         assert_eq!((even.scale, even.low, even.title.as_str()), (Scale::Linear, 0.0, "ns, fewer is better"));
         let squeezed = Axis::of_sizes(["ns", "fewer is better"], [2.0, 3.0, 900.0]);
         assert_eq!((squeezed.scale, squeezed.title.as_str()), (Scale::Log, "ns, logarithmic"));
-        let share = |value: f64| {
-            let range = squeezed.range();
-            (squeezed.place(value) - range.start) / (range.end - range.start)
-        };
-        assert!(share(3.0) - share(2.0) > 0.05, "the two small ones are told apart");
+        assert!(squeezed.percent(3.0) - squeezed.percent(2.0) > 5.0, "the two small ones are distinguished");
         assert_eq!(Axis::of_sizes(["ns", ""], []).scale, Scale::Linear);
     }
 
@@ -169,8 +191,8 @@ mod tests {
     fn an_axis_of_nothing_has_a_range() {
         for scale in [Scale::Linear, Scale::Log] {
             for values in [&[][..], &[3.0], &[f64::NAN, 0.0]] {
-                let range = Axis::around("", scale, values.iter().copied()).range();
-                assert!(range.start < range.end, "{scale:?} {values:?}");
+                let axis = Axis::around("", scale, values.iter().copied());
+                assert!(axis.place(axis.low) < axis.place(axis.high), "{scale:?} {values:?}");
             }
         }
     }

@@ -1,25 +1,17 @@
-//! Charts: from values to SVG, in colours that the page's style sheet decides.
+//! Charts as HTML that the page's style sheet lays out and colours.
 //!
-//! There are two kinds. [`BarChart`] has a line for each value, with its label on the left and its number on the right, on
-//! one axis; [`CurveChart`] has curves that end in their labels. Both are drawn for a width, not scaled to it, so that
-//! letters have one size on a phone and on a desktop. Positions are whole units of the picture, and nothing depends on
-//! fonts, time or order of hashing: equal values make equal pictures.
+//! There are two kinds. [`BarChart`] has a row for each value, with its label and its number, on one axis; [`CurveChart`]
+//! has curves with a key. Every place is a percentage of the plot, so one picture fits a phone, a desktop and a sheet, and
+//! text has one size on each. Equal values make equal pictures.
 //!
-//! The elements are written here: lines, rectangles, circles and texts. A library of charts would have to be told every
-//! place and every class, and its fonts and colours be taken out again.
+//! A library of charts would draw one picture per width, in its own fonts and colours.
 
 mod axis;
-mod canvas;
-mod drawing;
-mod lines;
-mod palette;
-mod rows;
-mod width;
+mod bars;
+mod curves;
+mod marks;
 
 pub use axis::{Axis, Scale};
-pub use canvas::standalone;
-pub use drawing::Chart;
-pub use lines::{Curve, CurveChart, Markers, Point};
-pub use palette::{ColorRole, STYLE, Theme, properties, rules};
-pub use rows::{BarChart, BarRow, ChartKey, Fill, Group, Mark};
-pub use width::{Marks, Width};
+pub use bars::{BarChart, BarRow, Group};
+pub use curves::{Curve, CurveChart};
+pub use marks::{Fill, Mark};

@@ -1,63 +1,25 @@
-//! Conditions of the runs: what else the machines did, and how warm and fast they were.
+//! Conditions of the runs: what else the machines did, how warm and fast they were, and what they are.
 
-use super::machine::PageMachine;
-use crate::page::format::{fixed, list};
+use super::machines::{PageMachine, SHOWN, shown};
+use crate::page::format::list;
 use crate::page::model::{Cell, PageTable, Section};
+use perft_gate_bench::diff::fingerprint;
 use perft_gate_machine::{Conditions, Readings};
 
 pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
-    let told: Vec<(&PageMachine<'_>, &Conditions)> =
-        machines.iter().filter_map(|machine| Some((machine, machine.record.conditions.as_ref()?))).collect();
-    if told.is_empty()
-        && machines.iter().all(|machine| machine.record.placement.is_none() && machine.record.note.is_none())
-    {
-        return None;
-    }
-    let mut text: Vec<String> = vec!["Means over the run, as far as the system tells; – where it does not.".into()];
-    for (machine, conditions) in &told {
-        text.extend(
-            conditions.warnings.iter().map(|warning| format!("{}: {}.", machine.label, warning.trim_end_matches('.'))),
-        );
-    }
-    for machine in machines {
-        let words = [&machine.record.placement, &machine.record.note];
-        let words: Vec<String> =
-            words.into_iter().flatten().map(|text| text.trim_end_matches('.').to_string()).collect();
-        if !words.is_empty() && machines.len() <= FEW {
-            text.push(format!("{}: {}.", machine.label, list(&words)));
-        }
-    }
-    let table = table(&told);
-    let tables = if table.rows.is_empty() { Vec::new() } else { vec![table] };
-    Some(Section { id: "conditions", title: "Conditions", text, tables, ..Section::default() })
-}
-
-/// Most machines whose notes are shown.
-const FEW: usize = 20;
-
-fn table(told: &[(&PageMachine<'_>, &Conditions)]) -> PageTable {
-    let mut table = PageTable::new(
-        "What else the machine did, and how fast and warm it was",
-        &["machine"],
-        &[
-            "load",
-            "other programs, %",
-            "stolen by the host, %",
-            "GHz, one thread",
-            "GHz, all threads",
-            "°C",
-            "watts",
-            "joules",
-            "battery, %",
-        ],
-    );
+    let notes = machines.iter().filter(|_| machines.len() <= SHOWN).filter_map(|machine| {
+        let words = [&machine.record.placement, &machine.record.note].into_iter().flatten();
+        let words: Vec<String> = words.map(|text| text.trim_end_matches('.').to_string()).collect();
+        (!words.is_empty()).then(|| format!("{}: {}.", machine.label, list(&words)))
+    });
+    let notes: Vec<String> = notes.collect();
     let mean = |readings: Option<Readings>, factor: f64, digits| {
-        Cell::or_missing(readings.map(|readings| factor * readings.mean), digits)
+        Cell::of(readings, |readings| Cell::number(factor * readings.mean, digits))
     };
-    for (machine, conditions) in told {
-        let Conditions { load, steal, others, clock_ghz, clock_all_ghz, celsius, watts, joules, battery, .. } =
-            conditions;
-        table.rows.push(vec![
+    let rows = machines.iter().filter_map(|machine| {
+        let Conditions { load, steal, others, clock_ghz, clock_all_ghz, celsius, .. } =
+            machine.record.conditions.as_ref()?;
+        Some(vec![
             Cell::text(&machine.label),
             mean(*load, 1.0, 2),
             mean(*others, 100.0, 1),
@@ -65,13 +27,43 @@ fn table(told: &[(&PageMachine<'_>, &Conditions)]) -> PageTable {
             mean(*clock_ghz, 1.0, 2),
             mean(*clock_all_ghz, 1.0, 2),
             mean(*celsius, 1.0, 0),
-            mean(*watts, 1.0, 0),
-            Cell::or_missing(*joules, 0),
-            battery.map_or(Cell::Missing, |battery| {
-                let state = if battery.discharging { "discharging" } else { "charging" };
-                Cell::Text(format!("{} ({state})", fixed(battery.percent.mean, 0)))
-            }),
-        ]);
-    }
-    table.without_empty_columns()
+        ])
+    });
+    let table = PageTable::new(
+        "What else the machine did, and how fast and warm it was",
+        &["machine"],
+        &["load", "other programs, %", "stolen by the host, %", "GHz, one thread", "GHz, all threads", "°C"],
+        rows.collect(),
+    );
+    let intro = "Means over the run, as far as the system reports them; – where it does not.";
+    (!notes.is_empty() || !table.rows.is_empty()).then(|| Section {
+        text: [intro.into()].into_iter().chain(notes).collect(),
+        tables: if table.rows.is_empty() { Vec::new() } else { vec![table] },
+        ..Section::new("conditions", "Conditions", "")
+    })
+}
+
+/// Returns the section with the machines' properties, a column for each machine.
+pub(super) fn properties(machines: &[PageMachine<'_>]) -> Option<Section> {
+    // Of more machines, the columns would be too many to read.
+    let machines = shown(machines);
+    let columns = machines.iter().map(|machine| {
+        let started = ("started", machine.record.started.clone());
+        [started].into_iter().chain(fingerprint(machine.record)).collect()
+    });
+    let columns: Vec<Vec<(&str, String)>> = columns.collect();
+    let rows = columns.first()?.iter().enumerate().map(|(at, (name, _))| {
+        let values = columns.iter().map(|column| match column[at].1.as_str() {
+            "not available" | "" => Cell::Missing,
+            value => Cell::text(value),
+        });
+        [Cell::text(*name)].into_iter().chain(values).collect()
+    });
+    let is_reported = |row: &Vec<Cell>| row[1..].iter().any(|cell| *cell != Cell::Missing);
+    let rows = rows.filter(is_reported).collect();
+    let labels: Vec<&str> = machines.iter().map(|machine| machine.label.as_str()).collect();
+    Some(Section {
+        tables: vec![PageTable::new("Properties", &[""], &labels, rows)],
+        ..Section::new("machines", "Machines", "Properties as the system reports them; – if it does not.")
+    })
 }

@@ -1,31 +1,31 @@
-//! Cost of hashing schemes on the hot path, with a picture for each axis that is varied.
+//! Cost of hashing schemes: on the hot path, with a picture for each axis that is varied, and of a full recompute.
 
-use crate::compare::json::{CompareDocument, CostTable, SchemeComparison};
-use crate::page::chart::{Axis, BarChart, BarRow, Chart, ChartKey, ColorRole, Fill, Group, Mark, Scale};
-use crate::page::format::signed;
-use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use perft_gate_lab::measure::Interval;
+use crate::compare::json::{CompareDocument, TimedScheme};
+use crate::page::chart::{Axis, BarChart, BarRow, Fill, Group, Mark, Scale};
+use crate::page::format::{fixed, signed};
+use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
+use perft_gate_lab::measure::{CostTable, Interval};
 
-/// Maximum number of rows of a picture that stands beside another.
-const FEW: usize = 8;
+/// Returns the machine of a comparison, if there are several comparisons.
+fn on(compare: &CompareDocument, comparisons: &[CompareDocument]) -> String {
+    if comparisons.len() > 1 { format!(", {}", compare.machine.hardware.model()) } else { String::new() }
+}
 
 pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
-    let several = comparisons.len() > 1;
     let figures = comparisons.iter().flat_map(|compare| {
-        let on = if several { format!(", {}", compare.machine.hardware.model()) } else { String::new() };
+        let on = on(compare, comparisons);
         compare.tables.iter().map(move |table| figure(compare, table, &on))
     });
     let figures: Vec<Figure> = figures.collect();
     (!figures.is_empty()).then(|| Section {
-        id: "costs",
-        title: "What hashing schemes cost",
-        text: vec![
-            "Nanoseconds that a scheme adds to a node that is made and unmade with its key, beside another scheme of the same \
-             rounds. Each picture varies one thing."
-                .into(),
-        ],
         figures,
-        ..Section::default()
+        more: comparisons.iter().map(|compare| numbers(compare, &on(compare, comparisons))).collect(),
+        ..Section::new(
+            "costs",
+            "What hashing schemes cost",
+            "Nanoseconds that a scheme adds to a node that is made and unmade with its key, compared with another scheme of \
+             the same rounds. Each picture varies one thing.",
+        )
     })
 }
 
@@ -36,82 +36,100 @@ fn short(name: &str, reference: &str) -> String {
     value.map_or(changed.unwrap_or(name), |(_, value)| value).trim().into()
 }
 
-fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
-    let reference = &compare.contestants[compared.reference];
-    let noise = compared.floor * reference.ns_per_node;
-    let mut ends = vec![0.0, -noise, noise];
-    let rows = compared.comparisons.iter().map(|comparison| {
-        let SchemeComparison { difference_ns: Interval { low, median, high }, verdict, .. } = comparison;
-        let contestant = &compare.contestants[comparison.contestant];
-        ends.extend([*low, *high]);
-        let fill = if matches!(verdict.as_str(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
-        BarRow {
-            label: short(&contestant.name, &reference.name),
-            marks: vec![
-                Mark::Band(-noise, noise),
-                Mark::Whisker(*low, *high, ColorRole::Series(0)),
-                Mark::Dot(*median, 0, fill),
-            ],
-            note: signed(*median, 2),
-        }
+fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
+    let reference = &compare.contestants[table.reference];
+    let noise = table.floor * reference.ns_per_node;
+    let noise = Interval { low: -noise, median: 0.0, high: noise };
+    let mut ends = vec![0.0, noise.low, noise.high];
+    let rows = table.comparisons.iter().map(|comparison| {
+        let cost = comparison.difference_ns;
+        ends.extend([cost.low, cost.high]);
+        let fill = if matches!(comparison.verdict.name(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
+        let label = short(&compare.contestants[comparison.contestant].name, &reference.name);
+        BarRow::dot(label, cost, 0, fill, noise, signed(cost.median, 2))
     });
-    let rows: Vec<BarRow> = rows.collect();
+    let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let key = [
-        (Mark::Dot(0.0, 0, Fill::Full), "surely beyond the noise"),
-        (Mark::Dot(0.0, 0, Fill::Hollow), "not surely"),
-        (Mark::Band(0.0, 0.0), "noise floor"),
+        (Mark::Dot(0.5, 0, Fill::Full), "surely beyond the noise"),
+        (Mark::Dot(0.5, 0, Fill::Hollow), "not surely"),
+        (Mark::Band(0.0, 1.0), "noise floor"),
     ];
-    let size = if rows.len() <= FEW { Size::Small } else { Size::Full };
     Figure {
-        title: format!("{}{on}", compared.title),
-        description: format!(
-            "Dots with intervals: nanoseconds a node more than {}, and the noise floor of {:.1} percent.",
-            reference.name,
-            100.0 * compared.floor
-        ),
-        size,
+        title: format!("{}{on}", table.title),
         chart: Chart::Bars(BarChart {
-            key: key.map(|(mark, label)| ChartKey { mark, label: label.into() }).to_vec(),
+            key: key.to_vec(),
             axis: Axis::around("extra nanoseconds a node, fewer is better", Scale::Linear, ends),
             reference: Some((0.0, reference.name.clone())),
-            groups: vec![Group::new("", rows)],
+            groups,
         }),
-        table: figures_table(compare, compared, on),
     }
 }
 
-/// Returns the figures of a chart as a table, the reference first.
-fn figures_table(compare: &CompareDocument, compared: &CostTable, on: &str) -> PageTable {
-    let reference = &compare.contestants[compared.reference];
-    let mut table = PageTable::new(
-        format!("{}{on}", compared.title),
-        &["scheme"],
-        &["table, bytes", "ns a node", "more, ns", "interval from", "to", "time by reference"],
+/// Returns the numbers of the pictures, the reference first in each.
+fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
+    let scheme = |table: &CostTable, place: usize| {
+        let TimedScheme { name, table_bytes, ns_per_node, .. } = &compare.contestants[place];
+        let (title, bytes) = (Cell::text(&table.title), Cell::number(*table_bytes as f64, 0));
+        vec![title, Cell::text(name), bytes, Cell::number(*ns_per_node, 2)]
+    };
+    let rows = |table: &CostTable| {
+        let missing = vec![Cell::Missing, Cell::Missing, Cell::Missing, Cell::text("reference")];
+        let mut rows = vec![[scheme(table, table.reference), missing].concat()];
+        rows.extend(table.comparisons.iter().map(|comparison| {
+            let compared = vec![
+                Cell::number(comparison.difference_ns.median, 2),
+                Cell::range(comparison.difference_ns, |end| fixed(end, 2)),
+                Cell::number(comparison.ratio.median, 3),
+                Cell::text(comparison.verdict.name()),
+            ];
+            [scheme(table, comparison.contestant), compared].concat()
+        }));
+        rows
+    };
+    PageTable::new(
+        format!("Costs of hashing schemes{on}"),
+        &["varied", "scheme"],
+        &["table, bytes", "ns a node", "more, ns", "interval", "time by reference", "verdict"],
+        compare.tables.iter().flat_map(rows).collect(),
     )
-    .with_text("verdict");
-    table.rows.push(vec![
-        Cell::text(&reference.name),
-        Cell::Count(reference.table_bytes.into()),
-        Cell::number(reference.ns_per_node, 2),
-        Cell::Missing,
-        Cell::Missing,
-        Cell::Missing,
-        Cell::Missing,
-        Cell::text("reference"),
-    ]);
-    table.rows.extend(compared.comparisons.iter().map(|comparison| {
-        let SchemeComparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
-        let contestant = &compare.contestants[comparison.contestant];
-        vec![
-            Cell::text(&contestant.name),
-            Cell::Count(contestant.table_bytes.into()),
-            Cell::number(contestant.ns_per_node, 2),
-            Cell::number(*median, 2),
-            Cell::number(*low, 2),
-            Cell::number(*high, 2),
-            Cell::number(ratio.median, 3),
-            Cell::text(verdict),
-        ]
-    }));
-    table
+}
+
+/// Returns the section about the full recompute of a key.
+pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
+    let table = |compare: &CompareDocument| {
+        let mut levels: Vec<&str> = Vec::new();
+        let times = compare.contestants.iter().flat_map(|contestant| &contestant.recompute);
+        for time in times {
+            if !levels.contains(&time.level.as_str()) {
+                levels.push(&time.level);
+            }
+        }
+        let timed = compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
+        let rows = timed.map(|contestant| {
+            let batch =
+                |level: &&str| contestant.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
+            let scalar = contestant.recompute.last().map(|one| one.scalar_ns);
+            let times = levels.iter().map(batch).chain([scalar]);
+            let cells = times.map(|time| Cell::of(time, |time| Cell::number(time, 1)));
+            [Cell::text(&contestant.name)].into_iter().chain(cells).collect()
+        });
+        let columns: Vec<String> =
+            levels.iter().map(|level| format!("batch, {level}")).chain(["one by one".into()]).collect();
+        PageTable::new(
+            format!("Nanoseconds a board{}", on(compare, comparisons)),
+            &["scheme"],
+            &columns,
+            rows.collect(),
+        )
+    };
+    let tables: Vec<PageTable> = comparisons.iter().map(table).filter(|table| !table.rows.is_empty()).collect();
+    (!tables.is_empty()).then(|| Section {
+        tables,
+        ..Section::new(
+            "recompute",
+            "What a full recompute costs",
+            "Nanoseconds to compute a board's key from its squares alone: of siblings together, at each level of \
+             instructions, and one by one. The check of every node pays this; an engine pays it once a position.",
+        )
+    })
 }

@@ -1,144 +1,104 @@
-//! Latency of equal tasks: the jitter that medians hide.
+//! Latency of equal tasks, which medians hide, and rates over a long time.
 
-use super::machine::{PageMachine, shown};
-use crate::page::chart::{Axis, Chart, ColorRole, Curve, CurveChart, Markers, Point, Scale};
-use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use perft_gate_bench::PERCENTILES;
-use perft_gate_machine::pinning::describe_unpinned;
-use perft_gate_machine::record::Tasks;
-use std::collections::BTreeMap;
+use super::machines::{PageMachine, shown};
+use crate::page::chart::{Axis, Curve, CurveChart, Scale};
+use crate::page::format::threads;
+use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
+use perft_gate_bench::{PERCENTILES, TaskLine};
+use perft_gate_machine::record::{Stretch, Sustained};
 
+const MILLION: f64 = 1e6;
 const MICROSECOND: f64 = 1e3;
-/// Number of points of a curve.
-const STEPS: u32 = 72;
+const MINUTE: f64 = 60e3;
 
-pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
-    let timed = |machine: &&PageMachine<'_>| !machine.summary.tasks.is_empty();
-    let pictured: Vec<&PageMachine<'_>> = shown(machines).into_iter().filter(timed).collect();
-    let curves: Vec<(&PageMachine<'_>, CoreTimes)> = match (&pictured[..], machines.len()) {
-        ([one], 1) => [false, true].map(|busy| (*one, CoreTimes::of(one, busy))).into(),
-        (several, _) => several.iter().map(|machine| (*machine, CoreTimes::of(machine, true))).collect(),
+/// Returns the section about the times of equal tasks.
+pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let row = |machine: &PageMachine<'_>, is_busy: bool| {
+        let lines = || machine.summary.tasks.iter().filter(move |line| line.loaded == is_busy);
+        let slowest = |time: &dyn Fn(&TaskLine) -> u64| {
+            Cell::of(lines().map(time).max(), |ns| Cell::three_digits(ns as f64 / MICROSECOND))
+        };
+        let count: u64 = lines().map(|line| line.count).sum();
+        let mut row = vec![Cell::text(&machine.label), Cell::text(if is_busy { "busy" } else { "idle" })];
+        row.push(Cell::number(count as f64, 0));
+        row.extend((0..PERCENTILES.len()).map(|at| slowest(&|line| line.percentiles[at])));
+        row.push(slowest(&|line| line.longest));
+        (count > 0).then_some(row)
     };
-    let curves: Vec<(&PageMachine<'_>, CoreTimes)> =
-        curves.into_iter().filter(|(_, curve)| curve.count() > 0).collect();
-    if curves.is_empty() {
-        return None;
-    }
-    let all = || curves.iter().map(|(_, curve)| curve);
-    let times = all().flat_map(|curve| curve.times.keys().map(|&ns| ns as f64 / MICROSECOND));
-    let upwards = Axis::around("microseconds a task, lower is better", Scale::Log, times);
-    let most = all().map(CoreTimes::count).max().unwrap_or(1) as f64;
-    let across =
-        Axis { low: 1.0, ..Axis::around("share of the tasks that took no longer", Scale::Log, [1.0, most.max(10.0)]) };
-    let nines = (1..12).map(|nines| (10_f64.powi(nines), percentile(nines)));
-    let ticks = [(1.0, "0 %".to_string())].into_iter().chain(nines);
-    let ticks: Vec<_> = ticks.filter(|(at, _)| *at <= most).collect();
-    let is_alone = machines.len() == 1;
-    let lines = curves.iter().map(|(machine, curve)| match is_alone {
-        true => curve.line(curve.state(), usize::from(curve.busy)),
-        false => curve.line(&machine.label, machine.series),
+    let rows = machines.iter().flat_map(|machine| [row(machine, false), row(machine, true)]).flatten();
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    let parts = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part));
+    let columns: Vec<String> = ["tasks".into()].into_iter().chain(parts).chain(["longest".into()]).collect();
+    let caption = "Microseconds that so many percent of the tasks did not exceed, on the slowest thread";
+    (!rows.is_empty()).then(|| Section {
+        tables: vec![PageTable::new(caption, &["machine", "other threads"], &columns, rows)],
+        ..Section::new(
+            "latency",
+            "Task latency",
+            "Equal small counting tasks, timed one by one on every hardware thread, while the others are idle or busy. On a \
+             quiet machine the columns differ little; a tail that rises is interrupts, throttling or neighbours.",
+        )
+    })
+}
+
+/// Returns the section about rates over a long time.
+pub(super) fn sustained(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let all: Vec<(&PageMachine<'_>, &Sustained)> = shown(machines)
+        .into_iter()
+        .flat_map(|machine| machine.record.sustained.iter().map(move |sustained| (machine, sustained)))
+        .filter(|(_, sustained)| !sustained.stretches.is_empty())
+        .collect();
+    let mut workloads: Vec<&str> = all.iter().map(|(_, sustained)| sustained.workload.as_str()).collect();
+    workloads.sort_unstable();
+    workloads.dedup();
+    let figures = workloads.into_iter().map(|workload| {
+        let of_it: Vec<_> = all.iter().filter(|(_, sustained)| sustained.workload == workload).collect();
+        let curve = |(machine, sustained): &&(&PageMachine<'_>, &Sustained)| Curve {
+            label: machine.label.clone(),
+            series: Some(machine.series),
+            points: sustained.stretches.iter().map(|at| (at.at_ms as f64 / MINUTE, at.rate() / MILLION)).collect(),
+        };
+        let curves: Vec<Curve> = of_it.iter().map(curve).collect();
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        let unit = format!("million {} a second, higher is better", of_it[0].1.unit);
+        Figure {
+            title: format!("{workload} on {}: higher is better", threads(of_it[0].1.threads)),
+            chart: Chart::Curves(CurveChart {
+                across: Axis::around("minutes", Scale::Linear, points().map(|point| point.0)),
+                upwards: Axis::from_zero(unit, points().map(|point| point.1)),
+                curves,
+            }),
+        }
     });
-    let sentences = curves.iter().take(2).map(|(machine, curve)| format!("{}, {}", machine.label, curve.sentence()));
-    let figure = Figure {
-        title: match is_alone {
-            true => "Time of equal tasks: lower is better".into(),
-            false => "Time of equal tasks with all threads busy: lower is better".into(),
-        },
-        description: format!(
-            "Curves: the time that so many percent of equal tasks did not exceed. {}",
-            sentences.collect::<Vec<_>>().join(" ")
-        ),
-        size: Size::Full,
-        chart: Chart::Curves(CurveChart { across: across.with_ticks(ticks), upwards, lines: lines.collect() }),
-        table: table(machines),
-    };
-    let mut text = vec![
-        "Equal small counting tasks, timed one by one on every hardware thread. A flat curve is a quiet machine; a tail \
-         that rises is interrupts, throttling or neighbours. Both axes are logarithmic: to the right, each step is one \
-         nine more."
-            .to_string(),
-    ];
-    if !is_alone {
-        text.push("The curves are those with all threads busy; the table behind has idle machines too.".into());
-    }
-    Some(Section { id: "latency", title: "Task latency", text, figures: vec![figure], ..Section::default() })
-}
-
-/// Returns `90 %`, `99 %`, `99.9 %`.
-fn percentile(nines: i32) -> String {
-    let digits = (nines - 2).max(0) as usize;
-    format!("{:.digits$} %", 100.0 - 10_f64.powi(2 - nines))
-}
-
-/// Times of a machine's tasks, all hardware threads together.
-struct CoreTimes {
-    busy: bool,
-    times: BTreeMap<u64, u64>,
-    longest: u64,
-}
-
-impl CoreTimes {
-    fn of(machine: &PageMachine<'_>, busy: bool) -> CoreTimes {
-        let mut curve = CoreTimes { busy, times: BTreeMap::new(), longest: 0 };
-        for Tasks { times, longest_ns, .. } in machine.record.tasks.iter().filter(|tasks| tasks.loaded == busy) {
-            for &(time, count) in times {
-                *curve.times.entry(time).or_default() += count;
-            }
-            curve.longest = curve.longest.max(*longest_ns);
-        }
-        curve
-    }
-
-    fn count(&self) -> u64 {
-        self.times.values().sum()
-    }
-
-    fn line(&self, label: &str, series: usize) -> Curve {
-        let count = self.count() as f64;
-        // For the last task, which is 1 of `count`, x is `count`.
-        let at = |step: u32| count.powf(f64::from(step) / f64::from(STEPS));
-        let (mut below, mut times) = (0, self.times.iter().peekable());
-        let points = (0..=STEPS).map(|step| {
-            let wanted = ((1.0 - 1.0 / at(step)) * count).ceil() as u64;
-            while let Some((_, number)) = times.peek().filter(|(_, number)| below + **number < wanted) {
-                below += **number;
-                times.next();
-            }
-            let time = times.peek().map_or(self.longest, |(time, _)| **time);
-            Point { x: at(step), y: time as f64 / MICROSECOND }
-        });
-        Curve { label: label.into(), role: ColorRole::Series(series), markers: Markers::None, points: points.collect() }
-    }
-
-    /// Returns the state of the other threads.
-    fn state(&self) -> &'static str {
-        if self.busy { "all busy" } else { "others idle" }
-    }
-
-    fn sentence(&self) -> String {
-        let longest = self.longest as f64 / MICROSECOND;
-        format!("{}: longest {longest:.1} microseconds of {} tasks.", self.state(), self.count())
-    }
-}
-
-fn table(machines: &[PageMachine<'_>]) -> PageTable {
-    let names: Vec<String> = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part)).collect();
-    let numbers: Vec<&str> = ["tasks"].into_iter().chain(names.iter().map(String::as_str)).chain(["longest"]).collect();
-    let mut table =
-        PageTable::new("Microseconds a task, by share of the tasks", &["machine", "core", "others"], &numbers);
-    for machine in machines {
-        for line in &machine.summary.tasks {
-            let core =
-                line.core.map_or_else(|| describe_unpinned(&machine.record.build.target), |core| core.to_string());
-            let times = line.percentiles.iter().chain([&line.longest]);
-            let state = Cell::text(if line.loaded { "busy" } else { "idle" });
-            table.rows.push(
-                [Cell::text(&machine.label), Cell::Text(core), state, Cell::Count(line.count.into())]
-                    .into_iter()
-                    .chain(times.map(|&ns| Cell::three_digits(ns as f64 / MICROSECOND)))
-                    .collect(),
-            );
-        }
-    }
-    table
+    let rows = all.iter().map(|(machine, sustained)| {
+        let rates: Vec<f64> = sustained.stretches.iter().map(Stretch::rate).collect();
+        let [first, last] = [rates[0], rates[rates.len() - 1]];
+        let end = &sustained.stretches[rates.len() - 1];
+        vec![
+            Cell::text(&machine.label),
+            Cell::text(&sustained.workload),
+            Cell::number(sustained.threads as f64, 0),
+            Cell::number((end.at_ms as f64 + end.ns as f64 / MILLION) / MINUTE, 1),
+            Cell::three_digits(first / MILLION),
+            Cell::three_digits(rates.iter().copied().fold(f64::MAX, f64::min) / MILLION),
+            Cell::three_digits(last / MILLION),
+            Cell::number(100.0 * last / first, 1),
+            Cell::of(end.celsius, |celsius| Cell::number(celsius, 0)),
+        ]
+    });
+    (!all.is_empty()).then(|| Section {
+        figures: figures.collect(),
+        more: vec![PageTable::new(
+            "Rates over time",
+            &["machine", "workload", "threads"],
+            &["minutes", "first, M/s", "lowest, M/s", "last, M/s", "last by first, %", "°C at the end"],
+            rows.collect(),
+        )],
+        ..Section::new(
+            "sustained",
+            "Rate over time",
+            "One workload on all threads for a long time: a curve that falls is heat, a power budget that runs out, or a \
+             neighbour that wakes. The axis begins at zero, so that a fall is as large as it looks.",
+        )
+    })
 }

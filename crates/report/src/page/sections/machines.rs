@@ -1,15 +1,112 @@
 //! The machines of records: those of one machine together, with a name that no other has.
 //!
 //! Nothing in a record identifies one machine among others of its kind. Records are those of one machine if its hardware
-//! and its label are the same; the latest whole one represents it, the others are its history.
+//! and its label are the same; the latest whole one represents it, the others only say how much runs of it differ.
 
 use super::labels;
-use super::machine::{MachineRun, PageMachine};
-use super::standing::{Standing, Threads};
-use perft_gate_bench::{RecordSummary, reference};
-use perft_gate_machine::Hardware;
+use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
+use perft_gate_lab::measure::Interval;
 use perft_gate_machine::record::Record;
 use rayon::prelude::*;
+
+/// A record, evaluated.
+#[derive(Clone)]
+pub struct MachineRun<'a> {
+    /// The record.
+    pub record: &'a Record,
+    /// Its summary.
+    pub summary: RecordSummary,
+}
+
+/// A machine and its name on the page.
+#[derive(Clone)]
+pub struct PageMachine<'a> {
+    /// Name, different from all others.
+    pub label: String,
+    /// Index of its colour.
+    pub series: usize,
+    /// True if the others are compared with it.
+    pub is_baseline: bool,
+    /// The record that represents it.
+    pub record: &'a Record,
+    /// Summary of that record.
+    pub summary: RecordSummary,
+    /// All its records, the oldest first.
+    pub runs: Vec<MachineRun<'a>>,
+}
+
+impl PageMachine<'_> {
+    /// Returns which of its runs represents it, if it has several.
+    pub fn describe_choice(&self) -> Option<String> {
+        let number = self.runs.len();
+        let is_latest = self.runs.last().is_some_and(|latest| std::ptr::eq(latest.record, self.record));
+        match (number, is_latest) {
+            (..=1, _) => None,
+            (_, true) => Some(format!("the latest of {number} runs")),
+            (_, false) => Some(format!("one of {number} runs; a later one is not whole")),
+        }
+    }
+
+    /// Returns what disturbed its run.
+    pub fn warnings(&self) -> &[String] {
+        self.record.conditions.as_ref().map_or(&[], |conditions| &conditions.warnings)
+    }
+}
+
+/// Returns the line of a workload on this many threads.
+pub fn line<'s>(summary: &'s RecordSummary, workload: &str, threads: usize) -> Option<&'s WorkloadLine> {
+    summary.lines.iter().find(|line| line.work.workload == workload && line.work.threads == threads)
+}
+
+/// Returns the largest number of threads that a workload ran on; 0 if it did not run.
+pub fn most_threads(summary: &RecordSummary, workload: &str) -> usize {
+    let lines = summary.lines.iter().filter(|line| line.work.workload == workload);
+    lines.map(|line| line.work.threads).max().unwrap_or(0)
+}
+
+/// Returns what to call these: `machines`, unless two of them have the same processor and may be one machine in two
+/// settings.
+pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
+    let hardware = machines.iter().map(|machine| &machine.record.machine.hardware);
+    let mut processors: Vec<_> = hardware.map(|hardware| (&hardware.cpu, &hardware.signature)).collect();
+    processors.sort();
+    if processors.windows(2).any(|pair| pair[0] == pair[1]) { "setups" } else { "machines" }
+}
+
+/// Number of machines that a picture shows at most.
+pub const SHOWN: usize = 20;
+
+/// Returns the machines that pictures show: the first ones, and the baseline.
+pub fn shown<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
+    let mut shown: Vec<&PageMachine<'a>> = machines.iter().take(SHOWN).collect();
+    if let Some(baseline) = machines.iter().skip(SHOWN).find(|machine| machine.is_baseline) {
+        shown.pop();
+        shown.push(baseline);
+    }
+    shown
+}
+
+/// Returns the machine that the others are compared with, if there are others.
+pub fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m PageMachine<'a>> {
+    machines.iter().find(|machine| machine.is_baseline).filter(|_| machines.len() > 1)
+}
+
+/// Returns every workload of the records, in the order of the first record that has it; the yardstick last.
+pub fn workloads(machines: &[PageMachine<'_>]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for line in machines.iter().flat_map(|machine| &machine.summary.lines) {
+        if !all.contains(&line.work.workload) {
+            all.push(line.work.workload.clone());
+        }
+    }
+    all.sort_by_key(|workload| workload == YARDSTICK.name());
+    all
+}
+
+/// Returns a rate in millions a second.
+pub fn millions(rate: Interval) -> Interval {
+    Interval { low: rate.low / 1e6, median: rate.median / 1e6, high: rate.high / 1e6 }
+}
 
 /// Returns the machines of all records, the one with the highest score on all threads first. `baseline` is the index
 /// of a record of the machine to compare with, or else that of the first record.
@@ -29,24 +126,18 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     let wanted = baseline.map(|baseline| &records[baseline]).or(records.first());
     let machine = |mut group: Vec<usize>| {
         group.sort_by_key(|&number| &records[number].started);
-        let runs =
-            group.iter().map(|&number| MachineRun { record: &records[number], summary: summaries[number].clone() });
-        let runs: Vec<MachineRun<'a>> = runs.collect();
+        let run = |&number: &usize| MachineRun { record: &records[number], summary: summaries[number].clone() };
+        let runs: Vec<MachineRun<'a>> = group.iter().map(run).collect();
         // Of equal keys, this is the last: the latest by date.
-        let latest = runs.iter().max_by_key(|run| completeness(run)).expect("a group has a record").clone();
-        let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, latest.record));
-        let MachineRun { record, summary } = latest;
-        PageMachine { label: String::new(), series: 0, link: None, is_baseline, record, summary, runs }
+        let MachineRun { record, summary } = runs.iter().max_by_key(|run| completeness(run)).expect("a record").clone();
+        let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, record));
+        PageMachine { label: String::new(), series: 0, is_baseline, record, summary, runs }
     };
     let mut machines: Vec<PageMachine<'a>> = groups.into_iter().map(machine).collect();
     let names = labels::distinct(&machines.iter().map(|machine| machine.record).collect::<Vec<_>>());
     machines.iter_mut().zip(names).for_each(|(machine, name)| machine.label = name);
-    let score = |machine: &PageMachine<'_>, threads| Standing::of(&machine.summary, threads).map(|at| at.score.median);
-    machines.sort_by(|one, other| {
-        let [one_score, other_score] =
-            [one, other].map(|machine| score(machine, Threads::All).or(score(machine, Threads::One)).unwrap_or(0.0));
-        other_score.total_cmp(&one_score).then_with(|| one.label.cmp(&other.label))
-    });
+    let score = |machine: &PageMachine<'_>| machine.summary.scores.last().map_or(0.0, |score| score.score);
+    machines.sort_by(|one, other| score(other).total_cmp(&score(one)).then_with(|| one.label.cmp(&other.label)));
     machines.iter_mut().enumerate().for_each(|(series, machine)| machine.series = series);
     machines
 }
@@ -59,30 +150,25 @@ fn completeness(run: &MachineRun<'_>) -> (bool, usize) {
 
 /// Returns true if two records are of one machine, as far as they tell.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
-    let [(a, b), (other_a, other_b)] = [one, other].map(|record| (&record.machine.hardware, labels::given(record)));
-    same_hardware(a, other_a) && b == other_b
-}
-
-/// Returns true if all that is known of both is the same: records that know no kinds of cores are older.
-fn same_hardware(one: &Hardware, other: &Hardware) -> bool {
-    let kinds_differ = !one.kinds.is_empty() && !other.kinds.is_empty() && one.kinds != other.kinds;
-    !kinds_differ && Hardware { kinds: Vec::new(), ..one.clone() } == Hardware { kinds: Vec::new(), ..other.clone() }
+    one.machine.hardware == other.machine.hardware && labels::given(one) == labels::given(other)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::machine::{SHOWN, noun, shown};
+pub mod tests {
     use super::*;
+
+    /// Returns the reference, slower by this factor.
+    pub fn slowed(time: f64) -> Record {
+        let mut record = reference();
+        let rounds = record.stages.iter_mut().flat_map(|stage| &mut stage.rounds);
+        rounds.flat_map(|round| &mut round.slices).flatten().for_each(|slice| slice.1 = (slice.1 as f64 * time) as u64);
+        record
+    }
 
     /// Returns the reference with another processor, date and speed.
     pub fn record(cpu: &str, started: &str, time: f64) -> Record {
-        let mut record = reference();
+        let mut record = slowed(time);
         (record.machine.hardware.cpu, record.started) = (cpu.into(), started.into());
-        for slice in
-            record.stages.iter_mut().flat_map(|stage| &mut stage.rounds).flat_map(|round| &mut round.slices).flatten()
-        {
-            slice.1 = (slice.1 as f64 * time) as u64;
-        }
         record
     }
 

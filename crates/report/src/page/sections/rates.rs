@@ -1,64 +1,38 @@
 //! Speed of each machine, workload by workload.
 
-use super::machine::{PageMachine, SHOWN, shown, unit, workloads};
+use super::machines::{PageMachine, SHOWN, line, millions, most_threads, shown, workloads};
 use super::standing::Threads;
-use crate::page::chart::{BarChart, BarRow, Chart, ColorRole, Group, Mark};
-use crate::page::format::threads;
-use crate::page::format::three_digits;
-use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-
-const MILLION: f64 = 1e6;
-
-/// Bars that a picture shows: a machine's bar lies among those of other machines on as many threads, or, if it is
-/// alone, beside its own on more threads.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ThreadsShown {
-    /// One thread and all threads.
-    Both,
-    /// One or all threads.
-    On(Threads),
-}
+use crate::page::chart::{BarChart, BarRow, Group};
+use crate::page::format::{threads, three_digits};
+use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
+use perft_gate_lab::measure::Interval;
 
 pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let workloads = workloads(machines);
-    if workloads.is_empty() {
-        return None;
-    }
-    let pictured = |workload: &String| match machines {
-        [_] => vec![ThreadsShown::Both],
-        several if several.iter().all(|machine| machine.most_threads(workload) <= 1) => {
-            vec![ThreadsShown::On(Threads::One)]
-        }
-        _ => Threads::BOTH.map(ThreadsShown::On).to_vec(),
-    };
-    let figures =
-        workloads.iter().flat_map(|workload| pictured(workload).into_iter().map(move |shown| (workload, shown)));
-    Some(Section {
-        id: "rates",
-        title: "Speed",
-        text: text(machines),
-        figures: figures.map(|(workload, shown)| figure(machines, workload, shown)).collect(),
-        ..Section::default()
-    })
-}
-
-fn text(machines: &[PageMachine<'_>]) -> Vec<String> {
-    let mut text = vec![
-        "Medians of all rounds, each pass with its count checked: higher is better. The mark at a bar's end is the interval of \
-         its median; where it is too narrow to see, the number is that certain. Each picture has its own unit and its own \
-         scale: leaves, nodes and positions are different work."
-            .to_string(),
-    ];
+    let has_threads = |workload: &str| machines.iter().any(|machine| most_threads(&machine.summary, workload) > 1);
+    let figures = workloads.iter().flat_map(|workload| match machines {
+        [one] => vec![of_one(one, workload)],
+        _ if has_threads(workload) => Threads::BOTH.map(|threads| of_several(machines, workload, threads)).into(),
+        _ => vec![of_several(machines, workload, Threads::One)],
+    });
+    let mut text = "Medians of all rounds, each pass with its count checked: higher is better. The mark at a bar's end is the \
+                    interval of its median; where it is too narrow to see, the number is that certain. Each picture has its \
+                    own unit and its own scale: leaves, nodes and positions are different work."
+        .to_string();
     if machines.len() > 1 {
-        text.push("The fastest first.".into());
+        text += " The fastest first.";
     }
     if machines.len() > SHOWN {
-        text.push(format!(
-            "Pictures show {SHOWN} of {}: those with the highest scores, and the baseline. All measurements, below, has all.",
+        text += &format!(
+            " Pictures show {SHOWN} of {}: those with the highest scores, and the baseline. The table has all.",
             machines.len()
-        ));
+        );
     }
-    text
+    (!workloads.is_empty()).then(|| Section {
+        figures: figures.collect(),
+        more: vec![table(machines)],
+        ..Section::new("rates", "Speed", text)
+    })
 }
 
 /// Describes what a workload counts.
@@ -74,84 +48,74 @@ fn meaning(workload: &str) -> &str {
     }
 }
 
-/// A bar and its row of the table.
-struct Bar {
-    rate: f64,
-    row: BarRow,
-    cells: Vec<Cell>,
-}
-
-fn figure(machines: &[PageMachine<'_>], workload: &str, on: ThreadsShown) -> Figure {
-    let unit = unit(machines, workload);
-    let name = match on {
-        ThreadsShown::Both => String::new(),
-        ThreadsShown::On(threads) => format!(", {}", threads.name()),
-    };
-    let mut ends = Vec::new();
-    let mut bars = Vec::new();
-    for machine in shown(machines) {
-        for (bar, both) in bars_of(machine, workload, on) {
-            ends.extend(both.into_iter().flatten());
-            bars.push(bar);
-        }
-    }
-    if on != ThreadsShown::Both {
-        // What was not measured stays last.
-        bars.sort_by(|one, other| other.rate.total_cmp(&one.rate));
-    }
-    let mut table = PageTable::new(
-        format!("{workload}{name}, {unit}"),
-        &["machine", "threads"],
-        &["median", "interval from", "to", "rounds"],
-    );
-    table.rows = bars.iter().map(|bar| bar.cells.clone()).collect();
-    let rows: Vec<BarRow> = bars.into_iter().map(|bar| bar.row).collect();
-    let on_what = match machines {
-        [one] => one.label.clone(),
-        several => format!("{} machines", several.len()),
-    };
-    Figure {
-        title: match on {
-            // The picture for one thread, beside it, says what is counted.
-            ThreadsShown::On(Threads::All) => format!("{workload}{name}"),
-            _ => format!("{workload}{name}: {}", meaning(workload)),
-        },
-        description: format!("Bars: {unit} in {workload}{name} on {on_what}, with intervals; higher is better."),
-        size: Size::Small,
-        chart: Chart::Bars(BarChart::of_sizes([&unit, "higher is better"], ends, vec![Group::new("", rows)])),
-        table,
-    }
-}
-
-/// Returns the bars of a machine, each with the ends of its interval.
-fn bars_of(machine: &PageMachine<'_>, workload: &str, on: ThreadsShown) -> Vec<(Bar, Option<[f64; 2]>)> {
-    let mut counts = match on {
-        ThreadsShown::Both => vec![1, machine.most_threads(workload)],
-        ThreadsShown::On(threads) => vec![threads.of(&machine.summary, workload)],
-    };
+/// Returns the bars of one machine, on one thread and on all.
+fn of_one(machine: &PageMachine<'_>, workload: &str) -> Figure {
+    let mut counts = vec![1, most_threads(&machine.summary, workload)];
     counts.dedup();
-    let lines: Vec<_> = counts.iter().filter_map(|&number| machine.line(workload, number)).collect();
-    if lines.is_empty() {
-        let cells = [vec![Cell::text(&machine.label)], vec![Cell::Missing; 5]].concat();
-        let row = BarRow { label: machine.label.clone(), marks: Vec::new(), note: String::new() };
-        return vec![(Bar { rate: 0.0, row, cells }, None)];
-    }
-    let bars = lines.into_iter().map(|line| {
-        let [low, median, high] = [line.rate.low, line.rate.median, line.rate.high].map(|rate| rate / MILLION);
-        let cells = vec![
+    let rows = counts.into_iter().map(|number| row(machine, workload, number, threads(number))).collect();
+    figure(rows, unit(std::slice::from_ref(machine), workload), format!("{workload}: {}", meaning(workload)))
+}
+
+/// Returns the bars of several machines; what was not measured is last.
+fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figure {
+    let row =
+        |machine: &&PageMachine<'_>| row(machine, workload, on.of(&machine.summary, workload), machine.label.clone());
+    let mut rows: Vec<(Option<Interval>, BarRow)> = shown(machines).iter().map(row).collect();
+    let median = |rate: Option<Interval>| rate.map_or(0.0, |rate| rate.median);
+    rows.sort_by(|one, other| median(other.0).total_cmp(&median(one.0)));
+    let title = match on {
+        Threads::One => format!("{workload}, {}: {}", on.name(), meaning(workload)),
+        // The picture for one thread, beside it, says what is counted.
+        Threads::All => format!("{workload}, {}", on.name()),
+    };
+    figure(rows, unit(machines, workload), title)
+}
+
+/// Returns a rate and its bar.
+fn row(machine: &PageMachine<'_>, workload: &str, threads: usize, label: String) -> (Option<Interval>, BarRow) {
+    let Some(line) = line(&machine.summary, workload, threads) else { return (None, BarRow::missing(label)) };
+    let rate = millions(line.rate);
+    (Some(rate), BarRow::bar(label, rate, machine.series, three_digits(rate.median)))
+}
+
+fn figure(rows: Vec<(Option<Interval>, BarRow)>, unit: String, title: String) -> Figure {
+    let (rates, rows): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    let values = rates.into_iter().flatten().flat_map(|rate| [rate.low, rate.high]).collect();
+    let groups = vec![Group { label: String::new(), rows }];
+    Figure { title, chart: Chart::Bars(BarChart::of_sizes([&unit, "higher is better"], values, groups)) }
+}
+
+/// Returns the unit of a workload's rate, in millions a second.
+fn unit(machines: &[PageMachine<'_>], workload: &str) -> String {
+    let mut lines = machines.iter().flat_map(|machine| &machine.summary.lines);
+    let unit = lines.find(|line| line.work.workload == workload).map_or("", |line| &line.work.unit);
+    format!("million {unit} a second")
+}
+
+/// Returns every number of every record.
+fn table(machines: &[PageMachine<'_>]) -> PageTable {
+    let lines = machines.iter().flat_map(|machine| machine.summary.lines.iter().map(move |line| (machine, line)));
+    let rows = lines.map(|(machine, line)| {
+        let rate = millions(line.rate);
+        vec![
             Cell::text(&machine.label),
-            Cell::Count(line.work.threads as u128),
-            Cell::three_digits(median),
-            Cell::three_digits(low),
-            Cell::three_digits(high),
-            Cell::Count(line.rounds as u128),
-        ];
-        let row = BarRow {
-            label: if on == ThreadsShown::Both { threads(line.work.threads) } else { machine.label.clone() },
-            marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, ColorRole::Ink)],
-            note: three_digits(median),
-        };
-        (Bar { rate: median, row, cells }, Some([low, high]))
+            Cell::text(&line.work.workload),
+            Cell::number(line.work.threads as f64, 0),
+            Cell::three_digits(rate.median),
+            Cell::range(rate, three_digits),
+            Cell::number(100.0 * line.deviation, 2),
+            Cell::number(100.0 * line.drift.0, 1),
+            Cell::of(line.scaling, |scaling| Cell::number(scaling, 2)),
+            Cell::of(line.score, |score| Cell::number(score, 1)),
+            Cell::number(line.rounds as f64, 0),
+            Cell::text(&line.work.unit),
+        ]
     });
-    bars.collect()
+    PageTable::new(
+        "All measurements, in millions a second. Drift: how far a rate wandered during the run. MAD: the median distance of \
+         the rounds from their median",
+        &["machine", "workload", "threads"],
+        &["M/s", "interval", "MAD, %", "drift, %", "scaling", "score", "rounds", "unit"],
+        rows.collect(),
+    )
 }

@@ -1,11 +1,10 @@
 //! Machines side by side: speed relative to the baseline, on one scale.
 
-use super::machine::{PageMachine, workloads};
+use super::machines::{PageMachine, baseline, most_threads, workloads};
 use super::standing::{Ratio, Spread, Threads};
-use super::summary::baseline;
-use crate::page::chart::{Axis, BarChart, BarRow, Chart, ColorRole, Fill, Group, Mark, Scale};
+use crate::page::chart::{Axis, BarChart, BarRow, Fill, Group, Scale};
 use crate::page::format::fixed;
-use crate::page::model::{Cell, Figure, PageTable, Section, Size};
+use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 
 /// Most machines in the picture: each has a row for every workload.
 const PICTURED: usize = 2;
@@ -13,98 +12,61 @@ const PICTURED: usize = 2;
 pub(super) fn section(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Section> {
     let baseline = baseline(machines)?;
     let others: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| !machine.is_baseline).collect();
-    let mut table = PageTable::new(
-        format!("Times as fast as {}", baseline.label),
-        &["workload", "threads", "machine"],
-        &["times as fast", "interval from", "to", "widened from", "to"],
-    )
-    .with_text("verdict");
-    let mut ends = vec![1.0];
-    let mut groups = Vec::new();
-    let has_threads = |workload: &str| machines.iter().any(|machine| machine.most_threads(workload) > 1);
+    let (mut ends, mut groups, mut cells) = (vec![1.0], Vec::new(), Vec::new());
     for workload in workloads(machines) {
-        let all = has_threads(&workload).then_some(Threads::All);
-        for threads in [Threads::One].into_iter().chain(all) {
+        let most = machines.iter().map(|machine| most_threads(&machine.summary, &workload)).max().unwrap_or(0);
+        for threads in Threads::BOTH.into_iter().take(most.min(2)) {
             let rows = others.iter().map(|other| {
-                let ratio = Ratio::of_workload([baseline, other], &workload, threads, spread);
+                let ratio = Ratio::of([baseline, other], Some(&workload), threads, spread);
                 ends.extend(ratio.iter().flat_map(|ratio| [ratio.widened.low, ratio.widened.high]));
-                table.rows.push(cells(ratio, [baseline, other], &workload, threads));
+                cells.push(vec![
+                    Cell::text(&workload),
+                    Cell::text(threads.name()),
+                    Cell::text(&other.label),
+                    Cell::of(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
+                    Cell::of(ratio, |ratio| Cell::range(ratio.speed, |end| fixed(end, 3))),
+                    Cell::of(ratio, |ratio| Cell::range(ratio.widened, |end| fixed(end, 3))),
+                    Cell::of(ratio, |ratio| Cell::text(ratio.verdict())),
+                ]);
                 row(ratio, other)
             });
-            let (name, rows) = (format!("{workload}, {}", threads.name()), rows.collect::<Vec<BarRow>>());
-            match &rows[..] {
+            let (label, mut rows) = (format!("{workload}, {}", threads.name()), rows.collect::<Vec<BarRow>>());
+            match &mut rows[..] {
                 // A single other machine is named above.
-                [row] => groups.push(Group::new("", vec![BarRow { label: name, ..row.clone() }])),
-                _ => groups.push(Group::new(name, rows)),
+                [row] => row.label = label,
+                _ => groups.push(Group { label, rows: Vec::new() }),
             }
+            groups.push(Group { label: String::new(), rows });
         }
     }
+    let table = PageTable::new(
+        format!("Times as fast as {}", baseline.label),
+        &["workload", "threads", "machine"],
+        &["times as fast", "interval", "widened interval", "verdict"],
+        cells,
+    );
     let text = format!(
-        "Every other machine beside {}, all on one logarithmic scale: to the right is faster. A coloured line is the interval \
-         of the two runs, the band behind it the same, widened by what the runs drifted or, if that is more, runs of one \
-         machine differ by; a ring has 1 within its band, and the two are not told apart. The runs were not made by turns, so a \
-         machine that was busy looks slower than it is.",
+        "Every other machine compared with {}, workload by workload. Of at most {PICTURED} others there is a picture: to the \
+         right is faster. A coloured line is the interval of the two runs. The band behind it is the same interval, widened by \
+         what the runs drifted or, if that is more, by what runs of one machine differ by. A ring has 1 within its band, and the \
+         two are not told apart. The runs were not interleaved, so a machine that was busy looks slower than it is.",
         baseline.label
     );
-    let (figures, more) = match others.len() <= PICTURED {
-        true => {
-            let axis = Axis::around("times as fast, higher is better", Scale::Log, ends);
-            let who = if let [only] = others[..] { format!("{}: speed", only.label) } else { "Speed".into() };
-            let figure = Figure {
-                title: format!("{who} beside {}", baseline.label),
-                description: format!("Dots with intervals: how many times as fast as {} each is.", baseline.label),
-                size: Size::Full,
-                chart: Chart::Bars(BarChart { reference: Some((1.0, "equal".into())), ..BarChart::new(axis, groups) }),
-                table,
-            };
-            (vec![figure], Vec::new())
-        }
-        false => (Vec::new(), vec![table]),
+    let chart = BarChart::new(Axis::around("times as fast, higher is better", Scale::Log, ends), groups);
+    let figure = Figure {
+        title: format!("Speed beside {}", baseline.label),
+        chart: Chart::Bars(BarChart { reference: Some((1.0, "equal".into())), ..chart }),
     };
-    let text = if figures.is_empty() {
-        vec![format!(
-            "Every machine beside {}, workload by workload, with the verdict that its interval allows.",
-            baseline.label
-        )]
-    } else {
-        vec![text]
-    };
-    Some(Section { id: "ratios", title: "Side by side", text, figures, more, ..Section::default() })
+    Some(Section {
+        figures: (others.len() <= PICTURED).then_some(figure).into_iter().collect(),
+        more: vec![table],
+        ..Section::new("ratios", "Side by side", text)
+    })
 }
 
-/// Returns the row of the table.
-fn cells(ratio: Option<Ratio>, [base, other]: [&PageMachine<'_>; 2], workload: &str, threads: Threads) -> Vec<Cell> {
-    let number = |of: fn(&Ratio) -> f64| Cell::or_missing(ratio.as_ref().map(of), 3);
-    let counts = match [base, other].map(|machine| threads.of(&machine.summary, workload)) {
-        [0, _] | [_, 0] => "–".into(),
-        [old, new] if old == new => old.to_string(),
-        [old, new] => format!("{new} to {old}"),
-    };
-    vec![
-        Cell::text(workload),
-        Cell::text(counts),
-        Cell::text(&other.label),
-        number(|ratio| ratio.speed.median),
-        number(|ratio| ratio.speed.low),
-        number(|ratio| ratio.speed.high),
-        number(|ratio| ratio.widened.low),
-        number(|ratio| ratio.widened.high),
-        ratio.map_or(Cell::Missing, |ratio| Cell::text(ratio.verdict())),
-    ]
-}
-
-/// Returns the row of the picture.
 fn row(ratio: Option<Ratio>, other: &PageMachine<'_>) -> BarRow {
-    let label = other.label.clone();
-    let Some(ratio) = ratio else {
-        return BarRow { label, marks: Vec::new(), note: String::new() };
-    };
-    let fill = if ratio.is_sure() { Fill::Full } else { Fill::Hollow };
-    let marks = vec![
-        Mark::Band(ratio.widened.low, ratio.widened.high),
-        Mark::Whisker(ratio.speed.low, ratio.speed.high, ColorRole::Series(other.series)),
-        Mark::Dot(ratio.speed.median, other.series, fill),
-    ];
-    let note = if ratio.is_sure() { "" } else { "≈" };
-    BarRow { label, marks, note: format!("{note}{}×", fixed(ratio.speed.median, 2)) }
+    let Some(ratio) = ratio else { return BarRow::missing(&other.label) };
+    let (fill, about) = if ratio.is_sure() { (Fill::Full, "") } else { (Fill::Hollow, "≈") };
+    let note = format!("{about}{}×", fixed(ratio.speed.median, 2));
+    BarRow::dot(&other.label, ratio.speed, other.series, fill, ratio.widened, note)
 }

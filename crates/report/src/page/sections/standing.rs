@@ -5,8 +5,8 @@
 //! by what runs of one machine differ by, where the records have such runs, and by what either run drifted from one quarter
 //! to another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
 
-use super::machine::{MachineRun, PageMachine, line, most_threads};
-use perft_gate_bench::{Drift, RecordSummary, WorkloadLine, YARDSTICK};
+use super::machines::{MachineRun, PageMachine, line, most_threads};
+use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use std::collections::BTreeMap;
 
@@ -54,32 +54,26 @@ pub struct Standing {
 impl Standing {
     /// Returns the score on one or on all threads; `None` if it has none. A machine with one thread has the same on both.
     pub fn of(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
-        let scores = &summary.scores;
         let score = match threads {
-            Threads::One => scores.first().filter(|score| score.threads == 1),
-            Threads::All => scores.last(),
+            Threads::One => summary.scores.first().filter(|score| score.threads == 1),
+            Threads::All => summary.scores.last(),
         }?;
-        let number = score.threads;
-        let lines: Vec<(&WorkloadLine, f64)> = summary
-            .lines
-            .iter()
-            .filter(|line| line.work.threads == number && counts(line))
-            .filter_map(|line| Some((line, line.score?)))
-            .collect();
-        let mean = |end: fn(&Interval) -> f64| {
-            geometric(lines.iter().map(|(line, score)| score * end(&line.rate) / line.rate.median))
-        };
-        let score = Interval { low: mean(|rate| rate.low), median: score.score, high: mean(|rate| rate.high) };
-        Some(Standing { threads: number, score, workloads: lines.len() })
+        let lines = summary.lines.iter().filter(|line| line.work.threads == score.threads && counts(line));
+        let lines: Vec<(f64, Interval)> = lines.filter_map(|line| Some((line.score?, line.rate))).collect();
+        let [low, high] = [|rate: Interval| rate.low, |rate: Interval| rate.high]
+            .map(|end| geometric(lines.iter().map(|&(score, rate)| score * end(rate) / rate.median)));
+        let interval = Interval { low, median: score.score, high };
+        Some(Standing { threads: score.threads, score: interval, workloads: lines.len() })
     }
 }
 
-/// Returns true if a workload counts in scores: not the yardstick, and not on one kind of core.
+/// Returns true if a workload counts in scores: the yardstick does not.
 fn counts(line: &WorkloadLine) -> bool {
-    line.work.workload != YARDSTICK.name() && line.work.kind.is_none()
+    line.work.workload != YARDSTICK.name()
 }
 
-fn geometric(values: impl Iterator<Item = f64>) -> f64 {
+/// Returns the geometric mean.
+pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
     let logarithms: Vec<f64> = values.map(f64::ln).collect();
     (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp()
 }
@@ -94,44 +88,29 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    fn new(speed: Interval, by: f64) -> Ratio {
-        let by = by.max(Floor::MIN.part());
-        let widened = Interval { low: speed.low / (1.0 + by), high: speed.high * (1.0 + by), ..speed };
-        Ratio { speed, widened }
-    }
-
-    /// Returns the ratio of a workload on both; `None` if one of them did not run it, or another version of it.
-    pub fn of_workload(
+    /// Returns the ratio of a workload, or of the scores over the workloads that both ran; `None` if there are none, or only
+    /// in other versions.
+    pub fn of(
         [base, other]: [&PageMachine<'_>; 2],
-        workload: &str,
+        workload: Option<&str>,
         threads: Threads,
         spread: &Spread,
     ) -> Option<Ratio> {
-        let [old, new] =
-            [base, other].map(|machine| line(&machine.summary, workload, threads.of(&machine.summary, workload)));
-        let (old, new) = old.zip(new).filter(|(old, new)| old.work.version == new.work.version)?;
-        let lost = neighbours(base).max(neighbours(other));
-        Some(Ratio::new(ratio(old, new), drift(old, new).max(lost).max(spread.of_workload(workload, threads))))
-    }
-
-    /// Returns the ratio of the scores, over the workloads that both ran, widened by at least `least`; `None` if there are
-    /// none.
-    pub fn of_scores(base: &RecordSummary, other: &RecordSummary, threads: Threads, least: f64) -> Option<Ratio> {
-        let pairs: Vec<(&WorkloadLine, &WorkloadLine)> = common(base, other, threads).collect();
-        let mean = |end: fn(&Interval) -> f64| geometric(pairs.iter().map(|(old, new)| end(&ratio(old, new))));
-        let drift = geometric(pairs.iter().map(|(old, new)| 1.0 + drift(old, new))) - 1.0;
+        let pairs = common([&base.summary, &other.summary], workload, threads);
+        if pairs.is_empty() {
+            return None;
+        }
+        let mean = |of: fn(Interval, Interval) -> f64| geometric(pairs.iter().map(|(old, new)| of(old.rate, new.rate)));
         let speed = Interval {
-            low: mean(|ratio| ratio.low),
-            median: mean(|ratio| ratio.median),
-            high: mean(|ratio| ratio.high),
+            low: mean(|old, new| new.low / old.high),
+            median: mean(|old, new| new.median / old.median),
+            high: mean(|old, new| new.high / old.low),
         };
-        (!pairs.is_empty()).then(|| Ratio::new(speed, drift.max(least)))
-    }
-
-    /// Returns the ratio of two machines' scores.
-    pub fn of_machines([base, other]: [&PageMachine<'_>; 2], threads: Threads, spread: &Spread) -> Option<Ratio> {
-        let lost = neighbours(base).max(neighbours(other));
-        Ratio::of_scores(&base.summary, &other.summary, threads, spread.of_scores(threads).max(lost))
+        let drift = geometric(pairs.iter().map(|(old, new)| 1.0 + old.drift.0.max(new.drift.0))) - 1.0;
+        let all = [drift, neighbours(base), neighbours(other), spread.of(workload, threads)];
+        let by = all.into_iter().fold(Floor::MIN.part(), f64::max);
+        let widened = Interval { low: speed.low / (1.0 + by), high: speed.high * (1.0 + by), ..speed };
+        Some(Ratio { speed, widened })
     }
 
     /// Returns true if one of them is faster beyond what two runs of one machine differ by.
@@ -149,10 +128,8 @@ impl Ratio {
     }
 }
 
-fn ratio(old: &WorkloadLine, new: &WorkloadLine) -> Interval {
-    let (old, new) = (old.rate, new.rate);
-    Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
-}
+/// Largest share of the time that is believed to be lost to neighbours: beyond that, nothing is known.
+const MAX_LOST: f64 = 0.9;
 
 /// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not tell.
 fn neighbours(machine: &PageMachine<'_>) -> f64 {
@@ -160,105 +137,90 @@ fn neighbours(machine: &PageMachine<'_>) -> f64 {
     1.0 / (1.0 - share.clamp(0.0, MAX_LOST)) - 1.0
 }
 
-/// Largest share of the time that is believed to be lost to neighbours: beyond that, nothing is known.
-const MAX_LOST: f64 = 0.9;
-
-/// Returns the larger drift of two runs of a workload.
-fn drift(old: &WorkloadLine, new: &WorkloadLine) -> f64 {
-    let [Drift(old), Drift(new)] = [old, new].map(|line| line.drift);
-    old.max(new)
-}
-
-/// Returns the lines of the workloads that both have run in the same version.
+/// Returns the lines of a workload, or of all that count in scores, that both have run in the same version.
 fn common<'s>(
-    base: &'s RecordSummary,
-    other: &'s RecordSummary,
+    [base, other]: [&'s RecordSummary; 2],
+    workload: Option<&str>,
     threads: Threads,
-) -> impl Iterator<Item = (&'s WorkloadLine, &'s WorkloadLine)> {
-    let is_all =
-        move |summary: &RecordSummary, of: &WorkloadLine| of.work.threads == threads.of(summary, &of.work.workload);
-    base.lines.iter().filter(move |old| counts(old) && is_all(base, old)).filter_map(move |old| {
+) -> Vec<(&'s WorkloadLine, &'s WorkloadLine)> {
+    let is_wanted = |line: &&WorkloadLine| {
+        let name = line.work.workload.as_str();
+        workload.map_or_else(|| counts(line), |workload| name == workload)
+            && line.work.threads == threads.of(base, name)
+    };
+    let pairs = base.lines.iter().filter(is_wanted).filter_map(|old| {
         let new = line(other, &old.work.workload, threads.of(other, &old.work.workload))?;
         (new.work.version == old.work.version).then_some((old, new))
-    })
+    });
+    pairs.collect()
 }
 
 /// Largest differences between two runs of one machine, whatever their builds: what a second run of a machine may show.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spread {
-    scores: [f64; 2],
-    workloads: BTreeMap<String, [f64; 2]>,
-    /// Number of pairs of runs that it was seen in.
+    /// The differences of scores, and of each workload, on one and on all threads.
+    most: BTreeMap<Option<String>, [f64; 2]>,
+    /// Number of pairs of runs that were compared.
     pub pairs: usize,
 }
 
 impl Spread {
     /// Returns the spread of all machines' runs.
-    pub fn of(machines: &[PageMachine<'_>]) -> Spread {
+    pub fn new(machines: &[PageMachine<'_>]) -> Spread {
         let mut spread = Spread::default();
         for machine in machines {
-            let runs: Vec<&MachineRun<'_>> =
-                machine.runs.iter().filter(|run| !run.record.settings.interrupted).collect();
+            let runs = machine.runs.iter().filter(|run| !run.record.settings.interrupted);
+            let runs: Vec<&MachineRun<'_>> = runs.collect();
             for (number, one) in runs.iter().enumerate() {
-                for other in &runs[number + 1..] {
-                    spread.add(&one.summary, &other.summary);
-                }
+                runs[number + 1..].iter().for_each(|other| spread.add([&one.summary, &other.summary]));
             }
         }
         spread
     }
 
     /// Adds a pair of runs of one machine.
-    fn add(&mut self, one: &RecordSummary, other: &RecordSummary) {
+    fn add(&mut self, runs: [&RecordSummary; 2]) {
         self.pairs += 1;
-        for threads in Threads::BOTH {
-            let at = threads as usize;
-            self.scores[at] = self.scores[at].max(apart(common(one, other, threads)));
-            for pair in common(one, other, threads) {
-                let most = self.workloads.entry(pair.0.work.workload.clone()).or_default();
-                most[at] = most[at].max(apart([pair].into_iter()));
+        let workloads = runs[0].lines.iter().map(|line| Some(line.work.workload.clone()));
+        for workload in workloads.chain([None]) {
+            for threads in Threads::BOTH {
+                let pairs = common(runs, workload.as_deref(), threads);
+                let difference = geometric(pairs.iter().map(|(old, new)| new.rate.median / old.rate.median)).ln();
+                let most = &mut self.most.entry(workload.clone()).or_default()[threads as usize];
+                *most = most.max(difference.abs().exp() - 1.0);
             }
         }
     }
 
-    /// Returns the largest difference of scores, as a fraction.
-    pub fn of_scores(&self, threads: Threads) -> f64 {
-        self.scores[threads as usize]
+    /// Returns the largest difference of a workload's rates, or of scores, as a fraction.
+    pub fn of(&self, workload: Option<&str>, threads: Threads) -> f64 {
+        self.most.get(&workload.map(String::from)).map_or(0.0, |most| most[threads as usize])
     }
-
-    /// Returns the largest difference of a workload's rates, as a fraction.
-    fn of_workload(&self, workload: &str, threads: Threads) -> f64 {
-        self.workloads.get(workload).map_or(0.0, |most| most[threads as usize])
-    }
-}
-
-/// Returns how far the mean rates of these workloads of two runs are apart, as a fraction.
-fn apart<'s>(pairs: impl Iterator<Item = (&'s WorkloadLine, &'s WorkloadLine)>) -> f64 {
-    let logarithm = geometric(pairs.map(|(old, new)| new.rate.median / old.rate.median)).ln();
-    if logarithm.is_finite() { logarithm.abs().exp() - 1.0 } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::machines::of_records;
+    use super::super::machines::tests::{record, slowed};
     use super::*;
     use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
 
-    fn slowed(time: f64) -> Record {
-        let mut record = reference();
-        let rounds = record.stages.iter_mut().flat_map(|stage| &mut stage.rounds);
-        rounds.flat_map(|round| &mut round.slices).flatten().for_each(|slice| slice.1 = (slice.1 as f64 * time) as u64);
-        record
-    }
-
-    fn summary(record: &Record) -> RecordSummary {
-        RecordSummary::of(record, Some(&reference()))
+    /// Returns the ratio of the scores of the second of two machines to that of the first.
+    fn ratio(records: [Record; 2], spread: &Spread) -> Option<Ratio> {
+        let [mut base, mut other] = records;
+        (base.label, other.label) = (Some("base".into()), Some("other".into()));
+        let records = [base, other];
+        let machines = of_records(&records, None);
+        let machine = |label: &str| machines.iter().find(|machine| machine.label == label).expect("it is there");
+        Ratio::of([machine("base"), machine("other")], None, Threads::One, spread)
     }
 
     #[test]
     fn a_score_has_an_interval_around_it() {
         for threads in Threads::BOTH {
-            let Standing { score, workloads, .. } = Standing::of(&summary(&slowed(2.0)), threads).expect("a score");
+            let summary = RecordSummary::of(&slowed(2.0), Some(&reference()));
+            let Standing { score, workloads, .. } = Standing::of(&summary, threads).expect("a score");
             assert!((score.median - 50.0).abs() < 0.01 && workloads == 5, "{score:?}");
             assert!(score.low < score.median && score.median < score.high, "{score:?}");
         }
@@ -266,17 +228,15 @@ mod tests {
 
     #[test]
     fn a_difference_needs_more_than_runs_of_one_machine_show() {
-        let [base, other] = [1.0, 0.5].map(|time| summary(&slowed(time)));
-        let sure = Ratio::of_scores(&base, &other, Threads::One, 0.0).expect("common workloads");
-        assert!((sure.speed.median - 2.0).abs() < 0.01);
-        assert_eq!((sure.is_sure(), sure.verdict()), (true, "faster"));
-        let back = Ratio::of_scores(&other, &base, Threads::One, 0.0).expect("common workloads");
-        assert_eq!((back.is_sure(), back.verdict()), (true, "slower"));
-        // The same ratio where two runs of one machine were seen to differ by 150 %.
-        let unsure = Ratio::of_scores(&base, &other, Threads::One, 1.5).expect("common workloads");
-        assert_eq!((unsure.is_sure(), unsure.verdict()), (false, "not told apart"));
-        let same = Ratio::of_scores(&base, &base, Threads::All, 0.0).expect("common workloads");
-        assert!(!same.is_sure() && same.widened.low < same.speed.low);
+        let verdict = |times: [f64; 2], spread: f64| {
+            let spread = Spread { most: [(None, [spread; 2])].into(), pairs: 1 };
+            let ratio = ratio(times.map(slowed), &spread).expect("common workloads");
+            assert!((ratio.speed.median - times[0] / times[1]).abs() < 0.01 && ratio.widened.low < ratio.speed.low);
+            (ratio.is_sure(), ratio.verdict())
+        };
+        assert_eq!([verdict([1.0, 0.5], 0.0), verdict([0.5, 1.0], 0.0)], [(true, "faster"), (true, "slower")]);
+        // The same ratio where two runs of one machine differed by 150 %.
+        assert_eq!([verdict([1.0, 0.5], 1.5), verdict([1.0, 1.0], 0.0)], [(false, "not told apart"); 2]);
     }
 
     #[test]
@@ -284,31 +244,20 @@ mod tests {
         let mut drifting = reference();
         for stage in &mut drifting.stages {
             let half = stage.rounds.len() / 2;
-            stage.rounds[half..]
-                .iter_mut()
-                .flat_map(|round| &mut round.slices)
-                .flatten()
-                .for_each(|slice| slice.1 *= 2);
+            let slices = stage.rounds[half..].iter_mut().flat_map(|round| &mut round.slices);
+            slices.flatten().for_each(|slice| slice.1 *= 2);
         }
-        let [steady, drifting] = [reference(), drifting].map(|record| summary(&record));
-        let ratio = Ratio::of_scores(&steady, &drifting, Threads::One, 0.0).expect("common workloads");
+        let ratio = ratio([reference(), drifting], &Spread::default()).expect("common workloads");
         assert!(!ratio.is_sure() && ratio.widened.high > 1.5 * ratio.speed.high, "{ratio:?}");
     }
 
     #[test]
     fn what_neighbours_took_widens_a_ratio() {
-        let conditions = |share: f64| perft_gate_machine::Conditions {
-            others: perft_gate_machine::Readings::of(&[share]),
-            ..Default::default()
-        };
         let sure = |share: f64| {
+            let others = perft_gate_machine::Readings::of(&[share]);
             let mut busy = slowed(1.5);
-            (busy.label, busy.conditions) = (Some("busy".into()), Some(conditions(share)));
-            let records = [reference(), busy];
-            let machines = crate::page::sections::machines::of_records(&records, None);
-            Ratio::of_machines([&machines[0], &machines[1]], Threads::One, &Spread::default())
-                .expect("a ratio")
-                .is_sure()
+            busy.conditions = Some(perft_gate_machine::Conditions { others, ..Default::default() });
+            ratio([reference(), busy], &Spread::default()).expect("common workloads").is_sure()
         };
         assert_eq!([sure(0.01), sure(0.4)], [true, false]);
     }
@@ -317,45 +266,39 @@ mod tests {
     fn other_versions_of_a_workload_are_not_compared() {
         let mut newer = reference();
         newer.stages.iter_mut().flat_map(|stage| &mut stage.works).for_each(|work| work.version += 1);
-        let [base, newer] = [reference(), newer].map(|record| summary(&record));
-        assert!(Ratio::of_scores(&base, &newer, Threads::One, 0.0).is_none());
-        assert!(Standing::of(&newer, Threads::One).is_none());
+        assert!(ratio([reference(), newer.clone()], &Spread::default()).is_none());
+        assert!(Standing::of(&RecordSummary::of(&newer, Some(&reference())), Threads::One).is_none());
     }
 
     #[test]
     fn the_spread_is_that_of_all_runs_of_one_machine() {
-        let mut again = slowed(1.25);
-        again.started = "2030-01-01T00:00:00Z".into();
-        let mut rebuilt = slowed(0.5);
-        (rebuilt.started, rebuilt.build.revision) = ("2031-01-01T00:00:00Z".into(), Some("other".into()));
-        let records = [reference(), again, rebuilt];
-        let spread = Spread::of(&crate::page::sections::machines::of_records(&records, None));
+        let started = |started: &str, time: f64| Record { started: started.into(), ..slowed(time) };
+        let mut rebuilt = started("2031-01-01T00:00:00Z", 0.5);
+        rebuilt.build.revision = Some("other".into());
+        let records = [reference(), started("2030-01-01T00:00:00Z", 1.25), rebuilt];
+        let spread = Spread::new(&of_records(&records, None));
         assert_eq!(spread.pairs, 3);
         for threads in Threads::BOTH {
-            let parts = [spread.of_scores(threads), spread.of_workload("setwise", threads)];
+            let parts = [spread.of(None, threads), spread.of(Some("setwise"), threads)];
             assert!(parts.iter().all(|part| (part - 1.5).abs() < 0.001), "{spread:?}");
         }
-        assert_eq!(spread.of_workload("other", Threads::One), 0.0);
+        assert_eq!(spread.of(Some("other"), Threads::One), 0.0);
     }
 
     #[test]
     fn a_ratio_allows_for_a_second_run_of_either_machine() {
-        let run = |cpu: &str, time: f64, started: &str| {
-            let mut record = slowed(time);
-            (record.machine.hardware.cpu, record.started) = (cpu.into(), started.into());
-            record
-        };
-        let mut records = vec![run("A 1", 1.8, "2026-11-22T00:00:00Z"), run("B 2", 1.0, "2026-11-22T00:00:00Z")];
-        records.push(run("A 1", 1.13, "2026-11-25T00:00:00Z"));
-        records[2].build.revision = Some("other".into());
-        let machines = crate::page::sections::machines::of_records(&records, None);
-        let spread = Spread::of(&machines);
-        let [fast, slow] = [&machines[0], &machines[1]];
+        let records = [
+            record("A 1", "2026-11-22T00:00:00Z", 1.8),
+            record("B 2", "2026-11-22T00:00:00Z", 1.0),
+            record("A 1", "2026-11-25T00:00:00Z", 1.13),
+        ];
+        let machines = of_records(&records, None);
+        let spread = Spread::new(&machines);
         for threads in Threads::BOTH {
-            let ratio = Ratio::of_machines([slow, fast], threads, &spread).expect("a ratio");
-            assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
-            let ratio = Ratio::of_workload([slow, fast], "verify", threads, &spread).expect("a ratio");
-            assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
+            for workload in [None, Some("verify")] {
+                let ratio = Ratio::of([&machines[1], &machines[0]], workload, threads, &spread).expect("a ratio");
+                assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
+            }
         }
     }
 }

@@ -4,12 +4,12 @@
 //! The rounds are complete, with every slice that was timed; rates, intervals and pictures are computed from them.
 //! Fields may be added, meanings do not change.
 
-use super::build::Build;
-use super::json_lines::lines;
-use super::sustained::Sustained;
 use crate::conditions::Conditions;
 use crate::hardware::Machine;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+pub use crate::json_lines::lines;
 
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
@@ -100,10 +100,6 @@ pub struct Work {
     /// Number of worker threads.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// Kind of core that it was pinned to, on a machine with several; `None` if it ran on any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    pub kind: Option<String>,
     /// Hardware threads to pin them to; empty if the system names none.
     pub cores: Vec<usize>,
     /// Number of workers that were pinned.
@@ -141,6 +137,79 @@ pub struct Tasks {
     pub times: Vec<(u64, u64)>,
 }
 
+/// Rate of a workload over a long time, which shows what heat does.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Sustained {
+    /// Name of the workload.
+    pub workload: String,
+    /// Version of its definition.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub version: u32,
+    /// Unit that is counted.
+    pub unit: String,
+    /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub threads: usize,
+    /// Consecutive stretches, in order.
+    pub stretches: Vec<Stretch>,
+}
+
+/// A stretch of a sustained run.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Stretch {
+    /// Start, in milliseconds after that of the first stretch.
+    pub at_ms: u64,
+    /// Number of units counted.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub nodes: u64,
+    /// Time taken in nanoseconds.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub ns: u64,
+    /// Temperature of the processor at its end, in degrees Celsius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    pub celsius: Option<f64>,
+}
+
+impl Stretch {
+    /// Returns the rate in units a second.
+    pub fn rate(&self) -> f64 {
+        self.nodes as f64 * 1e9 / self.ns as f64
+    }
+}
+
+/// Build of a program.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Build {
+    /// Version of the package.
+    pub version: String,
+    /// Commit of its sources, if they were under version control.
+    pub revision: Option<String>,
+    /// True if the sources had been changed since that commit.
+    pub dirty: Option<bool>,
+    /// Compiler, as `rustc --version` prints it.
+    pub compiler: String,
+    /// Target triple.
+    pub target: String,
+    /// Optimisation level of the measured code: 0 to 3, s or z; if its crates differ, that of each.
+    pub opt_level: String,
+    /// RUSTFLAGS of the build.
+    pub flags: String,
+    /// True if assertions are compiled in.
+    pub debug_assertions: bool,
+}
+
+impl Build {
+    /// Returns `f685870a12`, with `-dirty` if the sources had been changed; `unknown` without version control.
+    pub fn name(&self) -> String {
+        let dirty = if self.dirty == Some(true) { "-dirty" } else { "" };
+        self.revision.as_ref().map_or("unknown".into(), |revision| format!("{revision}{dirty}"))
+    }
+}
+
 /// Error of reading a record.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{0}")]
@@ -165,19 +234,16 @@ impl Record {
     fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
             let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
-            RecordError(format!(
-                "line {}, column {}: found {found}, expected a complete {SCHEMA}",
-                error.line(),
-                error.column()
-            ))
+            let (line, column) = (error.line(), error.column());
+            RecordError(format!("line {line}, column {column}: found {found}, expected a complete {SCHEMA}"))
         })?;
         match value.get("schema").and_then(|schema| schema.as_str()) {
             Some(SCHEMA) => {}
             Some(other) => {
                 let newer = if is_newer(other) { ", written by a newer perft (update this one)" } else { "" };
-                return Err(RecordError(format!("schema: found '{other}'{newer}, expected '{SCHEMA}'")));
+                return wrong("schema", format!("'{other}'{newer}"), format!("'{SCHEMA}'"));
             }
-            None => return Err(RecordError(format!("schema: found none, expected '{SCHEMA}'"))),
+            None => return wrong("schema", "none", format!("'{SCHEMA}'")),
         }
         serde_path_to_error::deserialize(value).map_err(|error| {
             RecordError(format!("{}: {}, expected what {SCHEMA} defines", error.path(), error.inner()))
@@ -206,43 +272,37 @@ impl Record {
 
     /// Checks what the types do not guarantee.
     fn check(&self) -> Result<(), RecordError> {
-        let wrong = |path: String, found: String, expected: String| {
-            Err(RecordError(format!("{path}: found {found}, expected {expected}")))
-        };
         for (number, stage) in self.stages.iter().enumerate() {
+            let works = stage.works.len();
             for (round_number, round) in stage.rounds.iter().enumerate() {
                 let at = |field: &str| format!("stages[{number}].rounds[{round_number}].{field}");
                 let mut order = round.order.clone();
                 order.sort_unstable();
-                if !order.iter().copied().eq(0..stage.works.len()) {
-                    return wrong(
-                        at("order"),
-                        format!("{:?}", round.order),
-                        format!("each of {} works once", stage.works.len()),
-                    );
+                if !order.into_iter().eq(0..works) {
+                    return wrong(&at("order"), format!("{:?}", round.order), format!("each of {works} works once"));
                 }
-                if round.slices.len() != stage.works.len() {
-                    return wrong(
-                        at("slices"),
-                        round.slices.len().to_string(),
-                        format!("one for each of {} works", stage.works.len()),
-                    );
+                if round.slices.len() != works {
+                    return wrong(&at("slices"), round.slices.len(), format!("one for each of {works} works"));
                 }
                 if round.slices.iter().flatten().any(|&(nodes, ns)| nodes == 0 || ns == 0) {
-                    return wrong(at("slices"), "a count or a time of 0".into(), "more".into());
+                    return wrong(&at("slices"), "a count or a time of 0", "more");
                 }
             }
         }
         for (number, sustained) in self.sustained.iter().enumerate() {
             if sustained.stretches.iter().any(|stretch| stretch.nodes == 0 || stretch.ns == 0) {
-                return wrong(format!("sustained[{number}].stretches"), "a count or a time of 0".into(), "more".into());
+                return wrong(&format!("sustained[{number}].stretches"), "a count or a time of 0", "more");
             }
         }
-        if let Some((field, expected)) = self.conditions.as_ref().and_then(Conditions::find_impossible) {
-            return wrong(format!("conditions.{field}"), "impossible readings".into(), expected.into());
+        match self.conditions.as_ref().and_then(Conditions::find_impossible) {
+            Some((field, expected)) => wrong(&format!("conditions.{field}"), "impossible readings", expected),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+fn wrong<T>(path: &str, found: impl Display, expected: impl Display) -> Result<T, RecordError> {
+    Err(RecordError(format!("{path}: found {found}, expected {expected}")))
 }
 
 /// Returns true if this is a later version of our format.

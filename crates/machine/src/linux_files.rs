@@ -1,0 +1,217 @@
+//! Linux's files that describe its devices, and who uses the processors.
+//!
+//! They are read below a root, so that tests have trees of their own. A file that is absent or that may not be read is a
+//! property that is not available; other systems have none of them.
+
+use crate::hardware::Cache;
+use std::fs;
+use std::path::PathBuf;
+
+/// Processor times of the whole machine since its start, in ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ProcessorTimes {
+    /// Time of all processors, idle or not.
+    pub all: u64,
+    /// Time in which they were not idle, stolen time included.
+    pub busy: u64,
+    /// Time in which a processor had work, but the hypervisor ran another virtual machine.
+    pub steal: u64,
+}
+
+/// The files of a Linux.
+pub(crate) struct LinuxFiles(PathBuf);
+
+impl Default for LinuxFiles {
+    fn default() -> LinuxFiles {
+        LinuxFiles("/".into())
+    }
+}
+
+impl LinuxFiles {
+    fn text(&self, path: &str) -> Option<String> {
+        Some(fs::read_to_string(self.0.join(path)).ok()?.trim().into())
+    }
+
+    fn device(&self, path: &str) -> Option<String> {
+        self.text(&format!("sys/devices/system/{path}"))
+    }
+
+    /// Returns the number of this hardware thread within its core, from 0.
+    pub fn place_in_core(&self, thread: usize) -> usize {
+        let siblings = self.device(&format!("cpu/cpu{thread}/topology/thread_siblings_list"));
+        let siblings = siblings.and_then(|siblings| numbers(&siblings)).unwrap_or_default();
+        siblings.iter().position(|&sibling| sibling == thread).unwrap_or(0)
+    }
+
+    /// Returns the speed of a hardware thread relative to the others, in any unit; 0 if it is not known.
+    pub fn speed(&self, thread: usize) -> u64 {
+        let number = |name: &str| self.device(&format!("cpu/cpu{thread}/{name}"))?.parse().ok();
+        number("cpu_capacity").or_else(|| number("cpufreq/cpuinfo_max_freq")).unwrap_or(0)
+    }
+
+    pub fn smt(&self) -> Option<bool> {
+        Some(self.device("cpu/smt/active")? == "1")
+    }
+
+    pub fn numa_nodes(&self) -> Option<usize> {
+        Some(numbers(&self.device("node/online")?)?.len())
+    }
+
+    pub fn governor(&self) -> Option<String> {
+        self.device("cpu/cpu0/cpufreq/scaling_governor")
+    }
+
+    pub fn boost(&self) -> Option<bool> {
+        let boost = self.device("cpu/cpufreq/boost").map(|text| text == "1");
+        boost.or_else(|| self.device("cpu/intel_pstate/no_turbo").map(|text| text == "0"))
+    }
+
+    /// Returns the caches of the first core.
+    pub fn caches(&self) -> Vec<Cache> {
+        let cache = |index: usize| {
+            let text = |name: &str| self.device(&format!("cpu/cpu0/cache/index{index}/{name}"));
+            Some(Cache {
+                level: text("level")?.parse().ok()?,
+                kind: text("type")?,
+                kib: text("size")?.strip_suffix('K')?.parse().ok()?,
+                shared_by: numbers(&text("shared_cpu_list")?)?.len(),
+            })
+        };
+        (0..).map_while(cache).collect()
+    }
+
+    /// Returns the processor times, and the number of runnable threads.
+    pub fn processors(&self) -> Option<(ProcessorTimes, Option<u64>)> {
+        let text = self.text("proc/stat")?;
+        let mut lines = text.lines();
+        // user, nice, system, idle, iowait, irq, softirq, steal; what follows is contained in user and nice.
+        let numbers = lines.next()?.strip_prefix("cpu ")?.split_whitespace();
+        let ticks = numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>()?;
+        let all = ticks.iter().take(8).sum();
+        let at = |place: usize| ticks.get(place).copied().unwrap_or(0);
+        let times = ProcessorTimes { all, busy: all - at(3) - at(4), steal: at(7) };
+        let runnable = lines.find_map(|line| line.strip_prefix("procs_running ")?.trim().parse().ok());
+        (all > 0).then_some((times, runnable))
+    }
+
+    /// Returns the processor time of this process, in the same ticks.
+    pub fn own_time(&self) -> Option<u64> {
+        let text = self.text("proc/self/stat")?;
+        let fields = fields_after_name(&text)?;
+        // utime and stime.
+        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+    }
+
+    /// Returns the number of runnable threads of this process.
+    pub fn own_runnable(&self) -> Option<u64> {
+        let is_running = |entry: &fs::DirEntry| {
+            let text = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            fields_after_name(&text).is_some_and(|fields| fields.first() == Some(&"R"))
+        };
+        Some(fs::read_dir(self.0.join("proc/self/task")).ok()?.flatten().filter(is_running).count() as u64)
+    }
+}
+
+/// Returns the numbers of a list such as `0-3,8`.
+fn numbers(text: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        numbers.extend(first.parse::<usize>().ok()?..=last.parse().ok()?);
+    }
+    Some(numbers)
+}
+
+/// Returns the fields of a `stat` file after the process's name, which may contain spaces and parentheses.
+fn fields_after_name(text: &str) -> Option<Vec<&str>> {
+    Some(text.rsplit_once(')')?.1.split_whitespace().collect())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Returns a Linux with these files.
+    pub fn linux(files: &[(&str, &str)]) -> (tempfile::TempDir, LinuxFiles) {
+        let folder = tempfile::tempdir().unwrap();
+        let linux = LinuxFiles(folder.path().into());
+        linux.write(files);
+        (folder, linux)
+    }
+
+    impl LinuxFiles {
+        pub fn write(&self, files: &[(&str, &str)]) {
+            for (path, text) in files {
+                let path = self.0.join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, format!("{text}\n")).unwrap();
+            }
+        }
+    }
+
+    /// Files of every Linux.
+    pub const KERNEL: [(&str, &str); 4] = [
+        ("proc/stat", "cpu  100 10 40 800 50 0 0 0 7 0\ncpu0 50 5 20 400 25 0 0 0 7 0\nctxt 1\nprocs_running 4"),
+        ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 60 20 0 0 20 0 3 0 0"),
+        ("proc/self/task/77/stat", "77 (perft (a) b) R 1 77"),
+        ("proc/self/task/78/stat", "78 (perft (a) b) S 1 77"),
+    ];
+
+    #[test]
+    fn lists_are_ranges_and_numbers() {
+        assert_eq!(numbers("0-3,8"), Some(vec![0, 1, 2, 3, 8]));
+        assert_eq!((numbers("5"), numbers("a-b")), (Some(vec![5]), None));
+    }
+
+    #[test]
+    fn devices_are_described() {
+        let files = [
+            ("cpu/cpu0/topology/thread_siblings_list", "0,2"),
+            ("cpu/cpu1/topology/thread_siblings_list", "1,3"),
+            ("cpu/cpu2/topology/thread_siblings_list", "0,2"),
+            ("cpu/cpu3/topology/thread_siblings_list", "1,3"),
+            ("cpu/cpu0/cpu_capacity", "430"),
+            ("cpu/cpu0/cpufreq/cpuinfo_max_freq", "2000000"),
+            ("cpu/cpu1/cpufreq/cpuinfo_max_freq", "5100000"),
+            ("cpu/smt/active", "1"),
+            ("cpu/cpu0/cpufreq/scaling_governor", "performance"),
+            ("cpu/intel_pstate/no_turbo", "1"),
+            ("cpu/cpu0/cache/index0/level", "1"),
+            ("cpu/cpu0/cache/index0/type", "Data"),
+            ("cpu/cpu0/cache/index0/size", "48K"),
+            ("cpu/cpu0/cache/index0/shared_cpu_list", "0,2"),
+            ("node/online", "0-1"),
+        ];
+        let paths = files.map(|(path, text)| (format!("sys/devices/system/{path}"), text));
+        let (_folder, linux) = linux(&paths.each_ref().map(|(path, text)| (&**path, *text)));
+        assert_eq!((linux.smt(), linux.numa_nodes()), (Some(true), Some(2)));
+        assert_eq!((linux.governor().as_deref(), linux.boost()), (Some("performance"), Some(false)));
+        assert_eq!(linux.caches(), [Cache { level: 1, kind: "Data".into(), kib: 48, shared_by: 2 }]);
+        assert_eq!([0, 1, 2, 3].map(|thread| linux.place_in_core(thread)), [0, 0, 1, 1]);
+        assert_eq!([0, 1, 2].map(|thread| linux.speed(thread)), [430, 5_100_000, 0]);
+    }
+
+    #[test]
+    fn times_and_runnable_threads_are_read() {
+        let (_folder, linux) = linux(&KERNEL);
+        let times = ProcessorTimes { all: 1000, busy: 150, steal: 0 };
+        assert_eq!(linux.processors(), Some((times, Some(4))));
+        assert_eq!((linux.own_time(), linux.own_runnable()), (Some(80), Some(1)));
+        linux.write(&[("proc/stat", "cpu  100 10 40 800 50 0 0 31 0 0\nprocs_running 2")]);
+        assert_eq!(linux.processors(), Some((ProcessorTimes { all: 1031, busy: 181, steal: 31 }, Some(2))));
+    }
+
+    #[test]
+    fn another_system_has_none_of_it_and_nonsense_is_none() {
+        let (_folder, linux) = linux(&[]);
+        assert_eq!((linux.smt(), linux.numa_nodes(), linux.governor(), linux.boost()), (None, None, None, None));
+        assert_eq!((linux.caches(), linux.place_in_core(7), linux.speed(7)), (vec![], 0, 0));
+        let of_processors = || (linux.processors(), linux.own_time(), linux.own_runnable());
+        assert_eq!(of_processors(), (None, None, None));
+        linux.write(&[("proc/stat", "cpu  a b"), ("proc/self/stat", "nothing")]);
+        assert_eq!(of_processors(), (None, None, None));
+        // A container may show a machine without any time.
+        linux.write(&[("proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0")]);
+        assert_eq!(of_processors(), (None, None, None));
+    }
+}
