@@ -1,12 +1,12 @@
 //! `perft unique --hosts`: processes count what one counts, and none is left waiting.
 
 use super::spill::{progress, table};
+use crate::common::{Folder, Run, free_address, perft_line, start};
 #[cfg(unix)]
-use crate::common::wait_until_it_catches_interrupts;
-use crate::common::{Folder, Run, command, free_address, perft};
+use crate::common::{signal, wait_until_it_catches_interrupts};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,40 +23,34 @@ impl Hosts {
     fn new(processes: usize) -> Hosts {
         let addresses: Vec<_> = (0..processes).map(|_| free_address()).collect();
         let folder = Folder::new();
-        std::fs::write(folder.join("hosts"), addresses.join("\n")).unwrap();
+        folder.write("hosts", addresses.join("\n"));
         Hosts { folder, addresses }
     }
 
-    fn start(&self, process: usize, more: &[&str]) -> Child {
-        let (hosts, process) = (self.folder.file("hosts"), process.to_string());
-        let mut command = command();
-        command.args(["unique", "--threads", "1", "--hosts", &hosts, "--process", &process]).args(more);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    fn start(&self, process: usize, more: &str) -> Child {
+        let hosts = self.folder.file("hosts");
+        start(&format!("unique --threads 1 --hosts {hosts} --process {process} {more}"))
     }
 
-    fn start_all(&self, more: &[&str]) -> Vec<Child> {
+    fn start_all(&self, more: &str) -> Vec<Child> {
         (0..self.addresses.len()).map(|process| self.start(process, more)).collect()
     }
 
-    fn run(&self, more: &[&str]) -> Vec<Run> {
+    fn run(&self, more: &str) -> Vec<Run> {
         self.start_all(more).into_iter().map(Run::wait).collect()
     }
 }
 
 fn succeeded(runs: &[Run]) {
-    for run in runs {
-        assert_eq!(run.code, Some(0), "{}", run.printed());
-    }
+    runs.iter().for_each(|run| run.expect(0, &[]));
 }
 
 #[test]
 fn two_and_four_processes_count_what_one_counts() {
-    for (processes, arguments) in [
-        (2, &["--depth", "5"][..]),
-        (4, &["--depth", "5", "--by", "key128"]),
-        (3, &["--depth", "4", "--fen", "kiwipete", "--memory", "80M", "--ep", "always"]),
-    ] {
-        let alone = perft(&[&["unique"], arguments].concat());
+    for (processes, arguments) in
+        [(2, "--depth 5"), (4, "--depth 5 --by key128"), (3, "--depth 4 --fen kiwipete --memory 80M --ep always")]
+    {
+        let alone = perft_line(&format!("unique {arguments}"));
         let runs = Hosts::new(processes).run(arguments);
         succeeded(&runs);
         assert_eq!(table(&runs[0].stdout), table(&alone.stdout));
@@ -72,13 +66,13 @@ fn two_and_four_processes_count_what_one_counts() {
 
 #[test]
 fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
-    let (hosts, alone) = (Hosts::new(3), perft(&["unique", "--depth", "5"]));
+    let (hosts, alone) = (Hosts::new(3), perft_line("unique --depth 5"));
     let spill = hosts.folder.file("spill");
     // In so little memory that ply 5 takes several passes.
-    let arguments = ["--depth", "5", "--memory", "64M", "--spill", &spill];
+    let arguments = &format!("--depth 5 --memory 64M --spill {spill}");
     let mut grew = 0;
     for kill in 0..6_u64 {
-        let mut all = hosts.start_all(&arguments);
+        let mut all = hosts.start_all(arguments);
         let journals =
             || (0..3).map(|process| progress(&hosts.folder.join("spill").join(format!("process-{process}"))));
         let before = journals().min();
@@ -95,7 +89,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
             if process == victim || run.code == Some(0) {
                 continue;
             }
-            assert_eq!(run.code, Some(3), "{}", run.printed());
+            run.expect(3, &[]);
             let line = run.stderr.lines().last().unwrap();
             let address = &hosts.addresses[victim];
             assert!(line.contains(&format!("process {victim} ({address})")), "{line}");
@@ -106,11 +100,11 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
         grew += usize::from(journals().min() > before);
     }
     assert!(grew > 1, "the count went on only {grew} times");
-    let runs = hosts.run(&arguments);
+    let runs = hosts.run(arguments);
     succeeded(&runs);
     assert_eq!(table(&runs[0].stdout), table(&alone.stdout));
     // Complete folders print the table again.
-    let again = hosts.run(&arguments);
+    let again = hosts.run(arguments);
     succeeded(&again);
     assert_eq!(table(&again[0].stdout), table(&alone.stdout));
 }
@@ -118,7 +112,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
 #[test]
 fn without_a_folder_the_count_is_lost_and_that_is_said() {
     let hosts = Hosts::new(2);
-    let mut all = hosts.start_all(&["--depth", "8"]);
+    let mut all = hosts.start_all("--depth 8");
     // Both are connected when process 0 prints.
     let mut first = [0];
     all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
@@ -129,7 +123,7 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
     let run = Run::wait(all.pop().unwrap());
     assert!(killed.elapsed() < SOON);
     Run::wait(last);
-    assert_eq!(run.code, Some(3), "{}", run.printed());
+    run.expect(3, &[]);
     let address = &hosts.addresses[1];
     let lines = [format!("error: process 1 ({address}): "), "; the count is lost, --spill would have kept it\n".into()];
     assert!(run.stderr.starts_with(&lines[0]) && run.stderr.ends_with(&lines[1]), "{}", run.stderr);
@@ -137,14 +131,10 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
 }
 
 /// Runs process 0 with some arguments, and process 1 with others.
-fn unlike(hosts: &Hosts, first: &[&str], second: &[&str]) -> [Run; 2] {
+fn unlike(hosts: &Hosts, first: &str, second: &str) -> [Run; 2] {
     let start = Instant::now();
     let [first, second] = [hosts.start(0, first), hosts.start(1, second)].map(Run::wait);
     assert!(start.elapsed() < SOON);
-    for run in [&first, &second] {
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-        assert!(run.stdout.is_empty(), "{}", run.stdout);
-    }
     [first, second]
 }
 
@@ -152,30 +142,27 @@ fn unlike(hosts: &Hosts, first: &[&str], second: &[&str]) -> [Run; 2] {
 fn processes_of_different_runs_refuse_each_other() {
     let hosts = Hosts::new(2);
     let spill = &hosts.folder.file("spill");
-    let run = ["--depth", "6"];
+    let run = "--depth 6";
     for (other, expected) in [
-        (&["--depth", "5"][..], "depth: found 5, expected 6 as in this process"),
-        (&["--depth", "6", "--by", "key"], "by: found 'cpw793', expected 'position' as in this process"),
-        (&["--depth", "6", "--fen", "kiwipete"], "fen: found 'r3k2r/"),
-        (&["--depth", "6", "--spill", spill], "spill: found true, expected false as in this process"),
+        ("--depth 5", "depth: found 5, expected 6 as in this process"),
+        ("--depth 6 --by key", "by: found 'cpw793', expected 'position' as in this process"),
+        ("--depth 6 --fen kiwipete", "fen: found 'r3k2r/"),
+        (&format!("--depth 6 --spill {spill}"), "spill: found true, expected false as in this process"),
     ] {
-        let [first, second] = unlike(&hosts, &run, other);
-        assert_eq!([first.code, second.code], [Some(2); 2], "{} {}", first.printed(), second.printed());
-        let address = &hosts.addresses[1];
-        let line = format!("process 1 ({address}), {expected}");
-        assert!(first.stderr.contains(&line), "{}", first.stderr);
-        assert!(second.stderr.contains(&format!("process 0 ({})", hosts.addresses[0])), "{}", second.stderr);
+        let [first, second] = unlike(&hosts, run, other);
+        first.expect_error(2, &format!("process 1 ({}), {expected}", hosts.addresses[1]));
+        second.expect_error(2, &format!("process 0 ({})", hosts.addresses[0]));
     }
     // Another list of hosts.
     let (other, mut text) = (Hosts::new(2), hosts.addresses.join("\n"));
     text += "\n127.0.0.1:9\n";
-    std::fs::write(other.folder.join("hosts"), text).unwrap();
-    let [first, second] = [hosts.start(0, &run), other.start(1, &run)].map(Run::wait);
-    assert_eq!([first.code, second.code], [Some(2); 2], "{} {}", first.printed(), second.printed());
-    assert!(first.stderr.contains("hosts: found [\"127.0.0.1:"), "{}", first.stderr);
+    other.folder.write("hosts", text);
+    let [first, second] = [hosts.start(0, run), other.start(1, run)].map(Run::wait);
+    first.expect(2, &["hosts: found [\"127.0.0.1:"]);
+    second.expect(2, &[]);
     // Each process once.
     let all = Hosts::new(3);
-    let runs = [all.start(0, &run), all.start(1, &run), all.start(1, &run)].map(Run::wait);
+    let runs = [all.start(0, run), all.start(1, run), all.start(1, run)].map(Run::wait);
     assert!(runs.iter().all(|run| matches!(run.code, Some(2 | 3))), "{}", runs[0].printed());
     assert!(runs.iter().any(|run| run.code == Some(2)), "{}", runs[0].printed());
 }
@@ -185,28 +172,25 @@ fn a_process_that_is_not_there_is_named() {
     let hosts = Hosts::new(2);
     for (process, expected) in [(0, "it has not called"), (1, "Connection refused")] {
         let start = Instant::now();
-        let run = Run::wait(hosts.start(process, &["--depth", "5", "--wait", "1s"]));
+        let run = Run::wait(hosts.start(process, "--depth 5 --wait 1s"));
         assert!(start.elapsed() < SOON);
-        assert_eq!(run.code, Some(3), "{}", run.printed());
         let other = 1 - process;
-        let expected = format!("process {other} ({}) is not there after 1s: {expected}", hosts.addresses[other]);
-        assert!(run.stderr.contains(&expected), "{}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        let address = &hosts.addresses[other];
+        run.expect_error(3, &format!("process {other} ({address}) is not there after 1s: {expected}"));
     }
     // Something else answers.
     let stranger = TcpListener::bind(&hosts.addresses[0]).unwrap();
     let answering = thread::spawn(move || stranger.accept().unwrap().0.write_all(&[b'x'; 100]).unwrap());
-    let run = Run::wait(hosts.start(1, &["--depth", "5", "--wait", "2s"]));
+    let run = Run::wait(hosts.start(1, "--depth 5 --wait 2s"));
     answering.join().unwrap();
-    assert_eq!(run.code, Some(3), "{}", run.printed());
-    assert!(run.stderr.contains("something other than perft answers there"), "{}", run.stderr);
+    run.expect(3, &["something other than perft answers there"]);
 }
 
 /// Callers that are no processes are told nothing, and the processes still meet.
 #[test]
 fn strangers_do_not_disturb_the_start() {
     let hosts = Hosts::new(2);
-    let first = hosts.start(0, &["--depth", "4"]);
+    let first = hosts.start(0, "--depth 4");
     let start = Instant::now();
     let mut stranger = loop {
         match TcpStream::connect(&hosts.addresses[0]) {
@@ -217,7 +201,7 @@ fn strangers_do_not_disturb_the_start() {
     };
     let mut silent = TcpStream::connect(&hosts.addresses[0]).unwrap();
     stranger.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    let second = hosts.start(1, &["--depth", "4"]);
+    let second = hosts.start(1, "--depth 4");
     succeeded(&[Run::wait(first), Run::wait(second)]);
     for stranger in [&mut stranger, &mut silent] {
         let mut told = Vec::new();
@@ -231,26 +215,18 @@ fn strangers_do_not_disturb_the_start() {
 fn an_interrupt_of_one_process_ends_all_in_order() {
     let hosts = Hosts::new(2);
     let spill = hosts.folder.file("spill");
-    let mut all = hosts.start_all(&["--depth", "8", "--memory", "1G", "--spill", &spill]);
+    let mut all = hosts.start_all(&format!("--depth 8 --memory 1G --spill {spill}"));
     let (start, journal) = (Instant::now(), hosts.folder.join("spill").join("process-1"));
     while progress(&journal) < (6, 0) {
         assert!(start.elapsed() < 4 * SOON && all[1].try_wait().unwrap().is_none());
         thread::sleep(Duration::from_millis(5));
     }
-    let status = std::process::Command::new("kill").args(["-INT", &all[1].id().to_string()]).status().unwrap();
-    assert!(status.success());
+    signal("-INT", &all[1]);
     let killed = Instant::now();
     for run in all.into_iter().map(Run::wait) {
-        assert_eq!(run.code, Some(130), "{}", run.printed());
-        assert!(run.stderr.contains("interrupted: what is complete is in "), "{}", run.stderr);
+        run.expect(130, &["interrupted: what is complete is in "]);
     }
     assert!(killed.elapsed() < SOON);
-}
-
-#[cfg(unix)]
-fn signal(name: &str, child: &Child) {
-    let status = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
 }
 
 #[test]
@@ -258,13 +234,13 @@ fn signal(name: &str, child: &Child) {
 fn an_interrupt_ends_a_process_that_waits_for_others() {
     let hosts = Hosts::new(2);
     for process in [0, 1] {
-        let mut child = hosts.start(process, &["--depth", "5", "--wait", "10m"]);
+        let mut child = hosts.start(process, "--depth 5 --wait 10m");
         wait_until_it_catches_interrupts(&mut child);
         signal("-INT", &child);
         let start = Instant::now();
         let run = Run::wait(child);
         assert!(start.elapsed() < SOON);
-        assert_eq!((run.code, &*run.stderr), (Some(130), "interrupted: nothing was counted\n"), "{}", run.printed());
+        run.expect_error(130, "interrupted: nothing was counted\n");
     }
 }
 
@@ -272,7 +248,7 @@ fn an_interrupt_ends_a_process_that_waits_for_others() {
 #[cfg(unix)]
 fn an_interrupt_ends_a_process_whose_peer_does_not_answer() {
     let hosts = Hosts::new(2);
-    let mut all = hosts.start_all(&["--depth", "8", "--memory", "1G"]);
+    let mut all = hosts.start_all("--depth 8 --memory 1G");
     let mut first = [0];
     all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     thread::sleep(Duration::from_millis(300));
@@ -285,8 +261,7 @@ fn an_interrupt_ends_a_process_whose_peer_does_not_answer() {
     assert!(start.elapsed() < SOON);
     stopped.kill().unwrap();
     stopped.wait().unwrap();
-    assert_eq!(run.code, Some(3), "{}", run.printed());
-    assert!(run.stderr.contains(&format!("process 1 ({}): it does not answer", hosts.addresses[1])), "{}", run.stderr);
+    run.expect(3, &[&format!("process 1 ({}): it does not answer", hosts.addresses[1])]);
 }
 
 /// Reads what a process prints until it has printed this.
@@ -304,7 +279,7 @@ fn read_until(end: &str, child: &mut Child) {
 #[cfg(unix)]
 fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     let hosts = Hosts::new(3);
-    let mut all = hosts.start_all(&["--depth", "8", "--memory", "1G"]);
+    let mut all = hosts.start_all("--depth 8 --memory 1G");
     // All are connected when process 0 prints a ply that they have counted together.
     read_until("\n  3 ", &mut all[0]);
     let mut stopped = all.pop().unwrap();
@@ -331,7 +306,7 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
 #[cfg(unix)]
 fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     let hosts = Hosts::new(2);
-    let mut all = hosts.start_all(&["--depth", "8", "--memory", "1G"]);
+    let mut all = hosts.start_all("--depth 8 --memory 1G");
     // Process 0 prints ply 5 when it is complete; ply 6 has tens of millions of children.
     read_until("\n  5 ", &mut all[0]);
     thread::sleep(Duration::from_millis(500));
@@ -349,7 +324,7 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
 fn a_process_that_dies_at_the_end_spoils_nothing() {
     for delay in 0..8 {
         let hosts = Hosts::new(3);
-        let mut all = hosts.start_all(&["--depth", "4"]);
+        let mut all = hosts.start_all("--depth 4");
         // Process 0 prints its last ply when it is counted.
         read_until("\n  4 ", &mut all[0]);
         thread::sleep(Duration::from_micros(400 * delay));
@@ -360,30 +335,4 @@ fn a_process_that_dies_at_the_end_spoils_nothing() {
             assert!(run.code == Some(0) || run.stderr.lines().count() == 1, "{}", run.stderr);
         }
     }
-}
-
-#[test]
-fn wrong_arguments_are_one_line() {
-    let hosts = Hosts::new(2);
-    let file = &hosts.folder.file("hosts");
-    let line = |arguments: &[&str], expected: &str| {
-        let run = perft(&[&["unique", "--depth", "4"], arguments].concat());
-        assert_eq!(run.code, Some(2), "{}", run.printed());
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-        assert!(run.stderr.contains(expected), "{}", run.stderr);
-    };
-    line(&["--hosts", file, "--process", "2"], "--process: found 2, expected less than the 2 of --hosts ");
-    line(&["--hosts", file], "--process <I>");
-    line(&["--process", "0"], "--hosts <FILE>");
-    line(&["--hosts", "no-such-file", "--process", "0"], "--hosts no-such-file: ");
-    line(&["--hosts", file, "--process", "0", "--board-only"], "--board-only");
-    line(&["--hosts", file, "--process", "0", "--memory", "20M"], "the messages of 2 processes take 12");
-    std::fs::write(file, "127.0.0.1:7000\nhere\n").unwrap();
-    line(
-        &["--hosts", file, "--process", "0"],
-        "hosts: line 2: found 'here', expected host:port, such as 10.0.0.1:7000",
-    );
-    // An address of another machine.
-    std::fs::write(file, "192.0.2.1:7000\n192.0.2.2:7000\n").unwrap();
-    line(&["--hosts", file, "--process", "0"], "cannot listen at 192.0.2.1:7000: ");
 }

@@ -7,12 +7,13 @@
 //!   parser of the command line.
 //! - Links, headings that they lead to, and paths of this repository must exist.
 
-use crate::common::{Folder, Run, root};
+use crate::common::{Folder, Run, command_of_shell, root};
 use regex_lite::{Captures, Regex};
+use snapbox::{Assert, IntoData};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
-use std::{env, fs, iter};
+use std::{env, fs};
 
 /// Commands whose output is not compared, and why. Their words are given to the parser.
 const NOT_RUN: [(&str, &str); 5] = [
@@ -35,9 +36,9 @@ const STOCKFISH: &str = "/usr/games/stockfish";
 /// What is not compared, and what stands for it.
 const MEASURED: [(&str, &str); 8] = [
     // The last columns of a row of the gate or of an engine: seconds and a rate.
-    (r" +\d+\.\d\d +(?:\d+(?:\.\d)?|-) +(ok|WRONG|[a-z-]+)$", " [seconds] [rate] $1"),
+    (r"(?m) +\d+\.\d\d +(?:\d+(?:\.\d)?|-) +(ok|WRONG|[a-z-]+)$", " [seconds] [rate] $1"),
     // Those of a row of `unique`: how full its tables are, memory, seconds and a rate.
-    (r" \d\.\d\d +[\d.]+ (?:B|KiB|MiB) +\d+\.\d+ +(?:[\d.]+|-)$", " [load] [memory] [seconds] [rate]"),
+    (r"(?m) \d\.\d\d +[\d.]+ (?:B|KiB|MiB) +\d+\.\d+ +(?:[\d.]+|-)$", " [load] [memory] [seconds] [rate]"),
     (r"\b\d+(?:\.\d+)? (?:ms|s)\b", "[time]"),
     (r"\b\d+(?:\.\d+)? (million nodes/s|M/s)", "[rate] $1"),
     (r"\b\d+(?:\.\d+)? %\)", "[share])"),
@@ -50,7 +51,7 @@ const MEASURED: [(&str, &str); 8] = [
 struct Shown {
     place: String,
     command: String,
-    output: Vec<String>,
+    output: String,
 }
 
 /// A document, taken apart.
@@ -94,15 +95,15 @@ fn document(name: String) -> Document {
             is_fenced = !is_fenced;
         } else if is_fenced {
         } else if let Some(command) = line.strip_prefix("    $ ") {
-            commands.push(Shown { place, command: command.into(), output: Vec::new() });
+            commands.push(Shown { place, command: command.into(), output: String::new() });
             is_output = true;
         } else if let Some(code) = line.strip_prefix("    ") {
             match commands.last_mut().filter(|_| is_output) {
-                Some(shown) => shown.output.push(code.into()),
+                Some(shown) => shown.output += &format!("{code}\n"),
                 None => plain.push((place, code.into())),
             }
         } else if line.is_empty() {
-            commands.last_mut().filter(|_| is_output).into_iter().for_each(|shown| shown.output.push("".into()));
+            commands.last_mut().filter(|_| is_output).into_iter().for_each(|shown| shown.output.push('\n'));
             prose.push('\n');
         } else {
             is_output = false;
@@ -110,7 +111,6 @@ fn document(name: String) -> Document {
             prose.push(' ');
         }
     }
-    commands.iter_mut().for_each(|shown| trim(&mut shown.output));
     Document { name, commands, plain, prose }
 }
 
@@ -118,38 +118,18 @@ fn documents() -> impl Iterator<Item = Document> {
     names().into_iter().map(document)
 }
 
-/// Drops empty lines at the end.
-fn trim(lines: &mut Vec<String>) {
-    lines.truncate(lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1));
-}
-
-/// Returns lines without what is not compared.
-fn comparable<'t>(lines: impl IntoIterator<Item = &'t str>) -> Vec<String> {
-    let measured = MEASURED.map(|(pattern, replacement)| (regex(pattern), replacement));
-    let replace = |line: String, (pattern, by): &(Regex, &str)| pattern.replace_all(&line, *by).into_owned();
-    let mut lines: Vec<_> = lines.into_iter().map(|line| measured.iter().fold(line.into(), replace)).collect();
-    trim(&mut lines);
-    lines
-}
-
-/// Returns true if these lines are what was printed.
-fn agree(shown: &[String], printed: &[String]) -> bool {
-    match (shown, printed) {
-        ([], _) => printed.is_empty(),
-        ([dots, shown @ ..], _) if dots.trim() == "…" => {
-            (0..=printed.len()).any(|from| agree(shown, &printed[from..]))
-        }
-        ([line, shown @ ..], [first, printed @ ..]) => line == first && agree(shown, printed),
-        (_, []) => false,
-    }
+/// Returns a text without what is not compared.
+fn comparable(text: &str) -> String {
+    let replace = |text: String, (pattern, by): (&str, &str)| regex(pattern).replace_all(&text, by).into_owned();
+    MEASURED.into_iter().fold(text.trim_end().into(), replace)
 }
 
 /// Says what is shown and was not printed, if there is anything.
-fn difference(shown: &[String], printed: &str) -> Option<String> {
-    let (shown, lines) = (comparable(shown.iter().map(String::as_str)), comparable(printed.lines()));
-    let unknown: Vec<_> = shown.iter().filter(|line| line.trim() != "…" && !lines.contains(line)).collect();
-    (!agree(&shown, &lines))
-        .then(|| format!("shown, and not printed (or not there): {unknown:#?}\nprinted:\n{printed}"))
+fn difference(shown: &str, printed: &str) -> Option<String> {
+    let dots = regex(r"(?m)^ *…$").replace_all(shown, "...").into_owned();
+    let compared =
+        Assert::new().try_eq(Some(&"printed"), comparable(printed).into_data(), comparable(&dots).into_data());
+    compared.err().map(|error| error.to_string())
 }
 
 /// Returns what a user of the built program types.
@@ -159,19 +139,15 @@ fn typed(line: &str) -> String {
 
 /// Runs a line of a shell, which finds the program, in a folder; standard error goes where standard output does.
 fn shell(folder: &Path, line: &str) -> Run {
-    let own = Path::new(env!("CARGO_BIN_EXE_perft")).parent().expect("a folder").to_path_buf();
-    let paths = env::var_os("PATH").unwrap_or_default();
-    let paths = env::join_paths(iter::once(own).chain(env::split_paths(&paths))).expect("paths without ':'");
-    let mut command = Command::new("sh");
+    let mut command = command_of_shell("sh");
     for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PERFT_")) {
         command.env_remove(variable);
     }
-    command.env("PERFT_PROGRESS", "off");
     for variable in ["i", "SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "JOB_COMPLETION_INDEX"] {
         command.env(variable, "1");
     }
-    command.args(["-c", &format!("exec 2>&1\n{line}")]).current_dir(folder).env("PATH", paths).env_remove("COLUMNS");
-    Run::of(command.stdin(std::process::Stdio::null()))
+    command.env("PERFT_PROGRESS", "off").env_remove("COLUMNS").current_dir(folder);
+    Run::of(command.args(["-c", &format!("exec 2>&1\n{line}")]))
 }
 
 /// Returns why a command cannot be run here, if it cannot.
@@ -186,7 +162,7 @@ fn lacks(shown: &Shown) -> Option<String> {
         return Some(format!("found no {STOCKFISH}"));
     };
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
-    let first = shown.output.first()?;
+    let first = shown.output.lines().next()?;
     let version = first.strip_prefix("keys of ").unwrap_or(first).split([':', '(']).next()?.trim();
     (!found.starts_with(version)).then(|| format!("found {found:?}, and the output shown is that of {version}"))
 }
@@ -271,7 +247,6 @@ fn every_command_is_accepted() {
 
 #[test]
 fn a_changed_digit_and_an_unknown_word_are_seen() {
-    let lines = |text: &str| text.lines().map(String::from).collect::<Vec<_>>();
     let printed =
         "level v4, 2 threads\nkiwipete  3  97862  97862  99950     0.02      4.0  ok\n\nnodes 97862\ntime 0.020 s\n";
     for same in [
@@ -279,7 +254,7 @@ fn a_changed_digit_and_an_unknown_word_are_seen() {
         "level v1, 1 thread\n…\nnodes 97862\ntime 12.1 s".into(),
         "…\nnodes 97862\n…".into(),
     ] {
-        assert_eq!(difference(&lines(&same), printed), None, "{same}");
+        assert_eq!(difference(&same, printed), None, "{same}");
     }
     for other in [
         printed.replacen("97862", "97863", 1),
@@ -289,7 +264,7 @@ fn a_changed_digit_and_an_unknown_word_are_seen() {
         "nodes 97862\n…".into(),
         String::new(),
     ] {
-        assert!(difference(&lines(&other), printed).is_some(), "{other}");
+        assert!(difference(&other, printed).is_some(), "{other}");
     }
     for arguments in
         ["count --dpeth 3", "count --depth x", "keys mkae", "engine --siute quick -- ./myengine", "list schema"]

@@ -1,10 +1,7 @@
 //! Every text that is read may be in any encoding that editors and shells write, with any line ends.
 
-use crate::common::{Folder, Run, command, perft};
-use std::io::Write;
-use std::process::Stdio;
-
-const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+use crate::common::fens::KINGS;
+use crate::common::{Folder, perft_line, perft_with_input};
 
 /// A text in every encoding, with its name.
 fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
@@ -22,20 +19,19 @@ fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Runs the binary with each encoding of a text as FILE: all end with this code, and print this.
+/// Runs the words of a line with each encoding of a text as FILE: all end with this code, and print this.
 #[track_caller]
-fn same_in_all(arguments: &[&str], text: &str, code: i32, part: &str) {
+fn same_in_all(line: &str, text: &str, code: i32, part: &str) {
     let folder = Folder::new();
     for (name, bytes) in encodings(text) {
-        let path = folder.write("file", bytes);
-        let run = perft(&arguments.iter().map(|word| if *word == "FILE" { &*path } else { word }).collect::<Vec<_>>());
-        assert!(run.code == Some(code) && run.printed().contains(part), "{name}, {arguments:?}: {}", run.printed());
+        let run = perft_line(&line.replace("FILE", &folder.write("file", bytes)));
+        assert!(run.code == Some(code) && run.printed().contains(part), "{name}, {line}: {}", run.printed());
     }
 }
 
 #[test]
 fn lists_are_read_in_every_encoding() {
-    let judged = |text: &str, code, part| same_in_all(&["count", "--depth", "3", "--suite", "FILE"], text, code, part);
+    let judged = |text: &str, code, part| same_in_all("count --depth 3 --suite FILE", text, code, part);
     let list = format!("# Gr\u{fc}nfeld \u{2654}\n{KINGS} ;D1 5 ;D2 25 ;id r\u{e9}ti\n\n{KINGS} ;D3 170\n");
     judged(&list, 0, "r\u{e9}ti");
     judged(&list.replace("170", "x7"), 2, "line 4, column 35: found 'x7' for D3");
@@ -48,55 +44,43 @@ fn lists_are_read_in_every_encoding() {
 #[test]
 fn key_tables_listings_and_lists_of_rows_are_read_in_every_encoding() {
     let keys: String = (1..=781_u64).map(|key| format!("{:x}\n", key.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
-    same_in_all(&["key", "--keys-from", "FILE"], &format!("# layout: cpw781\n{keys}"), 0, "imported-cpw781");
+    same_in_all("key --keys-from FILE", &format!("# layout: cpw781\n{keys}"), 0, "imported-cpw781");
     let wrong = format!("# layout: cpw781\n1\nx\n{keys}");
-    same_in_all(&["key", "--keys-from", "FILE"], &wrong, 2, "line 3: found 'x', expected a hexadecimal number");
+    same_in_all("key --keys-from FILE", &wrong, 2, "line 3: found 'x', expected a hexadecimal number");
     let listing = "e1d1: 1\ne1d2: 1\ne1e2: 1\ne1f1: 1\ne1f2: 1\n\nNodes searched: 5\n";
-    same_in_all(&["divide", "1", "--fen", KINGS, "--compare", "FILE"], listing, 0, "the listing is right");
+    same_in_all(&format!("divide 1 --fen {KINGS} --compare FILE"), listing, 0, "the listing is right");
     let rows = "# \u{e9}\nkiwipete\nnowhere\n";
-    same_in_all(&["engine", "--expect-fail", "FILE", "--", "true"], rows, 2, "line 3: found 'nowhere'");
+    same_in_all("engine --expect-fail FILE -- true", rows, 2, "line 3: found 'nowhere'");
     #[cfg(feature = "cluster")]
-    same_in_all(
-        &["unique", "--depth", "2", "--hosts", "FILE", "--process", "0"],
-        "# two\na:0\n",
-        2,
-        "line 2: found 'a:0', expected",
-    );
+    same_in_all("unique --depth 2 --hosts FILE --process 0", "# two\na:0\n", 2, "line 2: found 'a:0', expected");
 }
 
 #[test]
 fn what_this_program_writes_is_read_back_in_every_encoding() {
     let folder = Folder::new();
     let tasks = folder.file("tasks");
-    assert_eq!(perft(&["tasks", "plan", "--depth", "3", "--out", &tasks]).code, Some(0));
-    let plan = folder.read("tasks/plan");
-    let checkpoint = folder.file("checkpoint");
-    let judged = ["--suite", "quick", "--depth", "1", "--checkpoint", &checkpoint];
-    assert_eq!(perft(&judged).code, Some(0));
-    let journal = folder.read("checkpoint");
-    for ((name, plan), (_, journal)) in encodings(&plan).into_iter().zip(encodings(&journal)) {
-        folder.write("tasks/plan", plan);
-        let run = perft(&["tasks", "run", &tasks, "--task", "0"]);
-        assert_eq!(run.code, Some(0), "{name}: {}", run.printed());
-        let again = perft(&["tasks", "plan", "--depth", "3", "--out", &tasks]);
-        assert!(again.code == Some(0) && again.stdout.contains("has this plan already"), "{name}: {}", again.printed());
+    let plan = || perft_line(&format!("tasks plan --depth 3 --out {tasks}"));
+    let judge = || perft_line(&format!("--suite quick --depth 1 --checkpoint {}", folder.file("checkpoint")));
+    plan().expect(0, &[]);
+    judge().expect(0, &[]);
+    let (planned, journal) = (encodings(&folder.read("tasks/plan")), encodings(&folder.read("checkpoint")));
+    for ((name, planned), (_, journal)) in planned.into_iter().zip(journal) {
+        println!("{name}");
+        folder.write("tasks/plan", planned);
+        perft_line(&format!("tasks run {tasks} --task 0")).expect(0, &[]);
+        plan().expect(0, &["has this plan already"]);
         folder.write("checkpoint", journal);
-        let run = perft(&judged);
-        assert_eq!(run.code, Some(0), "{name}: {}", run.printed());
+        judge().expect(0, &[]);
     }
     // A file that is no plan is not replaced.
     folder.write("tasks/plan", b"\xff\xfe\xff");
-    assert_eq!(perft(&["tasks", "plan", "--depth", "3", "--out", &tasks]).code, Some(2));
+    plan().expect(2, &[]);
 }
 
 #[test]
 fn a_position_of_standard_input_may_have_every_encoding() {
     for (name, bytes) in encodings(&format!("\n {KINGS}\n")) {
-        let mut command = command();
-        command.args(["count", "2", "--fen", "-"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(&bytes).unwrap();
-        let run = Run::wait(child);
+        let run = perft_with_input("count 2 --fen -", bytes);
         assert!(run.code == Some(0) && run.stdout.contains("nodes 25\n"), "{name}: {}", run.printed());
     }
 }
@@ -104,24 +88,21 @@ fn a_position_of_standard_input_may_have_every_encoding() {
 #[test]
 fn bytes_of_latin_1_matter_only_in_positions_and_numbers() {
     let folder = Folder::new();
-    let judged = |bytes: Vec<u8>| perft(&["count", "--depth", "2", "--suite", &folder.write("list", bytes)]);
+    let judge = |bytes: Vec<u8>| perft_line(&format!("count --depth 2 --suite {}", folder.write("list", bytes)));
     let list = |board: &[u8], name: &[u8], count: &[u8]| {
         [b"# Gr\xfcnfeld \x92\n", board, b" w - - 0 1 ;D2 ", count, b" ;id ", name, b"\n"].concat()
     };
     let board = b"4k3/8/8/8/8/8/8/4K3";
-    let run = judged(list(board, b"R\xe9ti", b"25"));
-    assert!(run.code == Some(0) && run.stdout.contains("R\u{e9}ti"), "{}", run.printed());
-    for (list, expected) in [
-        (list(b"4k3/8/8/8/8/8/8/4\xcb3", b"a", b"25"), "line 2, column 1: FEN field 'board': found '\u{cb}' in rank 1"),
-        (list(board, b"a", b"2\xb25"), "line 2, column 35: found '2\u{b2}5' for D2, expected a number of nodes"),
-    ] {
-        let run = judged(list);
-        assert!(run.code == Some(2) && run.stderr.contains(expected), "{}", run.stderr);
-    }
+    judge(list(board, b"R\xe9ti", b"25")).expect(0, &["R\u{e9}ti"]);
+    judge(list(b"4k3/8/8/8/8/8/8/4\xcb3", b"a", b"25"))
+        .expect(2, &["line 2, column 1: FEN field 'board': found '\u{cb}' in rank 1"]);
+    judge(list(board, b"a", b"2\xb25"))
+        .expect(2, &["line 2, column 35: found '2\u{b2}5' for D2, expected a number of nodes"]);
     let keys: String = (1..=781).map(|key| format!("{key:x}\n")).collect();
-    let named =
-        |remark: &[u8]| folder.write("keys", [b"# layout: cpw781\n1f ", remark, &keys.as_bytes()[2..]].concat());
-    assert_eq!(perft(&["key", "--keys-from", &named(b"// Schl\xfcssel\n")]).code, Some(0));
-    let run = perft(&["key", "--keys-from", &named(b"\n\xb2\n")]);
-    assert!(run.code == Some(2) && run.stderr.contains("line 3: found '\u{b2}', expected"), "{}", run.stderr);
+    let import = |remark: &[u8]| {
+        let path = folder.write("keys", [b"# layout: cpw781\n1f ", remark, &keys.as_bytes()[2..]].concat());
+        perft_line(&format!("key --keys-from {path}"))
+    };
+    import(b"// Schl\xfcssel\n").expect(0, &[]);
+    import(b"\n\xb2\n").expect(2, &["line 3: found '\u{b2}', expected"]);
 }

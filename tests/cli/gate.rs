@@ -1,10 +1,12 @@
-//! The gate itself, `perft` without a verb.
+//! The gate itself, `perft` without a verb: its documents, and how it ends. `tests/cmd/gate.md` has what it prints.
 
+#[cfg(target_os = "linux")]
+use crate::common::command;
+use crate::common::{Folder, document, fens, perft_line};
 #[cfg(unix)]
-use crate::common::wait_until_it_catches_interrupts;
-use crate::common::{Folder, Run, command, document, fens, perft};
+use crate::common::{Run, signal, start, wait_until_it_catches_interrupts};
 use serde_json::{Value, json};
-use std::process::{Command, Stdio};
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 /// A number of a document, which writes large ones as text.
@@ -19,33 +21,8 @@ fn tally(verdict: &Value) -> [u64; 4] {
 }
 
 #[test]
-fn depth_0_is_one_node_beside_random_games() {
-    let output = perft(&["--fen", "startpos", "--depth", "0", "--playouts", "1", "--json", "-"]);
-    assert_eq!(output.code, Some(0));
-    let row = &output.json()["rows"][0];
-    assert_eq!((&row["nodes"], &row["checks"]["keys"]), (&json!(["1"]), &json!(1)), "{row}");
-}
-
-/// Counts as people publish them by mistake.
-#[test]
-fn a_wrong_list_is_compared_with_sums_and_kinds_of_moves() {
-    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-    let folder = Folder::new();
-    let judge = |counts: &str| {
-        let suite = folder.write("list.epd", format!("{fen} {counts}\n"));
-        perft(&["--suite", &suite, "--depth", "4"]).printed()
-    };
-    let sums = judge(";D1 14 ;D2 205 ;D3 3017 ;D4 46255");
-    assert!(sums.contains("the first listed count that differs: it equals the sum over all plies"), "{sums}");
-    let short = judge(";D1 14 ;D2 191 ;D3 2812 ;D4 43115");
-    assert!(short.contains("it is 123 short, the number of e.p. captures in the last ply"), "{short}");
-    let other = judge(";D1 14 ;D2 191 ;D3 2812 ;D4 43116");
-    assert!(other.contains("WRONG") && !other.contains("the first listed count"), "{other}");
-}
-
-#[test]
 fn the_gate_passes_and_says_what_it_checked() {
-    let output = perft(&["--depth", "3", "--json", "-"]);
+    let output = perft_line("--depth 3 --json -");
     let (table, verdict) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(0), "{table}");
     assert_eq!(table.lines().filter(|line| line.ends_with("  ok")).count(), 69, "{table}");
@@ -67,7 +44,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
         format!("{kings};D2 25;id shallow\r\n{kings} ; D4 1000000; id deep\r\n{kings};D1 5; D3 999;id wrong\r\n"),
     );
 
-    let output = perft(&["--suite", suite, "--depth", "3", "--json", "-"]);
+    let output = perft_line(&format!("--suite {suite} --depth 3 --json -"));
     let (table, verdict) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(1), "{table}");
     assert_eq!(tally(&verdict), [3, 1, 1, 1], "{table}");
@@ -82,7 +59,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
 
     // What has no count at all is walked, and compared with the other counter.
     let unlisted = folder.write("unlisted.epd", format!("{kings};id unlisted\n{kings};D2 25;id listed\n"));
-    let output = perft(&["--suite", &unlisted, "--depth", "3", "--max-nodes", "10", "--json", "-"]);
+    let output = perft_line(&format!("--suite {unlisted} --depth 3 --max-nodes 10 --json -"));
     let (table, verdict) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(0), "{table}");
     let row = &verdict["rows"][0];
@@ -91,30 +68,20 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert_eq!(found, expected.each_ref(), "{table}");
     assert!(table.lines().any(|line| line.starts_with("unlisted") && line.ends_with("cross-checked")), "{table}");
     assert_eq!(tally(&verdict), [2, 1, 0, 1], "{table}");
-
-    let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
-    assert_eq!(output.code, Some(2), "{}", output.stdout);
-    assert_eq!(
-        output.stderr,
-        "error: nothing was compared: every row was skipped: raise --depth or --max-nodes, or take another suite\n"
-    );
-    assert!(output.stdout.contains("skipped: 25 leaf nodes, more than 10"), "{}", output.stdout);
 }
 
 #[test]
 fn verdicts_are_written_whole() {
     let folder = Folder::new();
     let (json, junit) = (folder.file("v.json"), folder.file("v.xml"));
-    let output = perft(&["--suite", "quick", "--depth", "2", "--json", &json, "--junit", &junit]);
-    assert_eq!(output.code, Some(0));
+    perft_line(&format!("--suite quick --depth 2 --json {json} --junit {junit}")).expect(0, &[]);
     let verdict = document(&json);
     assert_eq!((verdict["verdict"].as_str(), verdict["totals"]["passed"].as_u64()), (Some("passed"), Some(58)));
     assert!(folder.read("v.xml").contains("tests=\"58\""));
     assert_eq!(folder.len(), 2, "temporary files are left");
 
-    let output = perft(&["--fen", "kiwipete", "--depth", "2", "--json", "-"]);
+    let output = perft_line("--fen kiwipete --depth 2 --json -");
     assert_eq!(output.json()["rows"][0]["expectation"], "cross-checked");
-    assert!(output.stderr.contains("cross-checked"), "{}", output.stderr);
 }
 
 #[cfg(unix)]
@@ -122,8 +89,7 @@ fn verdicts_are_written_whole() {
 fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
     let folder = Folder::new();
     let json = folder.join("v.json");
-    let arguments = ["--depth", "6", "--threads", "1", "--json", &folder.file("v.json")];
-    let mut child = command().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = start(&format!("--depth 6 --threads 1 --json {}", json.display()));
     let wait = Instant::now();
     while !json.exists() && wait.elapsed().as_secs() < 120 {
         std::thread::sleep(Duration::from_millis(50));
@@ -140,18 +106,11 @@ fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
 fn ctrl_c_ends_cleanly_with_what_is_known() {
     let folder = Folder::new();
     let json = folder.file("v.json");
-    let mut child = command()
-        .args(["--fen", "kiwipete", "--depth", "8", "--json", &json])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&format!("--fen kiwipete --depth 8 --json {json}"));
     wait_until_it_catches_interrupts(&mut child);
     std::thread::sleep(Duration::from_millis(500));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = Run::wait(child);
-    assert_eq!(output.code, Some(130), "{}", output.stderr);
-    assert!(output.stdout.contains("interrupted"), "{}", output.stdout);
+    signal("-INT", &child);
+    Run::wait(child).expect(130, &["interrupted"]);
     let verdict = document(&json);
     assert_eq!((&verdict["verdict"], &verdict["rows"][0]["status"]), (&"interrupted".into(), &"interrupted".into()));
 }
@@ -159,10 +118,9 @@ fn ctrl_c_ends_cleanly_with_what_is_known() {
 #[test]
 fn random_games_are_verified_and_repeatable() {
     let games = |threads: &str| {
-        let arguments = ["--suite", "chess960", "--depth", "1", "--playouts", "300", "--seed", "7", "--json", "-"];
-        let output = perft(&[&arguments[..], &["--threads", threads]].concat());
-        assert_eq!(output.code, Some(0), "{}", output.stderr);
-        assert!(output.stderr.contains("300 games of at most 200 plies, seed 7: ok"), "{}", output.stderr);
+        let games = "--playouts 300 --seed 7";
+        let output = perft_line(&format!("--suite chess960 --depth 1 {games} --threads {threads} --json -"));
+        output.expect(0, &["300 games of at most 200 plies, seed 7: ok"]);
         output.json()["playouts"].clone()
     };
     let report = games("1");
@@ -172,30 +130,12 @@ fn random_games_are_verified_and_repeatable() {
 }
 
 #[test]
-fn github_annotations_and_summary() {
-    let folder = Folder::new();
-    let suite = folder.write("wrong.epd", format!("{};D2 26;id wrong\n", fens::KINGS));
-    let summary = folder.join("summary.md");
-    let output = Run::of(command().args(["--github", "--suite", &suite]).env("GITHUB_STEP_SUMMARY", &summary));
-    assert_eq!(output.code, Some(1));
-    assert!(output.stdout.contains("\n::error title=perft wrong::"), "{}", output.stdout);
-    assert!(folder.read("summary.md").contains("| wrong | 2 | 26 | 25 | **wrong** |"));
-}
-
-#[test]
-fn a_time_of_nothing_has_no_rate_and_a_pipe_gets_whole_names() {
-    let found = perft(&["count", "--depth", "1"]).stdout;
+fn a_time_of_nothing_has_no_rate() {
+    let found = perft_line("count --depth 1").stdout;
     let time = found.strip_prefix("nodes 20\ntime ").and_then(|rest| rest.split_once(" s")).expect(&found);
     // On a busy machine even this takes some milliseconds; 0.005 may stand for a little less, which has no rate.
     let (seconds, has_rate) = (time.0.parse::<f64>().unwrap(), time.1.contains("nodes/s"));
     assert!(if has_rate { seconds >= 0.005 } else { seconds <= 0.005 }, "{found}");
-    let folder = Folder::new();
-    let name = "a name that is much longer than any column of a table is wide, and says it";
-    let suite = folder.write("long.epd", format!("{} ;D1 5 ;id {name}\n", fens::KINGS));
-    let table = perft(&["--suite", &suite, "--depth", "1"]).stdout;
-    let row = table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
-    let last: Vec<&str> = row.split_whitespace().rev().take(3).collect();
-    assert_eq!((last[0], last[1] == "-"), ("ok", last[2] == "0.00"), "{row}");
 }
 
 /// Rows are read as they are needed and kept by nobody, and small ones are walked several at a time.

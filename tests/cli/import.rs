@@ -1,6 +1,6 @@
 //! Key tables from files, by the binary: every layout gives the keys of the scheme whose table it lists.
 
-use crate::common::{Folder, fens, perft};
+use crate::common::{Folder, fens, perft_line};
 use perft_gate_chess::{Code, Color, Piece, Role};
 use perft_gate_zobrist::{KeyTable, preset};
 
@@ -49,19 +49,17 @@ fn every_layout_gives_the_keys_of_its_scheme() {
     for layout in ["cpw781", "cpw793", "rustic851", "polyglot", "stockfish-15.1"] {
         let path = file(&folder, layout, &listed(layout));
         for fen in [fens::KIWIPETE, fens::HALF_RIGHTS, fens::EN_PASSANT_OPENING] {
-            let key = |arguments: &[&str], name: &str| {
-                let output = perft(&[&["key", "--fen", fen], arguments].concat());
-                let text = output.stdout;
-                let line =
-                    text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{layout}: {text}"));
+            let key = |option: &str, name: &str| {
+                let text = perft_line(&format!("key --fen {fen} {option}")).stdout;
+                let line = text.lines().find(|line| line.starts_with(name));
+                let line = line.unwrap_or_else(|| panic!("{layout}: {text}"));
                 line.split_whitespace().nth(1).unwrap().to_string()
             };
             let scheme = if layout == "stockfish-15.1" { "cpw793" } else { layout };
-            let imported = key(&["--keys-from", &path], "imported-");
-            assert_eq!(imported, key(&["--scheme", scheme], scheme), "{layout} {fen}");
+            let imported = key(&format!("--keys-from {path}"), "imported-");
+            assert_eq!(imported, key(&format!("--scheme {scheme}"), scheme), "{layout} {fen}");
         }
-        let output = perft(&["--keys-from", &path, "--suite", "quick", "--depth", "2"]);
-        assert!(output.code == Some(0), "{}", output.stdout);
+        perft_line(&format!("--keys-from {path} --suite quick --depth 2")).expect(0, &[]);
     }
 }
 
@@ -71,15 +69,12 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     let mut keys = listed("cpw793");
     (keys[3], keys[10]) = (0, keys[9]);
     let path = file(&folder, "cpw793", &keys);
-    let output = perft(&["--keys-from", &path, "--suite", "quick", "--depth", "1"]);
-    let text = output.stderr;
+    let text = perft_line(&format!("--keys-from {path} --suite quick --depth 1")).stderr;
     assert!(text.contains("key 4 is zero") && text.contains("key 11 is key 10 again"), "{text}");
 
     let path = file(&folder, "cpw793", &keys[1..]);
-    let output = perft(&["--keys-from", &path]);
-    let text = output.stderr;
     let message = format!("error: {path}: line 794: found 792 keys, expected 793 for cpw793\n");
-    assert_eq!((output.code, text), (Some(2), message));
+    perft_line(&format!("--keys-from {path}")).expect_error(2, &message);
 }
 
 /// Key table of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
@@ -91,14 +86,11 @@ fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let lines: Vec<String> = keys.iter().map(|key| format!("{key:016x}")).collect();
     let folder = Folder::new();
     let path = folder.write("keys", format!("# layout: cpw793\n{}\n", lines.join("\n")));
-    let arguments = ["--keys-from", &path, "--fen", fens::KNIGHTS, "--depth", "4"];
-    let output = perft(&arguments);
-    let text = output.stdout;
-    assert_eq!(output.code, Some(1), "{text}");
-    assert!(text.contains("V5 identity (imported-cpw793) at ply 4: two positions share a key"), "{text}");
-    assert!(!text.contains("V2 keys (imported-cpw793)"), "{text}");
-    let blind = perft(&[&arguments[..], &["--identity", "off"]].concat());
-    assert_eq!(blind.code, Some(0));
+    let line = format!("--keys-from {path} --fen {} --depth 4", fens::KNIGHTS);
+    let run = perft_line(&line);
+    run.expect(1, &["V5 identity (imported-cpw793) at ply 4: two positions share a key"]);
+    assert!(!run.stdout.contains("V2 keys (imported-cpw793)"), "{}", run.stdout);
+    perft_line(&format!("{line} --identity off")).expect(0, &[]);
 }
 
 #[test]
@@ -107,22 +99,9 @@ fn what_keys_make_writes_is_read_in_every_format() {
     for scheme in ["cpw781", "cpw793", "bch", "ep=e65,side=s2", "castling=c4,side=s1w"] {
         let keys = ["hex", "rust", "c"].map(|format| {
             let path = folder.file(&format!("keys-{format}"));
-            let made = [
-                "keys",
-                "make",
-                "--independent",
-                "2",
-                "--seed",
-                "7",
-                "--scheme",
-                scheme,
-                "--format",
-                format,
-                "--out",
-                &path,
-            ];
-            assert_eq!(perft(&made).code, Some(0), "{scheme} {format}");
-            let run = perft(&["key", "--fen", fens::EN_PASSANT_OPENING, "--keys-from", &path]);
+            let options = format!("--independent 2 --seed 7 --scheme {scheme} --format {format}");
+            perft_line(&format!("keys make {options} --out {path}")).expect(0, &[]);
+            let run = perft_line(&format!("key --fen {} --keys-from {path}", fens::EN_PASSANT_OPENING));
             assert_eq!(run.code, Some(0), "{scheme} {format}: {}", run.stderr);
             assert_eq!(run.stderr.contains(" in PIECES from line "), format != "hex", "{}", run.stderr);
             run.stdout
@@ -135,46 +114,28 @@ fn what_keys_make_writes_is_read_in_every_format() {
 fn tables_are_taken_from_source_text() {
     let folder = Folder::new();
     let keys = listed("cpw793");
-    let expected = perft(&["key", "--scheme", "cpw793"]).stdout.replace("cpw793        ", "imported-cpw793 ");
+    let expected = perft_line("key --scheme cpw793").stdout.replace("cpw793        ", "imported-cpw793 ");
     let numbers = |form: fn(&u64) -> String| keys.iter().map(form).collect::<Vec<_>>().join(", ");
+    let signed = numbers(|key| format!("{}L", key.cast_signed()));
+    let hexadecimal = numbers(|key| format!("{key:#X}").replacen("0X", "0x", 1));
+    let unsigned = numbers(|key| format!("{key}ULL"));
     for (name, text) in [
-        (
-            "Keys.java",
-            format!(
-                "// layout: cpw793\nstatic final int N = 793;\nlong[] K = {{{}}};",
-                numbers(|key| format!("{}L", key.cast_signed()))
-            ),
-        ),
-        (
-            "keys.py",
-            format!("# layout: cpw793\nK = [{}]  # 793", numbers(|key| format!("{key:#X}").replacen("0X", "0x", 1))),
-        ),
-        (
-            "keys.cpp",
-            format!("/* layout: cpw793 */ constexpr uint64_t K[793]{{{}}};", numbers(|key| format!("{key}ULL"))),
-        ),
+        ("Keys.java", format!("// layout: cpw793\nstatic final int N = 793;\nlong[] K = {{{signed}}};")),
+        ("keys.py", format!("# layout: cpw793\nK = [{hexadecimal}]  # 793")),
+        ("keys.cpp", format!("/* layout: cpw793 */ constexpr uint64_t K[793]{{{unsigned}}};")),
     ] {
         let path = folder.write(name, text.as_bytes());
-        let run = perft(&["key", "--keys-from", &path]);
+        let run = perft_line(&format!("key --keys-from {path}"));
         assert_eq!((run.code, &run.stdout), (Some(0), &expected), "{name}: {}", run.stderr);
-        assert_eq!(
-            run.stderr,
-            format!("note: {path}: took 793 keys for cpw793 (793 in K from line {})\n", 1 + text.matches('\n').count())
-        );
+        let line = text.lines().count();
+        assert_eq!(run.stderr, format!("note: {path}: took 793 keys for cpw793 (793 in K from line {line})\n"));
         let octal = folder.write(name, text.replacen(", ", ", 017, ", 1));
-        let run = perft(&["key", "--keys-from", &octal]);
-        assert!(
-            run.code == Some(2) && run.stderr.contains("found '017', expected a decimal or hexadecimal"),
-            "{}",
-            run.stderr
-        );
+        let run = perft_line(&format!("key --keys-from {octal}"));
+        run.expect(2, &["found '017', expected a decimal or hexadecimal"]);
     }
     let path = folder.write("few.c", "// layout: cpw793\nU64 a[2] = {1,\n 2}, b = 3;\n");
-    let run = perft(&["key", "--keys-from", &path]);
-    let message = format!(
-        "error: {path}: line 3: found 3 keys (2 in a from line 2, 1 in b from line 3), expected 793 for cpw793\n"
-    );
-    assert_eq!((run.code, run.stderr), (Some(2), message));
+    let found = "found 3 keys (2 in a from line 2, 1 in b from line 3), expected 793 for cpw793\n";
+    perft_line(&format!("key --keys-from {path}")).expect_error(2, &format!("error: {path}: line 3: {found}"));
 }
 
 #[test]
@@ -183,7 +144,7 @@ fn a_key_that_is_not_polyglots_is_named() {
     let mut keys = listed("polyglot");
     keys[768] += 1;
     let path = file(&folder, "polyglot", &keys);
-    let run = perft(&["key", "--keys-from", &path]);
+    let run = perft_line(&format!("key --keys-from {path}"));
     let (found, expected) = (keys[768], keys[768] - 1);
     let warning = format!(
         "warning: {path}: key 769 (castling right K): found {found:016x}, expected {expected:016x} of the published Polyglot table\n"

@@ -1,87 +1,67 @@
 //! Runs that are stopped at a poll, wherever they ask whether to stop: nothing incomplete is kept, compared or called right.
 
 use super::spill::table;
-use crate::common::{Folder, Run, command, fens, perft};
+use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 
 /// A few pieces: counted in a moment to depths at which units are five plies deep, and are merged.
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
-/// Runs the binary on one thread, stopped at this poll as by Ctrl-C.
-fn stopped_at(poll: u64, words: &[&str]) -> Run {
-    Run::of(command().args(words).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
+/// Runs the words of a line on one thread, stopped at this poll as by Ctrl-C.
+fn stopped_at(poll: u64, line: &str) -> Run {
+    Run::of(command().args(line.split(' ')).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
 }
 
 /// Stops a run at each of the first polls and then ever more seldom, until it is over. `check` sees each stopped run, by its
-/// poll; `words` makes the command of a poll. Returns the run that was not stopped.
-fn stop_everywhere(words: impl Fn(u64) -> Vec<String>, check: impl Fn(u64, &Run)) -> Run {
+/// poll; `line` makes the command of a poll. Returns the run that was not stopped.
+fn stop_everywhere(line: impl Fn(u64) -> String, check: impl Fn(u64, &Run)) -> Run {
     let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + if *poll < 32 { poll / 8 } else { *poll }));
-    let (mut stops, mut last) = (0, None);
-    for poll in polls {
-        let words = words(poll);
-        let run = stopped_at(poll, &words.iter().map(|word| &word[..]).collect::<Vec<_>>());
+    for (stops, poll) in polls.enumerate() {
+        let line = line(poll);
+        let run = stopped_at(poll, &line);
         if run.code != Some(130) {
-            last = Some(run);
-            break;
+            assert!(stops > 3, "{line}: stopped {stops} times");
+            return run;
         }
         let said = run.stderr.lines().filter(|line| line.starts_with("interrupted")).count();
-        assert!(said == 1 || run.stdout.contains("interrupted"), "{words:?} at poll {poll}: {}", run.printed());
-        assert!(!run.printed().contains("WRONG"), "{words:?} at poll {poll}: {}", run.printed());
+        assert!(said == 1 || run.stdout.contains("interrupted"), "{line} at poll {poll}: {}", run.printed());
+        assert!(!run.printed().contains("WRONG"), "{line} at poll {poll}: {}", run.printed());
         check(poll, &run);
-        stops += 1;
     }
-    assert!(stops > 3, "{:?}: stopped {stops} times", words(1));
-    last.expect("a run that is over")
-}
-
-fn words(line: &str) -> Vec<String> {
-    line.split(' ').map(String::from).collect()
-}
-
-/// The command of a line, with a FEN.
-fn of(fen: &str, line: &str) -> Vec<String> {
-    [words(line), words("--fen"), vec![fen.into()]].concat()
+    unreachable!("there is always another poll")
 }
 
 #[test]
 fn a_stopped_count_goes_on_from_its_checkpoint() {
     for (depth, way) in [(8, " --every-path"), (9, ""), (8, " --hash 1M"), (8, " --hash 1M --exact")] {
         let folder = Folder::new();
-        let line = |poll: u64| format!("count {depth}{way} --checkpoint {}", folder.file(&poll.to_string()));
-        let whole = perft(&["count", &depth.to_string(), "--fen", SMALL]).stdout;
+        let line =
+            |poll: u64| format!("count {depth}{way} --fen {SMALL} --checkpoint {}", folder.file(&poll.to_string()));
+        let whole = perft_line(&format!("count {depth} --fen {SMALL}")).stdout;
         let expected = whole.lines().next();
-        let run = |poll: u64| perft(&of(SMALL, &line(poll)).iter().map(|word| &word[..]).collect::<Vec<_>>());
-        let over = stop_everywhere(
-            |poll| of(SMALL, &line(poll)),
-            |poll, stopped| {
-                assert_eq!(stopped.stdout, "", "{way} at poll {poll}");
-                let resumed = run(poll);
-                assert_eq!(resumed.stdout.lines().next(), expected, "{way}, stopped at poll {poll}");
-                // What earlier runs compared counts, too, when nothing is left to do.
-                let compared =
-                    |run: &Run| run.stdout.lines().find(|line| line.contains(" tags compared")).map(String::from);
-                let again = run_again(&run(poll));
-                assert_eq!(compared(&resumed), compared(&again), "{way}, stopped at poll {poll}");
-                assert_eq!(compared(&resumed).is_some(), way == " --hash 1M");
-            },
-        );
+        let over = stop_everywhere(line, |poll, stopped| {
+            assert_eq!(stopped.stdout, "", "{way} at poll {poll}");
+            let resumed = perft_line(&line(poll));
+            assert_eq!(resumed.stdout.lines().next(), expected, "{way}, stopped at poll {poll}");
+            // What earlier runs compared counts, too, when nothing is left to do.
+            let again = perft_line(&line(poll));
+            again.expect(0, &["\nno time: every unit was in the checkpoint\n"]);
+            let compared =
+                |run: &Run| run.stdout.lines().find(|line| line.contains(" tags compared")).map(String::from);
+            assert_eq!(compared(&resumed), compared(&again), "{way}, stopped at poll {poll}");
+            assert_eq!(compared(&resumed).is_some(), way == " --hash 1M");
+        });
         assert_eq!(over.stdout.lines().next(), expected, "{way}");
     }
-}
-
-/// Returns a run that found everything counted.
-fn run_again(run: &Run) -> Run {
-    assert!(run.stdout.contains("\nno time: every unit was in the checkpoint\n"), "{}", run.printed());
-    Run { code: run.code, stdout: run.stdout.clone(), stderr: run.stderr.clone() }
 }
 
 /// By every path, startpos to depth 5 is asked once before and once after each of 20 units of four plies, after each of their
 /// 400 moves, and at the end. Merged, fewer nodes are visited.
 #[test]
 fn every_path_is_every_path() {
-    let is_stopped = |poll, words: &[&str]| stopped_at(poll, &[&["count", "5"], words].concat()).code == Some(130);
-    assert!(is_stopped(441, &["--every-path"]) && !is_stopped(442, &["--every-path"]));
-    assert!(is_stopped(20, &[]) && !is_stopped(441, &[]));
+    let is_stopped = |poll, line| stopped_at(poll, line).code == Some(130);
+    assert!(is_stopped(441, "count 5 --every-path") && !is_stopped(442, "count 5 --every-path"));
+    assert!(is_stopped(20, "count 5") && !is_stopped(441, "count 5"));
 }
 
 #[test]
@@ -89,18 +69,18 @@ fn a_stopped_share_writes_no_incomplete_task() {
     for way in ["", " --every-path", " --hash 1M"] {
         let folder = Folder::new();
         let name = |poll: u64| folder.file(&poll.to_string());
-        let whole = perft(&["count", "7", "--fen", SMALL]).stdout;
-        let run = |line: String| perft(&words(&line).iter().map(|word| &word[..]).collect::<Vec<_>>());
+        let whole = perft_line(&format!("count 7 --fen {SMALL}")).stdout;
         stop_everywhere(
             |poll| {
-                let plan = of(SMALL, &format!("tasks plan --depth 7 --tasks 10 --out {}", name(poll)));
-                perft(&plan.iter().map(|word| &word[..]).collect::<Vec<_>>()).expect(0, &[", with 5 plies below"]);
-                words(&format!("tasks run {}{way}", name(poll)))
+                let plan = format!("tasks plan --depth 7 --tasks 10 --fen {SMALL} --out {}", name(poll));
+                perft_line(&plan).expect(0, &[", with 5 plies below"]);
+                format!("tasks run {}{way}", name(poll))
             },
             |poll, _| {
-                run(format!("tasks merge {}", name(poll))).expect(2, &["expected all: missing are "]);
-                assert_eq!(run(format!("tasks run {}{way}", name(poll))).code, Some(0));
-                let merged = run(format!("tasks merge {}", name(poll)));
+                let merge = format!("tasks merge {}", name(poll));
+                perft_line(&merge).expect(2, &["expected all: missing are "]);
+                perft_line(&format!("tasks run {}{way}", name(poll))).expect(0, &[]);
+                let merged = perft_line(&merge);
                 assert_eq!(merged.stdout.lines().next(), whole.lines().next(), "{way}, stopped at poll {poll}");
             },
         );
@@ -109,29 +89,23 @@ fn a_stopped_share_writes_no_incomplete_task() {
 
 #[test]
 fn plies_of_a_stopped_count_of_positions_are_complete_and_a_folder_goes_on() {
-    let run = |words: &[String]| perft(&words.iter().map(|word| &word[..]).collect::<Vec<_>>());
+    let is_beginning = |whole: &Run, poll, stopped: &Run| {
+        let (rows, all) = (table(&stopped.stdout), table(&whole.stdout));
+        assert_eq!(rows, all[..rows.len()], "stopped at poll {poll}");
+    };
     for way in ["", " --leaves", " --board-only", " --by key --memory 64M"] {
-        let command = || of(fens::KIWIPETE, &format!("unique --depth 3{way}"));
-        let whole = run(&command());
-        let over = stop_everywhere(
-            |_| command(),
-            |poll, stopped| {
-                let (rows, all) = (table(&stopped.stdout), table(&whole.stdout));
-                assert_eq!(rows, all[..rows.len()], "{way}, stopped at poll {poll}");
-            },
-        );
+        let line = format!("unique --depth 3{way} --fen kiwipete");
+        let whole = perft_line(&line);
+        let over = stop_everywhere(|_| line.clone(), |poll, stopped| is_beginning(&whole, poll, stopped));
         assert_eq!(table(&over.stdout), table(&whole.stdout), "{way}");
     }
     let folder = Folder::new();
-    let spill = |poll: u64| {
-        of(fens::START, &format!("unique --depth 4 --memory 20M --spill {}", folder.file(&poll.to_string())))
-    };
-    let whole = perft(&["unique", "--depth", "4"]);
+    let spill = |poll: u64| format!("unique --depth 4 --memory 20M --spill {}", folder.file(&poll.to_string()));
+    let whole = perft_line("unique --depth 4");
     stop_everywhere(spill, |poll, stopped| {
-        let (rows, all) = (table(&stopped.stdout), table(&whole.stdout));
-        assert_eq!(rows, all[..rows.len()], "stopped at poll {poll}");
-        let resumed = run(&spill(poll));
-        assert_eq!((resumed.code, table(&resumed.stdout)), (Some(0), all), "stopped at poll {poll}");
+        is_beginning(&whole, poll, stopped);
+        let resumed = perft_line(&spill(poll));
+        assert_eq!((resumed.code, table(&resumed.stdout)), (Some(0), table(&whole.stdout)), "stopped at poll {poll}");
         fs::remove_dir_all(folder.join(&poll.to_string())).unwrap();
     });
 }
@@ -147,16 +121,14 @@ fn a_stopped_gate_passes_no_row_and_no_game() {
         for mode in ["verify", "count", "stats"] {
             let line = |poll: u64| {
                 let checkpoint = folder.file(&format!("{mode}-{code}-{poll}"));
-                words(&format!(
-                    "--depth 4 --junit {junit} --suite {suite} --mode {mode} --playouts 5 --plies 9 --checkpoint {checkpoint}"
-                ))
+                let games = "--playouts 5 --plies 9";
+                format!("--depth 4 --junit {junit} --suite {suite} --mode {mode} {games} --checkpoint {checkpoint}")
             };
             let over = stop_everywhere(line, |poll, stopped| {
                 assert!(stopped.stdout.ends_with("; interrupted\n"), "{mode} at poll {poll}: {}", stopped.stdout);
                 assert!(!stopped.stdout.contains("seed 0: ok"), "{mode} at poll {poll}: {}", stopped.stdout);
                 assert!(folder.read("junit").contains("message=\"interrupted\""), "{mode} at poll {poll}");
-                let resumed = perft(&line(poll).iter().map(|word| &word[..]).collect::<Vec<_>>());
-                assert_eq!(resumed.code, Some(code), "{mode}, stopped at poll {poll}: {}", resumed.printed());
+                perft_line(&line(poll)).expect(code, &[]);
             });
             over.expect(code, &[verdict]);
             if code == 1 {
@@ -166,7 +138,7 @@ fn a_stopped_gate_passes_no_row_and_no_game() {
             let games = |run: &Run| {
                 run.stdout.lines().skip_while(|line| !line.starts_with("playouts: ")).nth(1).map(String::from)
             };
-            let whole = perft(&line(0).iter().map(|word| &word[..]).collect::<Vec<_>>());
+            let whole = perft_line(&line(0));
             assert!(games(&whole).is_some() && games(&over) == games(&whole), "{mode}: {}", over.printed());
         }
     }
@@ -176,7 +148,7 @@ fn a_stopped_gate_passes_no_row_and_no_game() {
 fn what_was_stopped_is_neither_compared_nor_written() {
     let folder = Folder::new();
     let list = folder.write("list.epd", format!("{} ;D4 197281\n{} ;D3 97862\n", fens::START, fens::KIWIPETE));
-    let listing = folder.write("listing", perft(&["divide", "5", "--fen", fens::POSITION_3]).stdout);
+    let listing = folder.write("listing", perft_line(&format!("divide 5 --fen {}", fens::POSITION_3)).stdout);
     let out = folder.file("out");
     for line in [
         format!("count 4 --suite {list} --json {out}"),
@@ -187,19 +159,16 @@ fn what_was_stopped_is_neither_compared_nor_written() {
         format!("tasks plan --depth 6 --tasks 300 --out {out}"),
         format!("collisions --depth 3 --seeds 1 --scheme cpw793 --bits 16 --json {out}"),
     ] {
-        let over = stop_everywhere(
-            |_| words(&line),
-            |poll, _| {
-                assert!(!folder.join("out").exists(), "{line}, stopped at poll {poll}");
-            },
-        );
+        let is_not_written = |poll, _: &Run| assert!(!folder.join("out").exists(), "{line}, stopped at poll {poll}");
+        let over = stop_everywhere(|_| line.clone(), is_not_written);
         assert!(matches!(over.code, Some(0 | 4)), "{line}: {}", over.printed());
         let _ = fs::remove_file(&out);
         let _ = fs::remove_dir_all(&out);
     }
     for compared in [&listing, &folder.write("other", "a5a4: 1\n")] {
+        let line = format!("divide 5 --compare {compared} --json {out} --fen {}", fens::POSITION_3);
         let over = stop_everywhere(
-            |_| of(fens::POSITION_3, &format!("divide 5 --compare {compared} --json {out}")),
+            |_| line.clone(),
             |poll, stopped| {
                 assert!(!folder.join("out").exists() && stopped.stdout.contains("\ntotal "), "{}", stopped.printed());
                 for verdict in ["right", "missing", "expected", "below"] {

@@ -12,9 +12,7 @@ mod divide;
 #[cfg(unix)]
 mod documents;
 mod encodings;
-#[cfg(unix)]
 mod engine;
-mod errors;
 mod first_steps;
 mod gate;
 mod import;
@@ -22,11 +20,10 @@ mod interrupted;
 mod key;
 mod keys;
 mod levels;
-mod lists;
 mod no_false_pass;
 mod outputs;
 mod page;
-mod position;
+mod pages;
 mod report;
 mod screens;
 mod spill;

@@ -1,22 +1,14 @@
 //! Outputs: files, links, devices and pipes are each left what they are, and a failed write is no success.
 #![cfg(unix)]
 
-use crate::common::{self, Folder, Run, fens, perft_line, root, succeeds};
+use crate::common::{Folder, Run, command_of_shell, fens, perft_line, root, shell, start, succeeds};
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A verdict in a moment.
 const GATE: &str = "--fen startpos --depth 1";
-
-/// The binary with the words of a line.
-fn command(line: &str) -> Command {
-    let mut command = common::command();
-    command.args(line.split(' '));
-    command
-}
 
 /// Every command that writes a file, with the option before its name, and how the content begins.
 fn writers() -> Vec<(String, &'static str)> {
@@ -47,10 +39,7 @@ fn a_link_and_a_mode_survive() {
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();
         for (link, target) in [(&link, &target), (&dangling, &new)] {
-            let perft = common::command().get_program().to_str().unwrap().to_string();
-            let script = format!("umask 077; exec {perft} {line} {}", link.display());
-            let output = Run::of(Command::new("sh").args(["-c", &script]));
-            assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
+            shell(&format!("umask 077; exec perft {line} {}", link.display())).expect(0, &[]);
             assert!(link.symlink_metadata().unwrap().is_symlink(), "{line}: the link is replaced");
             assert!(fs::read(target).unwrap().starts_with(begin.as_bytes()), "{line}: {}", target.display());
         }
@@ -58,32 +47,22 @@ fn a_link_and_a_mode_survive() {
     }
 }
 
-/// Runs the words of a line with files of at most so many blocks of 512 or 1024 bytes: what exceeds that fails as on a full
-/// disk.
-fn with_small_files(blocks: u32, line: &str) -> Run {
-    let perft = common::command().get_program().to_str().unwrap().to_string();
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {perft} {line}");
-    Run::of(Command::new("sh").args(["-c", &script]))
-}
-
 #[test]
 fn a_full_disk_leaves_no_part_of_a_result() {
     let folder = Folder::new();
+    // With files of at most so many blocks of 512 or 1024 bytes: what exceeds that fails as on a full disk.
     let full = |blocks: u32, line: &str| {
-        let output = with_small_files(blocks, line);
-        assert_eq!(output.code, Some(3), "{line}: {}", output.printed());
-        assert!(output.stderr.contains("File too large"), "{line}: {}", output.stderr);
+        shell(&format!("trap '' XFSZ; ulimit -f {blocks}; exec perft {line}")).expect(3, &["File too large"]);
         assert_eq!(folder.len(), 0, "{line}: {:?} is left", temporary(folder.path()));
     };
     for (line, _) in writers() {
         full(0, &format!("{line} {}", folder.file("result")));
     }
     // The first rows are written while the run goes on; the whole document finds no room.
-    let perft = common::command().get_program().to_str().unwrap().to_string();
     for option in ["--json", "--junit"] {
         let file = folder.file("result");
         full(4, &format!("--suite quick --depth 3 {option} {file}"));
-        full(4, &format!("engine --suite quick --depth 2 {option} {file} -- {perft} uci"));
+        full(4, &format!("engine --suite quick --depth 2 {option} {file} -- perft uci"));
     }
     // Two results, of which one has room: neither is left, since neither is whole.
     full(16, &format!("--suite standard --depth 3 --junit {} --json {}", folder.file("j"), folder.file("v")));
@@ -105,10 +84,9 @@ fn a_pipe_is_written_to() {
         let found = String::from_utf8_lossy(&reader.join().unwrap()).into_owned();
         assert!(found.starts_with(begin), "{line}: {}", found.chars().take(80).collect::<String>());
     }
-    let line =
-        format!("'{}' {GATE} --json >(head -c 1 > /dev/null) > /dev/null", common::command().get_program().display());
-    let output = Run::of(Command::new("bash").args(["-c", &line]));
-    assert_eq!(output.code, Some(0), "a reader that has read enough: {}", output.stderr);
+    // A reader that has read enough.
+    let line = format!("perft {GATE} --json >(head -c 1 > /dev/null) > /dev/null");
+    Run::of(command_of_shell("bash").args(["-c", &line])).expect(0, &[]);
 }
 
 #[test]
@@ -129,8 +107,8 @@ fn a_pipe_is_no_journal_and_one_that_nobody_reads_is_no_output() {
         (format!("{GATE} --json {pipe}"), ": found a pipe that nobody has read for 10 s, expected a writable file\n"),
     ] {
         let output = perft_line(&line);
-        assert_eq!((output.code, output.stderr.lines().count()), (Some(2), 1), "{line}: {}", output.printed());
-        assert!(output.stderr.ends_with(expected), "{line}: {}", output.stderr);
+        output.expect(2, &[expected]);
+        assert_eq!(output.stderr.lines().count(), 1, "{line}: {}", output.stderr);
     }
 }
 
@@ -152,13 +130,10 @@ fn a_device_is_written_to_and_its_errors_are_told() {
     for (line, _) in writers() {
         let output = perft_line(&format!("{line} {}", device.display()));
         assert!(device.metadata().unwrap().file_type().is_char_device(), "{line}: the device is replaced");
-        let errors = output.stderr;
-        assert_eq!(output.code, Some(3), "{line}: {errors}");
-        assert!(errors.contains("No space left on device"), "{line}: {errors}");
+        output.expect(3, &["No space left on device"]);
     }
-    let output = perft_line(&format!("count --depth 3 --checkpoint {}", device.display()));
-    assert_eq!(output.code, Some(2));
-    assert!(output.stderr.contains("expected a file: a run resumes from it"), "{}", output.stderr);
+    perft_line(&format!("count --depth 3 --checkpoint {}", device.display()))
+        .expect(2, &["expected a file: a run resumes from it"]);
 }
 
 #[test]
@@ -181,31 +156,24 @@ fn what_standard_output_does_not_take_is_no_success() {
         "collisions --depth 1 --seeds 1 --scheme cpw793 --bits 16",
         "report results --csv -",
     ] {
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let output = Run::of(command(line).stdout(full));
-        let errors = output.stderr;
-        assert_eq!(output.code, Some(3), "{line}: {errors}");
-        assert_eq!(errors.matches("error: ").count(), 1, "{line}: {errors}");
-        assert!(errors.contains("No space left on device"), "{line}: {errors}");
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let silent = command(line).stdout(Stdio::null()).stderr(full).status().unwrap();
-        assert_eq!(silent.code(), Some(0), "{line}: standard error alone is full");
+        let output = shell(&format!("perft {line} >/dev/full"));
+        output.expect(3, &["No space left on device"]);
+        assert_eq!(output.stderr.matches("error: ").count(), 1, "{line}: {}", output.stderr);
+        // Standard error alone is full.
+        shell(&format!("perft {line} >/dev/null 2>/dev/full")).expect(0, &[]);
     }
     // A wrong count stays one.
     let folder = Folder::new();
     let suite = folder.write("wrong.epd", format!("{} ;D1 6\n", fens::KINGS));
-    let full = File::options().write(true).open("/dev/full").unwrap();
-    let status = command(&format!("--depth 1 --suite {suite}")).stdout(full).status().unwrap();
-    assert_eq!(status.code(), Some(1));
+    shell(&format!("perft --depth 1 --suite {suite} >/dev/full")).expect(1, &[]);
 }
 
 #[test]
 fn a_closed_pipe_is_forgiven() {
     for line in [GATE, "list schemes", "key", "--fen startpos --depth 1 --json -", "unique --depth 1 --export -"] {
-        let mut child = command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = start(line);
         drop(child.stdout.take());
-        let output = Run::wait(child);
-        assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
+        Run::wait(child).expect(0, &[]);
     }
 }
 
@@ -213,25 +181,16 @@ fn a_closed_pipe_is_forgiven() {
 fn a_dash_is_standard_output_alone() {
     let folder = Folder::new();
     for (line, begin) in writers() {
-        let line = line.replace("report results", &format!("report {}", root("results").display()));
         for name in ["-", "/dev/stdout"] {
-            let output = Run::of(command(&format!("{line} {name}")).current_dir(folder.path()));
+            let output = shell(&format!("cd {} && exec perft {line} {name}", folder.path().display()));
+            output.expect(0, &[]);
             let found = output.stdout;
-            assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
             assert!(found.starts_with(begin), "{line}: {found}");
             let is_json = line.ends_with("--json");
             assert!(!is_json || serde_json::from_str::<serde_json::Value>(&found).is_ok(), "{line}: more than JSON");
         }
         assert_eq!(folder.len(), 0, "{line}: a file is made");
     }
-    let output = perft_line(&format!("{GATE} --json - --junit -"));
-    assert_eq!(output.code, Some(2));
-    assert_eq!(
-        output.stderr,
-        "error: --junit -: standard output is taken by --json, expected a file for one of them\n"
-    );
-    let output = perft_line("count --depth 2 --checkpoint -");
-    assert_eq!((output.code, output.stderr.lines().count()), (Some(2), 1), "{}", output.stderr);
 }
 
 /// The temporary files in a folder.
@@ -248,22 +207,19 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     fs::write(folder.join(".tmpAbCdEf"), "another's").unwrap();
     assert!(succeeds(&format!("mkfifo {}", folder.join(".perft-pipe.tmp").display())));
 
-    let mut killed = command(&format!("unique --depth 5 --export {}", export.display()))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
+    let gate = || perft_line(&format!("{GATE} --json {}", json.display())).expect(0, &[]);
+    let mut killed = start(&format!("unique --depth 5 --export {}", export.display()));
+    let begun = Instant::now();
     let writing = || {
         let files = temporary(folder.path()).into_iter().filter(|path| path.metadata().unwrap().is_file());
         files.filter(|path| path.metadata().is_ok_and(|found| found.len() > 0)).count() > 0
     };
     while !writing() {
-        assert!(start.elapsed() < Duration::from_secs(300), "the export does not begin");
+        assert!(begun.elapsed() < Duration::from_secs(300), "the export does not begin");
         std::thread::sleep(Duration::from_millis(1));
     }
     // While it lives, another run leaves its file alone.
-    assert_eq!(perft_line(&format!("{GATE} --json {}", json.display())).code, Some(0));
+    gate();
     let alive = writing() || export.exists();
     killed.kill().unwrap();
     killed.wait().unwrap();
@@ -271,7 +227,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     if export.exists() {
         println!("the export was finished before it could be killed");
     }
-    assert_eq!(perft_line(&format!("{GATE} --json {}", json.display())).code, Some(0));
+    gate();
     assert_eq!(temporary(folder.path()), [folder.join(".perft-pipe.tmp")], "a stale file is left");
     assert!(folder.join(".tmpAbCdEf").exists());
 }

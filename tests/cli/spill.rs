@@ -1,33 +1,29 @@
 //! `perft unique --spill`: what is in the folder is never lost, whatever happens to the run or to the disk.
 
-use crate::common::{Folder, Run, command, document, perft};
+use crate::common::{Folder, Run, document, perft_line, start};
+#[cfg(unix)]
+use crate::common::{shell, signal};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A count in so little memory that ply 5 takes two dozen passes.
-const COUNT: [&str; 5] = ["unique", "--memory", "20M", "--threads", "2"];
-
-/// The arguments of a count to ply 5, or to another.
-fn arguments<'a>(spill: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let depth = if more.contains(&"--depth") { &[][..] } else { &["--depth", "5"] };
-    [&COUNT[..], &["--spill", spill], depth, more].concat()
+/// A count to ply 5, or another one, in so little memory that ply 5 takes two dozen passes.
+fn line(spill: &str, more: &str) -> String {
+    let depth = if more.contains("--depth") { "" } else { " --depth 5" };
+    format!("unique --memory 20M --threads 2 --spill {spill}{depth} {more}").trim_end().into()
 }
 
-fn spilled(spill: &str, more: &[&str]) -> Run {
-    perft(&arguments(spill, more))
-}
-
-fn started(spill: &str, more: &[&str]) -> Child {
-    command().args(arguments(spill, more)).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+fn spilled(spill: &str, more: &str) -> Run {
+    perft_line(&line(spill, more))
 }
 
 /// Starts a count, and waits until ply 5 has a complete pass.
-fn started_and_at_ply_5(path: &Path, more: &[&str]) -> Child {
-    let mut child = started(path.to_str().unwrap(), more);
+fn started_and_at_ply_5(path: &Path, more: &str) -> Child {
+    let mut child = start(&line(path.to_str().unwrap(), more));
     while progress(path) < (5, 1) {
         assert!(child.try_wait().unwrap().is_none(), "{}", Run::wait(child).printed());
-        std::thread::sleep(Duration::from_millis(1));
+        sleep(Duration::from_millis(1));
     }
     child
 }
@@ -53,24 +49,20 @@ pub fn progress(folder: &Path) -> (usize, u64) {
 fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
     let folder = Folder::new();
     let (spill, json, again) = (&folder.file("spill"), &folder.file("a.json"), &folder.file("b.json"));
-    let in_memory = perft(&["unique", "--depth", "5"]);
-    let first = spilled(spill, &["--json", json]);
-    assert_eq!(first.code, Some(0), "{}", first.printed());
+    let in_memory = perft_line("unique --depth 5");
+    let first = spilled(spill, &format!("--json {json}"));
+    first.expect(0, &[]);
     assert_eq!(table(&first.stdout), table(&in_memory.stdout));
     assert_eq!(table(&first.stdout)[5][1..3], ["822518", "4865609"]);
-    let passes: u32 = first.stdout.lines().find(|line| line.starts_with("  5 ")).unwrap()[70..]
-        .split_ascii_whitespace()
-        .nth(1)
-        .unwrap()
-        .parse()
-        .unwrap();
-    assert!(passes > 3, "{}", first.stdout);
+    let ply_5 = first.stdout.lines().find(|line| line.starts_with("  5 ")).unwrap();
+    let passes = ply_5[70..].split_ascii_whitespace().nth(1).and_then(|passes| passes.parse::<u32>().ok());
+    assert!(passes > Some(3), "{}", first.stdout);
     let published = "published numbers of distinct positions (OEIS A083276), plies 1 to 5: the same: ok";
     assert!(first.stdout.contains(published) && in_memory.stdout.contains(published), "{}", first.stdout);
 
     // The folder is complete: its table is printed again, without a rate.
-    let second = spilled(spill, &["--json", again]);
-    assert_eq!(second.code, Some(0), "{}", second.printed());
+    let second = spilled(spill, &format!("--json {again}"));
+    second.expect(0, &[]);
     assert_eq!(table(&second.stdout), table(&first.stdout));
     assert!(second.stdout.lines().filter(|line| line.starts_with("  ") && line.ends_with(" -")).count() >= 6);
     assert_eq!(document(json)["plies"], document(again)["plies"]);
@@ -85,16 +77,16 @@ fn a_killed_count_goes_on() {
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
     let (mut before, mut grew) = ((0, 0), 0);
     for kill in 0..30_u64 {
-        let mut child = started(spill, &[]);
+        let mut child = start(&line(spill, ""));
         let start = Instant::now();
         // Every other time at any moment, else as soon as it went on, however slow the machine is.
         while kill % 2 == 0 && progress(&path) <= before && start.elapsed() < Duration::from_secs(60) {
             if child.try_wait().expect("a child").is_some() {
                 break;
             }
-            std::thread::sleep(Duration::from_millis(1));
+            sleep(Duration::from_millis(1));
         }
-        std::thread::sleep(Duration::from_millis(kill * 37 % 70));
+        sleep(Duration::from_millis(kill * 37 % 70));
         child.kill().unwrap();
         child.wait().unwrap();
         let now = progress(&path);
@@ -103,9 +95,9 @@ fn a_killed_count_goes_on() {
         before = now;
     }
     assert!(grew > 5, "the count went on only {grew} times of 30");
-    let output = spilled(spill, &[]);
-    assert_eq!(output.code, Some(0), "{}", output.printed());
-    assert_eq!(table(&output.stdout), table(&perft(&["unique", "--depth", "5"]).stdout));
+    let output = spilled(spill, "");
+    output.expect(0, &[]);
+    assert_eq!(table(&output.stdout), table(&perft_line("unique --depth 5").stdout));
 }
 
 #[test]
@@ -113,12 +105,12 @@ fn a_killed_count_goes_on() {
 fn an_interrupted_count_says_where_it_is() {
     let folder = Folder::new();
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
-    let child = started_and_at_ply_5(&path, &["--depth", "8"]);
-    let second = spilled(spill, &["--depth", "8"]);
-    assert_eq!(second.code, Some(2), "{}", second.printed());
-    let expected = "journal: another process is using it: wait for that, or choose another one\n";
-    assert!(second.stderr.ends_with(expected) && second.stderr.lines().count() == 1, "{}", second.stderr);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let child = started_and_at_ply_5(&path, "--depth 8");
+    let busy = "journal: another process is using it: wait for that, or choose another one\n";
+    let second = spilled(spill, "--depth 8");
+    second.expect(2, &[busy]);
+    assert_eq!(second.stderr.lines().count(), 1, "{}", second.stderr);
+    signal("-INT", &child);
     let output = Run::wait(child);
     assert_eq!(output.code, Some(130), "{}", output.printed());
     let expected = format!("interrupted: what is complete is in {spill}; the same command goes on from there\n");
@@ -130,22 +122,22 @@ fn an_interrupted_count_says_where_it_is() {
 fn what_is_foreign_or_damaged_is_named_and_left_alone() {
     let folder = Folder::new();
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
-    let mut child = started_and_at_ply_5(&path, &[]);
+    let mut child = started_and_at_ply_5(&path, "");
     child.kill().unwrap();
     child.wait().unwrap();
-    let refused = |more: &[&str], expected: &[&str]| {
+    let refused = |more: &str, expected: &[&str]| {
         let output = spilled(spill, more);
         assert!(matches!(output.code, Some(2 | 3)), "{}", output.printed());
         let errors = output.stderr.lines().filter(|line| !line.starts_with("resumed: "));
         assert_eq!(errors.count(), 1, "{}", output.stderr);
         assert!(expected.iter().all(|text| output.stderr.contains(text)), "{expected:?}: {}", output.stderr);
     };
-    refused(&["--depth", "6"], &["line 1, depth: found '5', expected '6' of this run"]);
-    refused(&["--by", "key128"], &["line 1, by: found 'position', expected 'cpw793,width=128'"]);
-    refused(&["--ep", "always"], &["line 1, ep: found 'legal', expected 'always'"]);
-    refused(&["--fen", "kiwipete"], &["line 1, fen: found 'rnbq"]);
-    refused(&["--board-only"], &["line 1, diagrams: found 'false', expected 'true'"]);
-    refused(&["--disk", "1000T"], &["--disk: found 1000.00 TiB, expected at most the "]);
+    refused("--depth 6", &["line 1, depth: found '5', expected '6' of this run"]);
+    refused("--by key128", &["line 1, by: found 'position', expected 'cpw793,width=128'"]);
+    refused("--ep always", &["line 1, ep: found 'legal', expected 'always'"]);
+    refused("--fen kiwipete", &["line 1, fen: found 'rnbq"]);
+    refused("--board-only", &["line 1, diagrams: found 'false', expected 'true'"]);
+    refused("--disk 1000T", &["--disk: found 1000.00 TiB, expected at most the "]);
 
     let positions = || {
         let names = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
@@ -158,33 +150,25 @@ fn what_is_foreign_or_damaged_is_named_and_left_alone() {
     damaged[1000] ^= 1;
     for (content, expected) in [(&damaged[..], "found the checksum "), (&whole[1..], "bytes, expected ")] {
         std::fs::write(&file, content).unwrap();
-        refused(&[], &[name, expected, "the file is damaged"]);
+        refused("", &[name, expected, "the file is damaged"]);
     }
     std::fs::remove_file(&file).unwrap();
-    refused(&[], &[name, "No such file"]);
+    refused("", &[name, "No such file"]);
     std::fs::write(&file, &whole).unwrap();
 
     let journal = path.join("journal");
     let text = std::fs::read_to_string(&journal).unwrap();
     std::fs::write(&journal, text.replacen("\"distinct\":20,", "\"distinct\":21,", 1)).unwrap();
-    refused(&[], &["journal: line 2: found 'crc32 ", "the file is damaged"]);
+    refused("", &["journal: line 2: found 'crc32 ", "the file is damaged"]);
     std::fs::write(&journal, &text).unwrap();
-    let output = spilled(spill, &[]);
+    let output = spilled(spill, "");
     assert_eq!((output.code, &table(&output.stdout)[5][1]), (Some(0), &"822518"), "{}", output.printed());
-
-    let not_a_folder = folder.file("file");
-    std::fs::write(&not_a_folder, "text").unwrap();
-    let output = perft(&["unique", "--depth", "3", "--spill", &not_a_folder]);
-    assert_eq!(output.code, Some(2), "{}", output.printed());
-    assert!(output.stderr.ends_with("file: found a file, expected a folder\n"), "{}", output.stderr);
 }
 
 /// Runs the count under limits of the shell.
 #[cfg(unix)]
-fn limited(limits: &str, spill: &str, more: &[&str]) -> Run {
-    let perft = command().get_program().to_str().unwrap().to_string();
-    let script = format!("{limits}; exec {perft} {}", arguments(spill, more).join(" "));
-    Run::of(Command::new("sh").args(["-c", &script]))
+fn limited(limits: &str, spill: &str, more: &str) -> Run {
+    shell(&format!("{limits}; exec perft {}", line(spill, more)))
 }
 
 /// The system refuses to write more, or to open more; when that is mended, the count goes on.
@@ -194,27 +178,22 @@ fn what_the_system_refuses_is_a_line_and_loses_nothing() {
     let folder = Folder::new();
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
     // Files of at most 300 KiB: the write fails as on a full disk.
-    let output = limited("trap '' XFSZ; ulimit -f 600", spill, &[]);
-    assert_eq!(output.code, Some(3), "{}", output.printed());
+    let output = limited("trap '' XFSZ; ulimit -f 600", spill, "");
     assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
-    assert!(output.stderr.contains("/ply-4-0.positions: File too large"), "{}", output.stderr);
-    let kept = progress(&path);
-    assert_eq!(kept, (4, 0), "plies 0 to 3 are complete");
-    let output = spilled(spill, &["--disk", "2M"]);
-    assert_eq!(output.code, Some(2), "{}", output.printed());
-    assert!(output.stderr.contains("ply 4 does not fit: found 2 MiB of disk, expected "), "{}", output.stderr);
-    let output = spilled(spill, &[]);
+    output.expect(3, &["/ply-4-0.positions: File too large"]);
+    assert_eq!(progress(&path), (4, 0), "plies 0 to 3 are complete");
+    spilled(spill, "--disk 2M").expect(2, &["ply 4 does not fit: found 2 MiB of disk, expected "]);
+    let output = spilled(spill, "");
     assert_eq!((output.code, &table(&output.stdout)[5][1]), (Some(0), &"822518"), "{}", output.printed());
 
-    let depth = ["--depth", "4"];
     for handles in [4, 6, 8, 10] {
         let spill = &folder.file(&format!("spill-{handles}"));
-        let output = limited(&format!("ulimit -n {handles}"), spill, &depth);
+        let output = limited(&format!("ulimit -n {handles}"), spill, "--depth 4");
         if output.code != Some(0) {
             assert!(matches!(output.code, Some(2 | 3)), "{handles}: {}", output.printed());
             assert_eq!(output.stderr.lines().count(), 1, "{handles}: {}", output.stderr);
             assert!(output.stderr.contains("Too many open files"), "{handles}: {}", output.stderr);
-            let output = spilled(spill, &depth);
+            let output = spilled(spill, "--depth 4");
             assert_eq!((output.code, &table(&output.stdout)[4][1]), (Some(0), &"72078"), "{}", output.printed());
         }
     }

@@ -1,11 +1,16 @@
-//! `perft unique` as a user meets it: its numbers, its memory, its files.
+//! `perft unique`: its memory and its files. `tests/cmd/unique.md` has its numbers.
 
-use crate::common::{Folder, Run, Schema, command, document, perft, root};
+use crate::common::{Folder, Run, Schema, document, perft_line, root};
+#[cfg(unix)]
+use crate::common::{signal, start};
+use perft_gate_chess::{EnPassantPolicy, Fen};
+use std::collections::HashSet;
+#[cfg(unix)]
 use std::io::BufRead;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-fn unique(arguments: &[&str]) -> Run {
-    perft(&[&["unique"], arguments].concat())
+fn unique(line: &str) -> Run {
+    perft_line(&format!("unique {line}"))
 }
 
 /// The fields of a ply's row.
@@ -16,36 +21,10 @@ fn row(text: &str, ply: u32) -> Vec<&str> {
 }
 
 #[test]
-fn every_way_to_count_gives_the_published_numbers() {
-    for (arguments, distinct) in [
-        (&["--by", "position"][..], "72078"),
-        (&["--ep", "always"], "101240"),
-        (&["--scheme", "rustic803", "--by", "key"], "101240"),
-        (&["--by", "key128", "--threads", "1"], "72078"),
-        (&["--by", "key", "--scheme", "polyglot", "--leaves"], "72078"),
-        (&["--by", "position", "--leaves", "--simd", "v1"], "72078"),
-    ] {
-        let output = unique(&[&["--depth", "4", "--json", "-"], arguments].concat());
-        let text = &output.stderr;
-        assert_eq!(output.code, Some(0), "{arguments:?}: {text}");
-        let ply = &output.json()["plies"][4];
-        assert_eq!((&ply["distinct"], &ply["perft"]), (&distinct.into(), &"197281".into()), "{arguments:?}: {ply}");
-        let is_by_key = arguments.contains(&"--by") && !arguments.contains(&"position");
-        assert_eq!(ply["expected_lost"].is_number(), is_by_key, "{arguments:?}: {ply}");
-        assert_eq!(row(text, 4)[1..3], [distinct, "197281"], "{arguments:?}: {text}");
-        assert!(text.contains("perft 197281, by counting the tree 197281: ok"), "{text}");
-        assert_eq!(text.contains("every leaf put into a set: the same: ok"), arguments.contains(&"--leaves"), "{text}");
-        assert_eq!(text.contains("expected lost"), is_by_key);
-    }
-    let text = unique(&["--depth", "4", "--board-only"]).printed();
-    assert_eq!(row(&text, 4)[1..4], ["72078", "71852", "197281"], "{text}");
-}
-
-#[test]
 #[cfg(target_os = "linux")]
 fn the_peak_stays_within_the_budget() {
     for (memory, mib, passes) in [("40M", 40.0, 2..), ("400M", 400.0, 1..)] {
-        let output = unique(&["--depth", "5", "--ep", "always", "--board-only", "--threads", "2", "--memory", memory]);
+        let output = unique(&format!("--depth 5 --ep always --board-only --threads 2 --memory {memory}"));
         let text = output.printed();
         assert_eq!(output.code, Some(0), "{text}");
         let fields = row(&text, 5);
@@ -73,24 +52,11 @@ fn groups_stay_within_the_budget() {
         (LONE_KING, "6", "position", "60M", 60.0),
         (LONE_KING, "6", "key128", "300M", 300.0),
     ] {
-        let arguments = ["--fen", fen, "--depth", depth, "--by", by, "--threads", "2", "--memory", memory];
-        let output = unique(&arguments);
-        let text = output.printed();
-        assert_eq!(output.code, Some(0), "{arguments:?}: {text}");
-        let peak = peak_of(&text);
-        assert!(peak > 10.0 && peak <= mib, "{peak} of {mib} MiB, {arguments:?}: {text}");
+        let output = unique(&format!("--fen {fen} --depth {depth} --by {by} --threads 2 --memory {memory}"));
+        output.expect(0, &[]);
+        let peak = peak_of(&output.printed());
+        assert!(peak > 10.0 && peak <= mib, "{peak} of {mib} MiB, {fen} by {by}: {}", output.printed());
     }
-}
-
-#[test]
-fn what_does_not_fit_is_said_and_never_a_wrong_count() {
-    let output = unique(&["--depth", "7", "--threads", "1", "--memory", "24M"]);
-    let text = output.printed();
-    assert_eq!(output.code, Some(2), "{text}");
-    let errors = output.stderr;
-    assert_eq!(errors.lines().count(), 1, "{errors}");
-    assert!(errors.contains("does not fit: found") && errors.contains("raise --memory, or lower --depth"), "{errors}");
-    assert_eq!(row(&text, 4)[1], "72078", "{text}");
 }
 
 /// The leaves are put into a set in several walks where one set does not fit: the count before is not lost, and the peak stays
@@ -98,10 +64,9 @@ fn what_does_not_fit_is_said_and_never_a_wrong_count() {
 #[test]
 fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
     let folder = Folder::new();
-    for (number, more) in [&["--by", "key128"][..], &[], &["--ep", "always", "--board-only"]].into_iter().enumerate() {
-        let json = &folder.file(&format!("{number}.json"));
-        let arguments = ["--depth", "5", "--threads", "1", "--memory", "26M", "--leaves", "--json", json];
-        let output = unique(&[&arguments[..], more].concat());
+    for more in ["--by key128", "--by position", "--ep always --board-only"] {
+        let json = &folder.file("unique.json");
+        let output = unique(&format!("--depth 5 --threads 1 --memory 26M --leaves --json {json} {more}"));
         output.expect(0, &["every leaf put into a set: the same: ok"]);
         assert_eq!(document(json)["plies"][5]["perft"], "4865609");
         if cfg!(target_os = "linux") {
@@ -116,14 +81,12 @@ fn an_export_reads_back_here_and_in_python() {
     let folder = Folder::new();
     let file = &folder.file("ply.bin");
     let fen = "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R b KQkq - 3 7";
-    let output = unique(&["--fen", fen, "--depth", "2", "--ep", "always", "--export", file]);
+    let output = unique(&format!("--fen {fen} --depth 2 --ep always --export {file}"));
     let text = output.printed();
-    assert_eq!(output.code, Some(0), "{text}");
     let (positions, perft) = (row(&text, 2)[1], row(&text, 2)[2]);
-    assert!(text.contains(&format!("wrote {positions} positions")), "{text}");
-    let output = unique(&["--verify-export", file]);
-    assert_eq!(output.code, Some(0), "{}", output.printed());
-    assert!(output.printed().contains("counted again: the same: ok"), "{}", output.printed());
+    output.expect(0, &[&format!("wrote {positions} positions")]);
+    let verify = || unique(&format!("--verify-export {file}"));
+    verify().expect(0, &["counted again: the same: ok"]);
 
     let script = root("docs/read_export.py");
     match Command::new("python3").arg(script).arg(file).output() {
@@ -131,21 +94,16 @@ fn an_export_reads_back_here_and_in_python() {
         Ok(output) => {
             let text = Run::from(output).printed();
             assert!(text.starts_with(&format!("# root {fen}; ply 2; e.p. always; perft {perft}\n")), "{text}");
-            let mut total = 0;
-            let mut fens: Vec<String> = Vec::new();
+            let (mut total, mut fens) = (0, HashSet::new());
             for line in text.lines().skip(1) {
                 let (count, fen) = line.split_once('\t').expect("a multiplicity and a FEN");
                 total += count.parse::<u128>().unwrap();
                 // It is a legal position, and written as this program writes it.
-                let board = perft_gate_chess::Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-                let again = perft_gate_chess::Fen::write_shredder(&board, perft_gate_chess::EnPassantPolicy::Always);
-                assert_eq!(again, format!("{fen} 0 1"));
-                fens.push(fen.to_string());
+                let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+                assert_eq!(Fen::write_shredder(&board, EnPassantPolicy::Always), format!("{fen} 0 1"));
+                assert!(fens.insert(fen), "{fen} is listed twice");
             }
-            assert_eq!((total.to_string(), fens.len().to_string()), (perft.to_string(), positions.to_string()));
-            fens.sort();
-            fens.dedup();
-            assert_eq!(fens.len().to_string(), positions);
+            assert_eq!((&*total.to_string(), &*fens.len().to_string()), (perft, positions));
         }
     }
 
@@ -157,45 +115,32 @@ fn an_export_reads_back_here_and_in_python() {
     let checksum = crc32fast::hash(&bytes[..length]);
     bytes[length..].copy_from_slice(&checksum.to_le_bytes());
     std::fs::write(file, &bytes).unwrap();
-    let output = unique(&["--verify-export", file]);
-    assert_eq!(output.code, Some(1), "{}", output.printed());
-    assert!(output.printed().contains("WRONG, the file has others"), "{}", output.printed());
+    verify().expect(1, &["WRONG, the file has others"]);
 }
 
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
     let folder = Folder::new();
-    let arguments = ["unique", "--depth", "8", "--memory", "1G", "--export", &folder.file("ply.bin")];
-    let mut child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = start(&format!("unique --depth 8 --memory 1G --export {}", folder.file("ply.bin")));
     // Interrupted where it stands in ply 6, whatever the machine's speed; ply 7 would not fit.
     let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let ply_5 = lines.find(|line| line.trim_start().starts_with("5 "));
     assert!(ply_5.is_some(), "{}", Run::wait(child).printed());
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
-    let output = Run::wait(child);
-    let text = output.printed();
-    assert_eq!(output.code, Some(130), "{text}");
-    assert!(text.contains("interrupted: the plies above are complete, ply "), "{text}");
+    signal("-INT", &child);
+    Run::wait(child).expect(130, &["interrupted: the plies above are complete, ply "]);
     assert_eq!(folder.len(), 0);
 }
 
 #[test]
-fn the_counts_go_to_a_file_that_a_report_reads() {
-    let folder = Folder::new();
-    let (json, csv) = (&folder.file("unique.json"), &folder.file("unique.csv"));
-    let output = unique(&["--depth", "4", "--board-only", "--json", json]);
-    assert_eq!(output.code, Some(0), "{}", output.printed());
-    let mut document = document(json);
-    let schema = Schema::of("unique");
+fn the_counts_are_a_document() {
+    let (schema, mut document) = (Schema::of("unique"), unique("--depth 4 --board-only --json -").json());
     schema.check(&document);
     let last = &document["plies"][4];
     assert_eq!((&last["distinct"], &last["diagrams"]), (&"72078".into(), &"71852".into()));
-    let report = perft(&["report", json, "--csv", csv]);
-    assert_eq!(report.code, Some(0), "{}", report.printed());
-    let line = "distinct,\"From the starting position, e.p. legal\",4,leaves,197281\n";
-    assert!(folder.read("unique.csv").contains(line));
+    assert!(last["expected_lost"].is_null(), "{last}");
+    let by_key = unique("--depth 2 --by key --json -").json();
+    assert!(by_key["plies"][2]["expected_lost"].is_number(), "{by_key}");
     document["plies"][4]["perft"] = 197_281.into();
     assert!(!schema.is_valid(&document), "a count that is no string");
 }

@@ -16,5 +16,7 @@ pub use folder::Folder;
 #[cfg(unix)]
 #[allow(unused_imports, reason = "the wrong engine waits for what its own runs have written")]
 pub use run::wait_until_it_catches_interrupts;
-pub use run::{Run, command, perft, perft_line, root, succeeds};
+pub use run::{BINARY, Run, command, path_with_binary, perft, perft_line, perft_with_input, root, start, succeeds};
+#[cfg(unix)]
+pub use run::{command_of_shell, shell, signal};
 pub use screen::check_screen;

@@ -1,5 +1,6 @@
 //! Runs of the binary, the system's commands, and paths of this repository.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -36,6 +37,14 @@ impl Run {
         parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
     }
 
+    /// Checks that the run ended with this code and one line on standard error, which contains this text.
+    #[track_caller]
+    pub fn expect_error(&self, code: i32, part: &str) {
+        self.expect(code, &[]);
+        let is_line = self.stderr.lines().count() == 1 && self.stdout.is_empty();
+        assert!(is_line && self.stderr.contains(part), "expected one line with '{part}' in:\n{}", self.printed());
+    }
+
     /// The document on standard output, which holds nothing else.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
@@ -48,6 +57,13 @@ impl From<Output> for Run {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
+}
+
+/// Sends a signal, such as `-INT`.
+#[cfg(unix)]
+#[track_caller]
+pub fn signal(name: &str, child: &Child) {
+    assert!(succeeds(&format!("kill {name} {}", child.id())), "{name}");
 }
 
 /// Waits until a child of the binary catches interrupts, on a machine that tells; on others, for a moment.
@@ -69,10 +85,13 @@ pub fn wait_until_it_catches_interrupts(child: &mut Child) {
     }
 }
 
+/// The path of the binary.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_perft");
+
 /// The binary, to be given arguments, an environment or pipes. It does not say how long it takes: what it prints depends on no
 /// time.
 pub fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    let mut command = Command::new(BINARY);
     command.env("PERFT_PROGRESS", "off");
     command
 }
@@ -85,6 +104,44 @@ pub fn perft(arguments: &[&str]) -> Run {
 /// Runs the binary with the words of a line.
 pub fn perft_line(line: &str) -> Run {
     Run::of(command().args(line.split(' ')))
+}
+
+/// Starts the binary with the words of a line, its output piped.
+#[track_caller]
+pub fn start(line: &str) -> Child {
+    let mut command = command();
+    command.args(line.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+/// Runs the binary with the words of a line, and this on its standard input.
+#[track_caller]
+pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
+    let mut child = start(line);
+    child.stdin.take().expect("a pipe").write_all(input.as_ref()).expect("an open pipe");
+    Run::wait(child)
+}
+
+/// Runs a line of `sh`, in which `perft` is the binary.
+#[cfg(unix)]
+pub fn shell(line: &str) -> Run {
+    Run::of(command_of_shell("sh").args(["-c", line]))
+}
+
+/// A shell, in which `perft` is the binary.
+#[cfg(unix)]
+pub fn command_of_shell(shell: &str) -> Command {
+    let mut command = Command::new(shell);
+    command.env("PERFT_PROGRESS", "off").env("PATH", path_with_binary()).stdin(Stdio::null());
+    command
+}
+
+/// The search path, with the folder of the binary first.
+pub fn path_with_binary() -> String {
+    let folder = Path::new(BINARY).parent().expect("a folder").to_path_buf();
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(folder).chain(std::env::split_paths(&rest));
+    std::env::join_paths(all).expect("folders without ':'").into_string().expect("a path in UTF-8")
 }
 
 /// Runs a command of the system; returns true if it succeeds.
