@@ -1,5 +1,5 @@
 //! Whole screens, as users see them. A change of any word shows in a snapshot: read it, then accept it with
-//! `INSTA_UPDATE=always cargo test --test main cli::screens` or `cargo insta review`.
+//! `SNAPSHOTS=overwrite cargo test --release --test main cli::screens`.
 
 use crate::common::{Run, check_screen, command, fens};
 
