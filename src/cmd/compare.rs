@@ -134,7 +134,7 @@ fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
     with_bar((what, "tasks"), || (0, 1), work)
 }
 
-/// Times all schemes by turns, and shows the progress.
+/// Times all schemes, interleaved, and shows the progress.
 fn sample_schemes(
     lineup: &Contestants,
     path: &MakeUnmake,
@@ -144,7 +144,7 @@ fn sample_schemes(
 ) -> Result<Samples, Miscount> {
     let (begun, schemes) = (Instant::now(), lineup.contestants.len());
     let progress = || WaitProgress {
-        what: format!("{schemes} schemes by turns"),
+        what: format!("{schemes} schemes, interleaved"),
         // It may end sooner.
         amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
     };

@@ -17,7 +17,7 @@ fn two_builds_take_turns() {
     let output = perft(&line.split(' ').chain([&*itself()]).collect::<Vec<_>>());
     let found = output.stdout;
     assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
-    for part in ["this build:  perft ", "other build: perft ", "by turns", "visible from"] {
+    for part in ["this build:  perft ", "other build: perft ", "alternating", "visible from"] {
         assert!(found.contains(part), "{part}: {found}");
     }
     let rows: Vec<Vec<&str>> = found.lines().skip(5).map(|row| row.split_whitespace().take(3).collect()).collect();

@@ -40,7 +40,7 @@ fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
     folder.write(name, record.to_string())
 }
 
-/// A copy of the reference in which every slice of a workload takes so many percent of its time.
+/// A copy of the reference in which every slice of a workload takes `percent` of its time.
 fn scaled(folder: &Folder, workload: &str, percent: u64) -> String {
     let mut record = perft_gate_bench::reference();
     for stage in &mut record.stages {

@@ -1,4 +1,4 @@
-//! `perft divide --compare`: listings in every form, and the document. `tests/cmd/divide.md` has what it says of differences.
+//! `perft divide --compare`: listings in every form, and the document. `tests/cmd/divide.trycmd` has what it says of differences.
 
 use crate::common::{Folder, Run, Schema, perft_line, perft_with_input};
 

@@ -1,4 +1,4 @@
-//! `perft engine`, and the processes that an engine starts. `tests/cmd/engine.md` has the rest.
+//! `perft engine`, and the processes that an engine starts. `tests/cmd/engine.trycmd` has the rest.
 #![cfg(target_os = "linux")]
 
 use crate::common::{BINARY, Folder, perft};

@@ -1,4 +1,4 @@
-//! The gate itself, `perft` without a verb: its documents, and how it ends. `tests/cmd/gate.md` has what it prints.
+//! The gate itself, `perft` without a verb: its documents, and how it ends. `tests/cmd/gate.trycmd` has what it prints.
 
 #[cfg(target_os = "linux")]
 use crate::common::command;

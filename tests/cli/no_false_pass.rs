@@ -1,5 +1,5 @@
-//! Runs that must not pass: nothing was compared. And what a run tells its user to do next works. The pages of `tests/cmd` show
-//! what else must not pass.
+//! Runs that must not pass because nothing was compared, and next steps that must work as printed. `tests/cmd` has more runs
+//! that must not pass.
 
 use crate::common::{Folder, Run, Schema, command, document, fens, perft_line};
 use regex_lite::Regex;

@@ -50,7 +50,7 @@ fn a_link_and_a_mode_survive() {
 #[test]
 fn a_full_disk_leaves_no_part_of_a_result() {
     let folder = Folder::new();
-    // With files of at most so many blocks of 512 or 1024 bytes: what exceeds that fails as on a full disk.
+    // Limits the size of files: a write beyond it fails as on a full disk.
     let full = |blocks: u32, line: &str| {
         shell(&format!("trap '' XFSZ; ulimit -f {blocks}; exec perft {line}")).expect(3, &["File too large"]);
         assert_eq!(folder.len(), 0, "{line}: {:?} is left", temporary(folder.path()));

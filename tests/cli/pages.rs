@@ -9,11 +9,11 @@ use trycmd::TestCases;
 fn every_command_prints_what_its_page_shows() {
     let pages = TestCases::new();
     pages.register_bin("perft", Path::new(BINARY));
-    pages.env("PERFT_PROGRESS", "off").env("LC_ALL", "C").env("PATH", path_with_binary()).case("tests/cmd/*.md");
+    pages.env("PERFT_PROGRESS", "off").env("LC_ALL", "C").env("PATH", path_with_binary()).case("tests/cmd/*.trycmd");
     // trycmd skips a command whose program it does not know.
     if cfg!(unix) {
         pages.register_bin("sh", Path::new("/bin/sh"));
     } else {
-        pages.skip("tests/cmd/engine.md");
+        pages.skip("tests/cmd/engine.trycmd");
     }
 }

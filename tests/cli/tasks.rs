@@ -1,4 +1,4 @@
-//! `perft tasks`: files that others have written, or damaged. `tests/cmd/tasks.md` has the way that all goes right.
+//! `perft tasks`: files that others have written, or damaged. `tests/cmd/tasks.trycmd` has the way that all goes right.
 
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;

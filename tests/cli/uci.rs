@@ -1,4 +1,4 @@
-//! `perft uci` in dialogues that take turns; `tests/cmd/uci.md` has scripts.
+//! `perft uci` in dialogues that take turns; `tests/cmd/uci.trycmd` has scripts.
 
 use crate::common::{Dialogue, command, fens};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! `perft unique`: its memory and its files. `tests/cmd/unique.md` has its numbers.
+//! `perft unique`: its memory and its files. `tests/cmd/unique.trycmd` has its numbers.
 
 use crate::common::{Folder, Run, Schema, document, perft_line, root};
 #[cfg(unix)]

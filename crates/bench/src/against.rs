@@ -1,4 +1,4 @@
-//! Two builds of the program by turns, workload by workload.
+//! Two builds of the program, alternating, workload by workload.
 //!
 //! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round starts both anew: where the system puts their
 //! code, stack and tables makes a difference of its own, and so it is drawn again in each round and shows as noise instead of
@@ -66,7 +66,7 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     let confidence = Confidence::of_comparisons(options.pairs().count());
     let (mut rows, mut interrupted) = (Vec::new(), false);
     for (workload, threads) in options.pairs() {
-        progress.begin(vec![format!("{}, two builds by turns", workload.title(threads))]);
+        progress.begin(vec![format!("{}, two builds alternating", workload.title(threads))]);
         let (row, was_stopped) = compare_workload(options, workload, threads, confidence, stop)?;
         rows.extend(row);
         interrupted |= was_stopped;

@@ -95,7 +95,7 @@ impl BenchRun<'_> {
         Ok(stages)
     }
 
-    /// Runs workloads and the yardstick by turns, each on every team.
+    /// Runs the workloads and the yardstick interleaved, each on every team.
     fn stage(
         &self,
         bound: Bound,

@@ -1,4 +1,4 @@
-//! Conditions of a run: what else the machine did, and how warm and how fast it was.
+//! Conditions of a run: the load of the machine, its temperature and its clock speed.
 //!
 //! A thread samples them while the run lasts. A field is absent where the system does not tell: virtual machines have no
 //! temperatures, and other systems than Linux little else. The governor and the boost are in [`System`].

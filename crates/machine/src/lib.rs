@@ -1,4 +1,4 @@
-//! What a machine is, what else it does while something is measured, and the record of both with the measurements.
+//! The machine, its load while something is measured, and the record of both with the measurements.
 #![forbid(unsafe_code)]
 
 mod conditions;

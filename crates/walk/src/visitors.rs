@@ -12,8 +12,8 @@
 //!
 //! **Why in this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost mismatch of
 //! a subtree is reported. The null move comes before the children, so that a null move that is not restored is blamed on itself
-//! and not on the first child. Boards come last: one comparison after all children have been made and unmade catches whatever
-//! any of them left behind. Leaves make no moves, so only their keys are compared, and their unmakes.
+//! and not on the first child. Boards come last: one comparison after all children have been made and unmade catches
+//! anything that one of them left behind. Leaves make no moves, so only their keys are compared, and their unmakes.
 //!
 //! **Batches.** Recomputing a key alone costs more than the rest of the node. So positions are appended to a [`KeyBatch`], which
 //! recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where; the task is then walked again

@@ -1,4 +1,4 @@
-//! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
+//! `perft bench --against` measures two builds alternately; `perft bench-slices` is what it starts in each of them.
 
 use super::args::{BenchArgs, workload};
 use super::timed::{end, with_time};

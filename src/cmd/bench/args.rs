@@ -15,7 +15,7 @@ pub struct BenchArgs {
     /// Run these workloads only: bulk, setwise, verify, hashed, unique (default: all). The yardstick always runs too.
     #[arg(long, visible_alias = "only", value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
     pub workload: Vec<Workload>,
-    /// Compare with another build, by turns: this one is slower, faster, or no difference is seen. Nothing is recorded.
+    /// Compare with another build, alternating: is this one slower or faster? Nothing is recorded.
     #[arg(long, value_name = "BINARY", conflicts_with_all = ["results", "machine", "sustained", "label", "note"])]
     pub against: Option<PathBuf>,
     /// Keep the record as FOLDER/machine/baseline-NAME.json, in the place of an older one.

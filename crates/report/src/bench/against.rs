@@ -1,4 +1,4 @@
-//! Comparison of two builds by turns, as text.
+//! Comparison of two builds, as text.
 
 use crate::diff::text::cells;
 use perft_gate_bench::PeerHello;
@@ -13,7 +13,7 @@ pub fn text(against: &Against, other: &str) -> String {
     let stopped = if against.interrupted { ", stopped" } else { "" };
     line(&format!("this build:  {}", build(this_build)));
     line(&format!("other build: {}, {other}", build(other_build)));
-    line(&format!("by turns, both started anew in every round{stopped}"));
+    line(&format!("alternating, both restarted in every round{stopped}"));
     line("");
     line(&format!(
         "{:<9} {:>7} {:>6}  {:>10} {:>10}  {:>28} {:>6} {:>12}  this build is",

@@ -1,4 +1,4 @@
-//! All that `perft bench` prints: a record, and two builds by turns, as text.
+//! What `perft bench` prints: a record, or a comparison of two builds.
 
 pub mod against;
 pub mod text;

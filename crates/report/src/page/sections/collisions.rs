@@ -32,19 +32,26 @@ fn tables(document: &CollisionsDocument) -> Vec<PageTable> {
     let cell = |value| Cell::Number(value, grouped(&number(value)));
     let table = |bits| {
         let of_width = rows().filter(|(_, row)| row.bits == bits).map(|(scheme, row)| {
+            let least = |lost: &[u64]| Cell::of(lost.iter().min(), |lost| Cell::Count((*lost).into()));
+            let most = |lost: &[u64]| Cell::of(lost.iter().max(), |lost| Cell::Count((*lost).into()));
             vec![
                 Cell::text(&scheme.scheme),
                 Cell::text(&row.window),
+                Cell::Count(scheme.positions.into()),
                 cell(row.expected),
                 Cell::of(row.mean, cell),
                 Cell::of(row.ratio, cell),
+                least(&row.lost),
+                most(&row.lost),
+                least(&row.band),
+                most(&row.band),
                 Cell::text(&row.verdict),
             ]
         });
         PageTable::new(
             format!("Positions lost with {bits} bits, ply {} of {}", document.ply, root(&document.fen)),
             &["scheme", "window"],
-            &["expected", "mean", "ratio", "verdict"],
+            &["positions", "expected", "mean", "ratio", "least", "most", "random tables from", "to", "verdict"],
             of_width.collect(),
         )
     };

@@ -1,4 +1,4 @@
-//! Conditions of the runs: what else the machines did, how warm and fast they were, and what they are.
+//! Conditions of the runs: load, temperature and clock speed of each machine, and its properties.
 
 use super::machines::{PageMachine, SHOWN, shown};
 use crate::page::format::list;
@@ -30,7 +30,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         ])
     });
     let table = PageTable::new(
-        "What else the machine did, and how fast and warm it was",
+        "Load, clock speed and temperature",
         &["machine"],
         &["load", "other programs, %", "stolen by the host, %", "GHz, one thread", "GHz, all threads", "°C"],
         rows.collect(),

@@ -18,14 +18,15 @@ pub(super) fn section(documents: &[UniqueDocument]) -> Option<Section> {
 
 fn table(document: &UniqueDocument) -> PageTable {
     let rows = document.plies.iter().map(|ply| {
-        let counts = [ply.ply.into(), ply.distinct, ply.perft, ply.once];
-        counts.into_iter().map(Cell::Count).collect()
+        let counts = [ply.ply.into(), ply.distinct, ply.perft, ply.once, ply.highest].map(Cell::Count);
+        let others = [Cell::of(ply.diagrams, Cell::Count), Cell::number(ply.seconds, 3)];
+        counts.into_iter().chain(others).collect()
     });
     let last = document.plies.last().map_or(0, |ply| ply.ply);
     PageTable::new(
         format!("From {} to ply {last}, e.p. {}", root(&document.fen), document.ep_policy),
         &["ply"],
-        &["distinct", "perft", "reached once"],
+        &["distinct", "perft", "reached once", "most often reached", "diagrams", "seconds"],
         rows.collect(),
     )
 }

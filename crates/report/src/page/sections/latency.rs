@@ -29,7 +29,7 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
     let rows: Vec<Vec<Cell>> = rows.collect();
     let parts = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part));
     let columns: Vec<String> = ["tasks".into()].into_iter().chain(parts).chain(["longest".into()]).collect();
-    let caption = "Microseconds that so many percent of the tasks did not exceed, on the slowest thread";
+    let caption = "Percentiles of task latency on the slowest thread, in microseconds";
     (!rows.is_empty()).then(|| Section {
         tables: vec![PageTable::new(caption, &["machine", "other threads"], &columns, rows)],
         ..Section::new(

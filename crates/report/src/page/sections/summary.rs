@@ -1,4 +1,4 @@
-//! Scores: a table of every machine and how it stands beside the baseline, and a picture.
+//! Scores: each machine compared with the baseline, as a table and a chart.
 
 use super::labels::full_name;
 use super::machines::{PageMachine, baseline, shown};
