@@ -29,7 +29,8 @@ pub struct ReportArgs {
     /// Machine to compare the others with, by a part of its label or by a record's file [default: the first record's].
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
-    /// Check results instead: the schema, and that each summary follows from its samples. The exit code is 1 if one fails.
+    /// Check results instead: each file is readable, and its medians, means and counts agree with its samples. The exit code
+    /// is 1 if one fails.
     #[arg(long, conflicts_with_all = ["output", "csv", "title", "baseline"])]
     check: bool,
 }
@@ -68,7 +69,9 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
     find_record(&documents.records, name).map(Some).map_err(|error| Usage(format!("--baseline: {error}")))
 }
 
-/// Reads all files; returns the documents, and the files of the records among them. **Errors**: one is not ours or not complete, or there is nothing to show.
+/// Reads all files. Returns the documents, and the paths of the records among them.
+///
+/// **Errors**: one is not ours or not complete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
     let files = collected(paths)?;
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =

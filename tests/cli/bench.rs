@@ -155,7 +155,6 @@ fn records_with_conditions_are_valid_and_read() {
         record["conditions"]["watts"] = readings(8.0, 65.0);
         record["conditions"]["battery"] = json!({"discharging": true, "percent": readings(60.0, 80.0)});
         record["machine"]["hardware"]["kinds"] = json!([{"name": "performance"}, {"name": "efficiency"}]);
-        record["stages"][0]["works"][2]["kind"] = "efficiency".into();
     };
     let path = changed(&folder, "full.json", full);
     assert!(is_valid(&document(&path)));
@@ -166,11 +165,16 @@ fn records_with_conditions_are_valid_and_read() {
         let found = perft(&["diff", &reference(), &path]);
         assert_eq!(found.code, Some(0), "{}", found.stderr);
         assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
+        let checked = perft(&["report", &path, "--check"]);
+        assert_eq!(checked.code, Some(0), "{}{}", checked.stdout, checked.stderr);
     }
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
     type Change<'a> = &'a dyn Fn(&mut Value);
-    let wrongs: [(Change<'_>, &str); 2] = [
+    // A work on one kind of core is not one on any core.
+    let of_a_kind = |record: &mut Value| record["stages"][0]["works"][2]["kind"] = "efficiency".into();
+    let wrongs: [(Change<'_>, &str); 3] = [
+        (&of_a_kind, "stages[0].works[2].kind: unknown field `kind`"),
         (&impossible, "conditions.steal: found impossible readings, expected shares from 0 to 1"),
         (&timeless, "sustained[0].stretches: found a count or a time of 0, expected more"),
     ];

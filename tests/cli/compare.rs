@@ -41,7 +41,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
                 cpw793,cpw793,prefetch=key-after,cpw793,prefetch=rough-key-after,cpw793,prefetch=after-make --json";
     let output = perft(&line.split_whitespace().chain([&*path]).collect::<Vec<_>>());
     assert_eq!(output.code, Some(0), "{}{}", output.stdout, output.stderr);
-    assert!(output.stdout.contains("beside a transposition table of 1 MiB: "), "{}", output.stdout);
+    assert!(output.stdout.contains("with a transposition table of 1 MiB: "), "{}", output.stdout);
     let document = document(path);
     Schema::of("compare").check(&document);
     assert_eq!(document["transposition_table_bytes"], 1 << 20);

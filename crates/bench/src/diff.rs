@@ -89,7 +89,7 @@ pub struct PairedWork {
     pub adjusted: Option<Interval>,
     /// Noise floor that a difference must exceed.
     pub floor: Floor,
-    /// Smallest difference that would have been seen, as a fraction of the time: on the same hardware, in the times and
+    /// Smallest difference that would have been detected, as a fraction of the time: on the same hardware, in the times and
     /// in their multiples of the yardstick's. None without a verdict, or with too few rounds for any.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub smallest_visible: Option<f64>,

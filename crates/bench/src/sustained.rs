@@ -34,7 +34,7 @@ pub(super) fn run(
     progress.begin(vec![format!("{}, sustained", workload.title(team.threads))]);
     let mut work = workload.on(team, level, None);
     let length = MIN_STRETCH.max(time / MAX_STRETCHES);
-    let (mut sensors, begun, mut stretches) = (Sensors::find(), Instant::now(), Vec::new());
+    let (sensors, begun, mut stretches) = (Sensors::find(), Instant::now(), Vec::new());
     while begun.elapsed() < time && !stop.load(Ordering::Relaxed) {
         let (start, mut nodes) = (Instant::now(), 0);
         while start.elapsed() < length && !stop.load(Ordering::Relaxed) {

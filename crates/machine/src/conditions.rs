@@ -1,7 +1,7 @@
 //! Conditions of a run: the load of the machine, its temperature and its clock speed.
 //!
-//! A thread samples them while the run lasts. A field is absent where the system does not tell: virtual machines have no
-//! temperatures, and other systems than Linux little else. The governor and the boost are in [`System`].
+//! A thread samples them while the run lasts. A field is absent where the system does not report it: virtual machines have
+//! no temperatures, and systems other than Linux report little. The governor and the boost are in [`System`].
 //!
 //! [`System`]: crate::hardware::System
 

@@ -5,7 +5,7 @@
 
 use crate::hardware::Cache;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Processor times of the whole machine since its start, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,10 +43,12 @@ impl LinuxFiles {
         siblings.iter().position(|&sibling| sibling == thread).unwrap_or(0)
     }
 
-    /// Returns the speed of a hardware thread relative to the others, in any unit; 0 if it is not known.
-    pub fn speed(&self, thread: usize) -> u64 {
-        let number = |name: &str| self.device(&format!("cpu/cpu{thread}/{name}"))?.parse().ok();
-        number("cpu_capacity").or_else(|| number("cpufreq/cpuinfo_max_freq")).unwrap_or(0)
+    /// Returns the speeds of hardware threads relative to each other, in one unit; empty if one of them is not known.
+    pub fn speeds(&self, threads: &[usize]) -> Vec<u64> {
+        let of_all = |name: &str| -> Option<Vec<u64>> {
+            threads.iter().map(|thread| self.device(&format!("cpu/cpu{thread}/{name}"))?.parse().ok()).collect()
+        };
+        of_all("cpu_capacity").or_else(|| of_all("cpufreq/cpuinfo_max_freq")).unwrap_or_default()
     }
 
     pub fn smt(&self) -> Option<bool> {
@@ -80,6 +82,32 @@ impl LinuxFiles {
         (0..).map_while(cache).collect()
     }
 
+    /// Returns the folders of a class of devices.
+    fn class(&self, class: &str) -> Vec<PathBuf> {
+        entries(&self.0.join("sys/class").join(class))
+    }
+
+    /// Returns the temperature files of the processor: of its driver, or else of a thermal zone named after it.
+    pub fn sensors(&self) -> Vec<PathBuf> {
+        const DRIVERS: [&str; 5] = ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"];
+        let says = |file: PathBuf, is_wanted: &dyn Fn(&str) -> bool| {
+            fs::read_to_string(file).is_ok_and(|text| is_wanted(text.trim()))
+        };
+        let is_input = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("temp") && name.ends_with("_input")
+        };
+        let monitors = self.class("hwmon").into_iter();
+        let monitors = monitors.filter(|folder| says(folder.join("name"), &|name| DRIVERS.contains(&name)));
+        let inputs: Vec<PathBuf> = monitors.flat_map(|folder| entries(&folder)).filter(is_input).collect();
+        if !inputs.is_empty() {
+            return inputs;
+        }
+        let is_processor = |kind: &str| kind == "x86_pkg_temp" || kind.contains("cpu") || kind.starts_with("soc");
+        let zones = self.class("thermal").into_iter().filter(|folder| says(folder.join("type"), &is_processor));
+        zones.map(|folder| folder.join("temp")).collect()
+    }
+
     /// Returns the processor times, and the number of runnable threads.
     pub fn processors(&self) -> Option<(ProcessorTimes, Option<u64>)> {
         let text = self.text("proc/stat")?;
@@ -110,6 +138,14 @@ impl LinuxFiles {
         };
         Some(fs::read_dir(self.0.join("proc/self/task")).ok()?.flatten().filter(is_running).count() as u64)
     }
+}
+
+/// Returns what is in a folder, sorted by name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 /// Returns the numbers of a list such as `0-3,8`.
@@ -188,7 +224,35 @@ pub(super) mod tests {
         assert_eq!((linux.governor().as_deref(), linux.boost()), (Some("performance"), Some(false)));
         assert_eq!(linux.caches(), [Cache { level: 1, kind: "Data".into(), kib: 48, shared_by: 2 }]);
         assert_eq!([0, 1, 2, 3].map(|thread| linux.place_in_core(thread)), [0, 0, 1, 1]);
-        assert_eq!([0, 1, 2].map(|thread| linux.speed(thread)), [430, 5_100_000, 0]);
+        // The capacity of thread 1 is not known, but the speeds of both are.
+        assert_eq!((linux.speeds(&[0]), linux.speeds(&[0, 1])), (vec![430], vec![2_000_000, 5_100_000]));
+        assert_eq!(linux.speeds(&[0, 1, 2]), Vec::<u64>::new());
+    }
+
+    #[test]
+    fn the_sensors_are_those_of_the_processor_or_of_a_zone_named_after_it() {
+        let zones = [
+            ("sys/class/thermal/thermal_zone0/type", "gpu-thermal"),
+            ("sys/class/thermal/thermal_zone1/type", "cpu-thermal"),
+        ];
+        let (folder, linux) = linux(&zones);
+        let paths = |names: &[&str]| names.iter().map(|name| folder.path().join("sys/class").join(name)).collect();
+        let expected: Vec<PathBuf> = paths(&["thermal/thermal_zone1/temp"]);
+        assert_eq!(linux.sensors(), expected);
+        linux.write(&[
+            ("sys/class/hwmon/hwmon0/name", "nvme"),
+            ("sys/class/hwmon/hwmon0/temp1_input", "99000"),
+            ("sys/class/hwmon/hwmon3/name", "coretemp"),
+            ("sys/class/hwmon/hwmon3/temp1_input", "61000"),
+            ("sys/class/hwmon/hwmon3/temp1_max", "100000"),
+            ("sys/class/hwmon/hwmon4/name", "coretemp"),
+            ("sys/class/hwmon/hwmon4/temp1_input", "64500"),
+        ]);
+        let expected: Vec<PathBuf> = paths(&["hwmon/hwmon3/temp1_input", "hwmon/hwmon4/temp1_input"]);
+        assert_eq!(linux.sensors(), expected);
+        assert_eq!(crate::watch::Sensors::of(&linux).celsius(), Some(64.5));
+        linux.write(&[("sys/class/hwmon/hwmon4/temp1_input", "-273150")]);
+        assert_eq!(crate::watch::Sensors::of(&linux).celsius(), Some(61.0));
     }
 
     #[test]
@@ -205,7 +269,8 @@ pub(super) mod tests {
     fn another_system_has_none_of_it_and_nonsense_is_none() {
         let (_folder, linux) = linux(&[]);
         assert_eq!((linux.smt(), linux.numa_nodes(), linux.governor(), linux.boost()), (None, None, None, None));
-        assert_eq!((linux.caches(), linux.place_in_core(7), linux.speed(7)), (vec![], 0, 0));
+        assert_eq!((linux.caches(), linux.place_in_core(7), linux.speeds(&[7])), (vec![], 0, vec![]));
+        assert_eq!(linux.sensors(), Vec::<PathBuf>::new());
         let of_processors = || (linux.processors(), linux.own_time(), linux.own_runnable());
         assert_eq!(of_processors(), (None, None, None));
         linux.write(&[("proc/stat", "cpu  a b"), ("proc/self/stat", "nothing")]);

@@ -22,10 +22,17 @@ pub fn describe_unpinned(system: &str) -> String {
 /// Returns the numbers of the hardware threads that this process may be pinned to: first one of every core, then the
 /// others; the fastest cores first where Linux tells their speeds. Empty where the system numbers none.
 pub fn cores() -> Vec<usize> {
-    let linux = LinuxFiles::default();
-    let mut cores = numbers();
-    cores.sort_by_key(|&core| (linux.place_in_core(core), Reverse(linux.speed(core)), core));
-    cores
+    let (linux, numbers) = (LinuxFiles::default(), numbers());
+    in_order(&numbers, &linux.speeds(&numbers), |thread| linux.place_in_core(thread))
+}
+
+/// Sorts hardware threads: those that come first in their core before the others, then by speed, if speeds are known.
+fn in_order(threads: &[usize], speeds: &[u64], place_in_core: impl Fn(usize) -> usize) -> Vec<usize> {
+    let speeds = speeds.iter().copied().chain(std::iter::repeat(0));
+    let mut sorted: Vec<_> =
+        threads.iter().zip(speeds).map(|(&thread, speed)| (place_in_core(thread), Reverse(speed), thread)).collect();
+    sorted.sort_unstable();
+    sorted.into_iter().map(|(_, _, thread)| thread).collect()
 }
 
 fn numbers() -> Vec<usize> {
@@ -53,11 +60,20 @@ pub fn pin(core: usize) -> bool {
     obstacle(OS).is_none() && core_affinity::set_for_current(CoreId { id: core })
 }
 
-/// Pins the calling thread to the last of the fastest hardware threads, which has the fewest interrupts; returns which
-/// one it is.
+/// Pins the calling thread to the last of the fastest hardware threads, which has the fewest interrupts; returns which one
+/// it is. Where speeds are not known it is the last on Linux, whose cores are then alike, and the first elsewhere: Windows
+/// numbers slow cores last.
 pub fn pin_to_last() -> Option<usize> {
-    let linux = LinuxFiles::default();
-    numbers().into_iter().max_by_key(|&core| (linux.speed(core), core)).filter(|&core| pin(core))
+    let numbers = numbers();
+    let speeds = LinuxFiles::default().speeds(&numbers);
+    let chosen = match (speeds.iter().max(), OS) {
+        (Some(fastest), _) => {
+            numbers.iter().zip(&speeds).filter(|(_, speed)| *speed == fastest).map(|(thread, _)| thread).max()
+        }
+        (None, "linux") => numbers.iter().max(),
+        (None, _) => numbers.iter().min(),
+    };
+    chosen.copied().filter(|&thread| pin(thread))
 }
 
 #[cfg(test)]
@@ -69,6 +85,16 @@ mod tests {
         assert_eq!(describe_unpinned("macos"), "not pinned (macOS does not pin threads)");
         assert_eq!(describe_unpinned("aarch64-apple-darwin"), describe_unpinned("macos"));
         assert_eq!(["linux", "windows", "x86_64-unknown-linux-gnu"].map(describe_unpinned), ["not pinned"; 3]);
+    }
+
+    #[test]
+    fn fast_cores_come_first_and_second_threads_last() {
+        // Two fast cores of two threads, and two slow ones.
+        let (threads, speeds) = ([0, 1, 2, 3, 4, 5], [5, 5, 5, 5, 3, 3]);
+        let place = |thread| usize::from(thread == 1 || thread == 3);
+        assert_eq!(in_order(&threads, &speeds, place), [0, 2, 4, 5, 1, 3]);
+        assert_eq!(in_order(&[4, 2, 0], &[1, 1, 9], |_| 0), [0, 2, 4]);
+        assert_eq!(in_order(&[2, 1, 0], &[], |_| 0), [0, 1, 2]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a processor tells of itself: by its instruction `cpuid` on x86-64, through macOS for Apple's own.
+//! What a processor reports about itself: by its instruction `cpuid` on x86-64, through macOS for Apple's own.
 //!
 //! Names on macOS: Apple, [Determining system
 //! capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest kind

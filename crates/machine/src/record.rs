@@ -89,6 +89,8 @@ pub struct Stage {
 /// A workload on a number of threads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+// What an unknown field says may make it another work.
+#[serde(deny_unknown_fields)]
 pub struct Work {
     /// Name of the workload.
     pub workload: String,

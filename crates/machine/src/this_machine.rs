@@ -3,6 +3,7 @@
 use crate::features::features;
 use crate::hardware::{Hardware, Machine, System};
 use crate::linux_files::LinuxFiles;
+use crate::pinning::pin_to_last;
 use crate::processor::Processor;
 use std::env::consts::OS;
 
@@ -19,7 +20,13 @@ impl Machine {
         let cores = sysinfo::System::physical_core_count().ok();
         let all_threads = system.as_ref().map(|system| system.cpus().len());
         let known = |name: Option<&str>| name.filter(|name| !name.is_empty()).unwrap_or("unknown").to_string();
-        let (linux, processor) = (LinuxFiles::default(), Processor::this(all_threads.unwrap_or(1)));
+        let (linux, number) = (LinuxFiles::default(), all_threads.unwrap_or(1));
+        // Pinned, because the cores of a hybrid processor have different caches.
+        let ask = move || {
+            pin_to_last();
+            Processor::this(number)
+        };
+        let processor = std::thread::spawn(ask).join().unwrap_or_default();
         let caches = Some(linux.caches()).filter(|caches| !caches.is_empty());
         Machine {
             hardware: Hardware {
@@ -45,7 +52,7 @@ impl Machine {
     }
 }
 
-/// Returns true if there are more hardware threads than cores, which says it where the system has no word for it.
+/// Returns true if there are more hardware threads than cores; used where the system does not report SMT.
 fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option<bool> {
     // Linux says it itself where it may: a container that hides the one shows a wrong number of the other.
     if system == "linux" { None } else { Some(threads? > cores?) }

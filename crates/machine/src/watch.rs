@@ -7,10 +7,10 @@
 use crate::conditions::{Conditions, Readings};
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use sysinfo::Components;
 
 /// Time between two samples.
 const PERIOD: Duration = Duration::from_millis(500);
@@ -45,32 +45,28 @@ fn load() -> Option<f64> {
     sysinfo::System::load_average().ok().map(|load| load.one).filter(|_| cfg!(unix))
 }
 
-/// Temperature sensors of the machine.
-pub struct Sensors(Option<Components>);
+/// Temperature sensors of the processor, as Linux's files have them.
+pub struct Sensors(Vec<PathBuf>);
 
 impl Sensors {
-    /// Finds them.
+    /// Lists this machine's sensors.
     pub fn find() -> Sensors {
-        Sensors(Components::new_with_refreshed_list().ok())
+        Sensors::of(&LinuxFiles::default())
     }
 
-    /// Returns the temperature of the processor at its hottest sensor, in degrees Celsius.
-    pub fn celsius(&mut self) -> Option<f64> {
-        let of_processor = self.0.iter_mut().flatten().filter(|sensor| is_of_processor(sensor.label()));
-        let celsius = of_processor.filter_map(|sensor| {
-            sensor.refresh();
-            sensor.temperature().map(f64::from)
-        });
+    pub(crate) fn of(files: &LinuxFiles) -> Sensors {
+        Sensors(files.sensors())
+    }
+
+    /// Returns the temperature at the hottest sensor, in degrees Celsius.
+    pub fn celsius(&self) -> Option<f64> {
+        let read = |path: &PathBuf| std::fs::read_to_string(path).ok()?.trim().parse::<f64>().ok();
+        let celsius = self.0.iter().filter_map(read).map(|thousandths| thousandths / 1e3);
         celsius.filter(|celsius| (-100.0..=200.0).contains(celsius)).max_by(f64::total_cmp)
     }
 }
 
-/// Returns true for a sensor of a processor, whose name begins with that of its driver: `k10temp Tctl`.
-fn is_of_processor(sensor: &str) -> bool {
-    ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"].iter().any(|driver| sensor.starts_with(driver))
-}
-
-/// A thread that samples until this is finished or dropped.
+/// A thread that samples until `finish` is called or the value is dropped.
 pub struct Watch {
     stop: Sender<()>,
     thread: Option<JoinHandle<Vec<Snapshot>>>,
@@ -85,9 +81,9 @@ impl Watch {
     }
 
     fn of(files: LinuxFiles, period: Duration) -> Watch {
-        let (begun, mut sensors) = (Instant::now(), Sensors::find());
+        let (begun, sensors) = (Instant::now(), Sensors::of(&files));
         let (stop, stopped) = channel();
-        let mut sample = move || {
+        let sample = move || {
             let celsius = sensors.celsius();
             Snapshot { load: load(), celsius, ..Snapshot::of(&files, begun.elapsed()) }
         };
@@ -99,7 +95,7 @@ impl Watch {
             samples.push(sample());
             samples
         };
-        // Without a thread there are no samples: what is measured needs threads too, and says so.
+        // If the thread cannot start, there are no samples. The benchmark needs threads too and reports the error.
         let thread = std::thread::Builder::new().name("conditions".into()).spawn(sampling).ok();
         Watch { stop, thread, clocks: RefCell::default() }
     }
@@ -240,12 +236,6 @@ mod tests {
             ["the clock of all threads varied from 3.60 to 4.80 GHz: scores may not repeat"]
         );
         assert!(of(&[4.8, 4.7, 4.5]).is_empty());
-    }
-
-    #[test]
-    fn only_sensors_of_the_processor_count() {
-        assert!(is_of_processor("k10temp Tctl") && is_of_processor("coretemp Package id 0"));
-        assert!(!is_of_processor("nvme Composite WD Blue") && !is_of_processor("acpitz temp1"));
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct BenchArgs {
     /// Numbers of threads to run on (default: 1, 2, 4, … all; with --against: 1).
     #[arg(long, short = 'j', value_name = "N,M,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Vec<u16>,
-    /// Measure for this long (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s; with --against 20s or
+    /// Measure for about this long, but at least one round (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s; with --against 20s or
     /// 75s a workload).
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub budget: Option<Duration>,

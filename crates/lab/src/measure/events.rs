@@ -16,6 +16,10 @@ pub enum HardwareEvent {
 }
 
 impl HardwareEvent {
+    /// All events, in the order of tables.
+    pub const ALL: [HardwareEvent; 4] =
+        [HardwareEvent::Cycles, HardwareEvent::Instructions, HardwareEvent::L1Misses, HardwareEvent::BranchMisses];
+
     /// Returns the name used in tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {

@@ -138,10 +138,11 @@ fn task_row(tasks: &TaskLine) -> String {
 /// Returns lines on the conditions of a run: each quantity, or that it is not available.
 fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
     let or_not = |text: Option<String>| text.unwrap_or("not available".into());
-    let percent = |readings: Option<Readings>| {
-        or_not(
-            readings.map(|readings| format!("{:.1} % (at most {:.0} %)", 100.0 * readings.mean, 100.0 * readings.max)),
-        )
+    let percent = |readings: Option<Readings>, of: &str| {
+        let shown = |Readings { mean, max, .. }: Readings| {
+            format!("{:.1} % of {of} (at most {:.0} %)", 100.0 * mean, 100.0 * max)
+        };
+        or_not(readings.map(shown))
     };
     let mean = |readings: Option<Readings>| {
         or_not(readings.map(|readings| format!("{:.1} (at most {:.1})", readings.mean, readings.max)))
@@ -155,8 +156,8 @@ fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
     let boost = system.boost.map(|boost| if boost { "on" } else { "off" }.to_string());
     vec![
         format!("conditions, {} samples in {:.0} s", conditions.samples, conditions.seconds),
-        format!("  other programs: {} of the processor time", percent(conditions.others)),
-        format!("  other virtual machines: {} of the time with work", percent(conditions.steal)),
+        format!("  other programs: {}", percent(conditions.others, "the processor time")),
+        format!("  other virtual machines: {}", percent(conditions.steal, "the time with work")),
         format!("  load average: {}; other runnable threads: {}", mean(conditions.load), mean(conditions.runnable)),
         format!(
             "  clock: one thread {}, all threads {}",
@@ -236,8 +237,8 @@ mod tests {
         assert_eq!(
             condition_lines(&laptop, &system).join("\n"),
             "conditions, 54 samples in 27 s\n  \
-             other programs: not available of the processor time\n  \
-             other virtual machines: 20.0 % (at most 30 %) of the time with work\n  \
+             other programs: not available\n  \
+             other virtual machines: 20.0 % of the time with work (at most 30 %)\n  \
              load average: 1.5 (at most 2.0); other runnable threads: not available\n  \
              clock: one thread 4.80 to 3.60 GHz (3.60 to 4.90), all threads not available\n  \
              governor: performance; boost: not available\n  \

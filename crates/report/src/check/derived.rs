@@ -1,4 +1,4 @@
-//! Numbers that documents carry beside the samples they come from, computed again.
+//! Recomputes the numbers that a document derives from its own samples.
 
 use super::newer::unknown_fields;
 use crate::collisions::json::CollisionsDocument;

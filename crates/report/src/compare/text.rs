@@ -5,7 +5,7 @@ use crate::columns::{TextTable, names, numbers, words};
 use crate::cost_verdicts;
 use crate::figures::percent;
 use perft_gate_chess::quantity;
-use perft_gate_lab::measure::{Confidence, CostComparison, Interval, TableTally, median};
+use perft_gate_lab::measure::{Confidence, CostComparison, HardwareEvent, Interval, TableTally, median};
 use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::Round;
 use std::fmt::Write;
@@ -39,14 +39,21 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
             "{}: noise floor {:.1} % ({itself} against itself {})",
             table.title,
             100.0 * table.floor,
-            table.noise.map(percent).unwrap_or_default(),
+            match (table.noise, compared.rounds.len()) {
+                (Some(noise), 2..) => percent(noise),
+                _ => "in one round".into(),
+            },
         ));
         line(layout.head());
         let row = |contestant: usize, comparison: Option<&CostComparison>| {
             let TimedScheme { name, ns_per_node, deviation_ns, .. } = &compared.contestants[contestant];
             let (difference, ratio) = comparison.map_or((String::new(), String::new()), |comparison| {
                 let Interval { low, median, high } = comparison.difference_ns;
-                (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio))
+                match compared.rounds.len() {
+                    // The interval of one value has no width.
+                    1 => (format!("{median:+.2}"), format!("{:+.1} %", 100.0 * (comparison.ratio.median - 1.0))),
+                    _ => (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio)),
+                }
             });
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
             let (time, spread) = (format!("{ns_per_node:.2}"), format!("{deviation_ns:.2}"));
@@ -88,7 +95,8 @@ fn walk_line(compared: &CompareDocument) -> String {
 fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
     let shared = contestants.iter().filter(|one| one.shared_code).map(|one| &one.name[..]);
     let names = shared.collect::<Vec<_>>().join(" and ");
-    (!names.is_empty()).then(|| format!("by the code that serves all schemes, which is slower than one's own: {names}"))
+    (!names.is_empty())
+        .then(|| format!("measured with the generic code, which is slower than a scheme's dedicated code: {names}"))
 }
 
 /// Returns what was done with the transposition table: a line about all contestants, and one for each that missed something;
@@ -100,7 +108,7 @@ fn table_lines(compared: &CompareDocument) -> Vec<String> {
     let sum = |of: fn(&TableTally) -> u64| used.iter().map(|(_, tally)| of(tally)).sum::<u64>();
     let (probes, hits) = (sum(|tally| tally.probes), sum(|tally| tally.hits));
     let head = format!(
-        "beside a transposition table of {}: {probes} probes, {:.1} % of them hits, each of them verified",
+        "with a transposition table of {}: {probes} probes, {:.1} % of them hits, each of them verified",
         match bytes >> 20 {
             0 => format!("{} KiB", bytes >> 10),
             mebibytes => format!("{mebibytes} MiB"),
@@ -175,10 +183,12 @@ fn counter_lines(compared: &CompareDocument) -> Vec<String> {
     let width = name_width(compared);
     let mut counted = compared.contestants.iter().filter_map(|one| Some((one, one.counters.as_ref()?))).peekable();
     let Some((_, events)) = counted.peek() else { return Vec::new() };
-    let names = events.keys().map(|name| format!("  {name:>13}")).collect::<String>();
+    let columns: Vec<&str> =
+        HardwareEvent::ALL.map(HardwareEvent::name).into_iter().filter(|name| events.contains_key(*name)).collect();
+    let names = columns.iter().map(|name| format!("  {name:>13}")).collect::<String>();
     let head = format!("{:<width$}{names}", "a node");
     let rows = counted.map(|(one, events)| {
-        let cells = events.values().map(|number| format!("  {number:>13.3}"));
+        let cells = columns.iter().filter_map(|name| Some(format!("  {:>13.3}", events.get(*name)?)));
         format!("{:<width$}{}", one.name, cells.collect::<String>())
     });
     [head].into_iter().chain(rows).chain([String::new()]).collect()

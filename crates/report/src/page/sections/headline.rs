@@ -80,14 +80,14 @@ fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &s
     match (&open[..], number) {
         ([], 2) => format!("{leader} is faster than {second}: {times}"),
         ([], _) => format!("{leader} is the fastest of {number} {noun}; the next one is {second}: {times}"),
-        (_, 2) => format!("{leader} and {second} are not told apart: {times}"),
+        (_, 2) => format!("{leader} and {second} are too close to call: {times}"),
         (open, _) => {
             let mut named: Vec<String> =
                 [leader.as_str()].iter().chain(open).take(NAMED).map(ToString::to_string).collect();
             if open.len() >= NAMED {
                 named.push(format!("{} more", open.len() + 1 - NAMED));
             }
-            format!("{} of {number} {noun} lead and are not told apart: {}", open.len() + 1, list(&named))
+            format!("{} of {number} {noun} lead, too close to call: {}", open.len() + 1, list(&named))
         }
     }
 }
@@ -130,13 +130,13 @@ mod tests {
         assert!(sure.starts_with("On all threads fast is faster than slow: 2.00 times as fast ("), "{sure}");
         assert!(sure.contains("On one thread fast is faster than slow: 2.00 times as fast ("), "{sure}");
         let close = said(&[record("a", 1.02), record("b", 1.0)]);
-        assert!(close.contains("On all threads b and a are not told apart: 1.02 times as fast ("), "{close}");
-        assert!(close.contains("On one thread b and a are not told apart"), "{close}");
+        assert!(close.contains("On all threads b and a are too close to call: 1.02 times as fast ("), "{close}");
+        assert!(close.contains("On one thread b and a are too close to call"), "{close}");
         // Another run of the slow machine was three times as fast as its latest: nothing is sure any more.
         let mut earlier = record("slow", 0.7);
         earlier.started = "2020-01-01T00:00:00Z".into();
         let unsure = said(&[record("slow", 2.0), record("fast", 1.0), earlier]);
-        assert!(unsure.contains("fast and slow are not told apart: 2.00 times as fast (0."), "{unsure}");
+        assert!(unsure.contains("fast and slow are too close to call: 2.00 times as fast (0."), "{unsure}");
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         let mut equal: Vec<Record> = (0..5).map(|number| record(&number.to_string(), 1.0)).collect();
         equal.push(record("last", 4.0));
         let leaders = said(&equal);
-        assert!(leaders.contains("On one thread 5 of 6 machines lead and are not told apart: "), "{leaders}");
+        assert!(leaders.contains("On one thread 5 of 6 machines lead, too close to call: "), "{leaders}");
         assert!(leaders.contains(" and 2 more."), "{leaders}");
     }
 

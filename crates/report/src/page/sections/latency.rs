@@ -29,9 +29,21 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
     let rows: Vec<Vec<Cell>> = rows.collect();
     let parts = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part));
     let columns: Vec<String> = ["tasks".into()].into_iter().chain(parts).chain(["longest".into()]).collect();
-    let caption = "Percentiles of task latency on the slowest thread, in microseconds";
+    let caption = "Task latency in microseconds: each percentile on the thread where it is longest";
+    let of_thread = |machine: &PageMachine<'_>, line: &TaskLine| {
+        let times = line.percentiles.iter().chain([&line.longest]);
+        let mut row = vec![Cell::text(&machine.label), Cell::of(line.core, |core| Cell::number(core as f64, 0))];
+        row.push(Cell::text(if line.loaded { "busy" } else { "idle" }));
+        row.push(Cell::number(line.count as f64, 0));
+        row.extend(times.map(|ns| Cell::three_digits(*ns as f64 / MICROSECOND)));
+        row
+    };
+    let threads =
+        machines.iter().flat_map(|machine| machine.summary.tasks.iter().map(move |line| of_thread(machine, line)));
+    let (threads, keys) = (threads.collect(), ["machine", "hardware thread", "other threads"]);
     (!rows.is_empty()).then(|| Section {
         tables: vec![PageTable::new(caption, &["machine", "other threads"], &columns, rows)],
+        more: vec![PageTable::new("Task latency in microseconds, by hardware thread", &keys, &columns, threads)],
         ..Section::new(
             "latency",
             "Task latency",

@@ -25,7 +25,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
     if let Some(baseline) = baseline(machines) {
         text.push(format!(
             "Verdicts compare with {}, the baseline: faster or slower, if the interval of the ratio of the two, widened as \
-             follows and by at least {} %, leaves out 1; otherwise the two are not told apart. {}",
+             follows and by at least {} %, leaves out 1; otherwise the comparison is undecided. {}",
             baseline.label,
             fixed(100.0 * Floor::MIN.part(), 1),
             widening(machines, spread)

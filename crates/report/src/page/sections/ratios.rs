@@ -48,13 +48,13 @@ pub(super) fn section(machines: &[PageMachine<'_>], spread: &Spread) -> Option<S
     let text = format!(
         "Every other machine compared with {}, workload by workload. Of at most {PICTURED} others there is a picture: to the \
          right is faster. A coloured line is the interval of the two runs. The band behind it is the same interval, widened by \
-         what the runs drifted or, if that is more, by what runs of one machine differ by. A ring has 1 within its band, and the \
-         two are not told apart. The runs were not interleaved, so a machine that was busy looks slower than it is.",
+         what the runs drifted or, if that is more, by what runs of one machine differ by. A ring has 1 within its band: \
+         the comparison is undecided. The runs were not interleaved, so a machine that was busy looks slower than it is.",
         baseline.label
     );
     let chart = BarChart::new(Axis::around("times as fast, higher is better", Scale::Log, ends), groups);
     let figure = Figure {
-        title: format!("Speed beside {}", baseline.label),
+        title: format!("Speed relative to {}", baseline.label),
         chart: Chart::Bars(BarChart { reference: Some((1.0, "equal".into())), ..chart }),
     };
     Some(Section {

@@ -123,7 +123,7 @@ impl Ratio {
         match self.widened {
             Interval { low, .. } if low > 1.0 => "faster",
             Interval { high, .. } if high < 1.0 => "slower",
-            _ => "not told apart",
+            _ => "undecided",
         }
     }
 }
@@ -236,7 +236,7 @@ mod tests {
         };
         assert_eq!([verdict([1.0, 0.5], 0.0), verdict([0.5, 1.0], 0.0)], [(true, "faster"), (true, "slower")]);
         // The same ratio where two runs of one machine differed by 150 %.
-        assert_eq!([verdict([1.0, 0.5], 1.5), verdict([1.0, 1.0], 0.0)], [(false, "not told apart"); 2]);
+        assert_eq!([verdict([1.0, 0.5], 1.5), verdict([1.0, 1.0], 0.0)], [(false, "undecided"); 2]);
     }
 
     #[test]
