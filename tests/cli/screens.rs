@@ -1,7 +1,7 @@
 //! Whole screens, as users see them. A change of any word shows in a snapshot: read it, then accept it with
 //! `SNAPSHOTS=overwrite cargo test --release --test main cli::screens`.
 
-use crate::common::{Run, check_screen, command, fens};
+use crate::common::{Run, check_screen, command};
 
 /// Runs the binary as if nothing were set, and compares all it prints.
 #[track_caller]
@@ -38,10 +38,4 @@ fn key_of_the_start_position() {
 #[test]
 fn audit_of_the_default_scheme() {
     screen("audit", 0, &["keys", "audit", "--scheme", "cpw793", "--threads", "2"]);
-}
-
-#[test]
-fn gate_that_fails() {
-    let plant = ["--plant", "en-passant-victim-kept", "--identity", "off", "--threads", "1"];
-    screen("gate_fails", 1, &[&["--fen", fens::EN_PASSANT, "--depth", "1"], &plant[..]].concat());
 }

@@ -20,6 +20,8 @@ fn counted(program: &mut Dialogue, lines: &str) -> Vec<String> {
 #[test]
 fn options_change_no_count() {
     let mut program = start();
+    let name = format!("id name perft {}", env!("CARGO_PKG_VERSION"));
+    assert!(program.ask("uci").contains(&name));
     let plain = counted(&mut program, &format!("position fen {}\ngo perft 4", fens::KIWIPETE));
     assert_eq!((plain.len(), plain.last().map(String::as_str)), (50, Some("Nodes searched: 4085603")));
     for option in [

@@ -95,7 +95,7 @@ mod schema {
     use crate::packed::Packed;
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    /// Gives a type a schema of its own.
+    /// Implements `JsonSchema` with a named schema.
     macro_rules! schema {
         ($type:ty, $name:literal, $($schema:tt)+) => {
             impl JsonSchema for $type {

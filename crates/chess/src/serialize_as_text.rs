@@ -1,4 +1,4 @@
-//! Values that are in JSON the text they display.
+//! Types whose JSON is their `Display` text.
 
 #[cfg(feature = "schema")]
 pub use schemars;

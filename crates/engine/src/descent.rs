@@ -20,8 +20,7 @@ use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(tag = "fault", content = "cause", rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(into = "FaultFields")]
 pub enum CountFault {
     /// The moves of the position are wrong.
     Moves,
@@ -29,10 +28,8 @@ pub enum CountFault {
     /// before: making it leaves a wrong position.
     Made {
         /// Move that leaves a wrong position.
-        #[serde(flatten)]
         mv: ExplainedMove,
         /// Position before the move, as FEN.
-        #[serde(rename = "fen")]
         before: String,
     },
     /// The position alone counts right, by FEN and by moves, but not in the walk from the position before: unmaking a
@@ -47,6 +44,50 @@ pub enum CountFault {
     SumOverPlies,
     /// The moves are right, but their number is not.
     Number,
+}
+
+/// A kind of error in JSON: its code, and what belongs to it.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct FaultFields {
+    /// `moves`, `made`, `unmade`, `walk`, `sum-over-plies` or `number`; or why only the engine's own walk is wrong:
+    /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
+    fault: &'static str,
+    /// Why only the engine's own walk is wrong, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'static str>,
+    /// The move that was made wrongly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    made: Option<WronglyMade>,
+}
+
+/// A move that was made wrongly.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct WronglyMade {
+    #[serde(flatten)]
+    mv: ExplainedMove,
+    /// The position before it, as FEN.
+    fen: String,
+}
+
+perft_gate_chess::schema_as!(CountFault, FaultFields);
+
+impl From<CountFault> for FaultFields {
+    fn from(fault: CountFault) -> FaultFields {
+        let code = |fault| FaultFields { fault, cause: None, made: None };
+        match fault {
+            CountFault::Moves => code("moves"),
+            CountFault::Made { mv, before } => {
+                FaultFields { made: Some(WronglyMade { mv, fen: before }), ..code("made") }
+            }
+            CountFault::Unmade => code("unmade"),
+            CountFault::Walk => code("walk"),
+            CountFault::OnlyInWalk(cause) => FaultFields { cause: Some(cause.text()), ..code(cause.name()) },
+            CountFault::SumOverPlies => code("sum-over-plies"),
+            CountFault::Number => code("number"),
+        }
+    }
 }
 
 /// Position where an engine's moves are wrong.

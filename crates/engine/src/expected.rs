@@ -53,7 +53,7 @@ impl ExpectedFailuresError {
     }
 }
 
-/// Result of a row beside what was expected of it.
+/// Result of a row compared with what was expected.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -13,22 +13,15 @@ use perft_gate_judge::gate::CountHint;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
-/// A subtotal that differs, and its move.
+/// A subtotal that differs, and the rule behind its move.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongSubtotal {
-    /// The move, explained.
+    /// The move and its leaves.
     #[serde(flatten)]
-    pub explained: ExplainedMove,
-    /// The move.
-    #[serde(skip)]
-    pub mv: Move,
-    /// Number of leaves below it, by our counter.
-    #[serde(with = "Decimal")]
-    pub expected: u128,
-    /// Number of leaves below it, by the listing.
-    #[serde(with = "Decimal")]
-    pub found: u128,
+    pub difference: SubtotalDifference,
+    /// The rule.
+    pub rule: String,
 }
 
 /// Comparison of a listing with ours.
@@ -113,11 +106,9 @@ impl PastedListing {
         let hint = || CountHint::of(board, &leaves, comparison.found).map(|hint| hint.to_string());
         let is_wrong_total = comparison.has_same_moves() && comparison.found != comparison.expected && !is_sum;
         let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
-        let explain = |&SubtotalDifference { mv, expected, found }: &SubtotalDifference| WrongSubtotal {
-            explained: explain_legal_move(board, mv),
-            mv,
-            expected,
-            found,
+        let explain = |difference: &SubtotalDifference| {
+            let rule = explain_legal_move(board, difference.mv).rule;
+            WrongSubtotal { difference: difference.clone(), rule }
         };
         Ok(PastedListing {
             is_same: comparison.is_equal(),
@@ -140,7 +131,7 @@ impl PastedListing {
 fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<String> {
     let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
     let end = game_end(&board_after(board, wrong.mv))?;
-    Some(format!("{}: {}", wrong.mv.uci(), WalkCause::EndCounted(end)))
+    Some(format!("{}: {}", wrong.mv.uci(), WalkCause::EndCounted(end).text()))
 }
 
 #[cfg(test)]
@@ -166,7 +157,14 @@ mod tests {
         assert_eq!(texts(&found.missing), ["e1f1 (king move)"]);
         assert_eq!(texts(&found.extra), ["e1d1 (a legal move, listed twice)", "e1e3 (a king does not move like that)"]);
         let [subtotal] = &found.subtotals[..] else { panic!("{found:?}") };
-        assert_eq!((&*subtotal.explained.text, subtotal.expected, subtotal.found), ("e1d2", 5, 6));
+        assert_eq!(
+            (
+                subtotal.difference.mv.uci().to_string().as_str(),
+                subtotal.difference.expected,
+                subtotal.difference.found
+            ),
+            ("e1d2", 5, 6)
+        );
         assert_eq!((found.expected, found.found, found.other_sum, found.is_same), (25, 25, Some(31), false));
     }
 

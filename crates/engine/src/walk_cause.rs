@@ -59,14 +59,6 @@ pub enum WalkCause {
     BulkCount,
 }
 
-impl std::fmt::Display for WalkCause {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.text())
-    }
-}
-
-perft_gate_chess::serialize_as_text!(WalkCause);
-
 /// Rule by which a game is drawn though there are legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawRule {
@@ -79,6 +71,18 @@ pub enum DrawRule {
 }
 
 impl WalkCause {
+    /// Returns the code of the cause in JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            WalkCause::EndCounted(_) => "end-counted",
+            WalkCause::Drawn(_) => "drawn",
+            WalkCause::TableIgnoresDepth => "table-ignores-depth",
+            WalkCause::PseudoLegal => "pseudo-legal",
+            WalkCause::Remembers => "remembers",
+            WalkCause::BulkCount => "bulk-count",
+        }
+    }
+
     /// Describes the cause, and what to do about it.
     pub const fn text(self) -> &'static str {
         match self {

@@ -9,7 +9,9 @@ use crate::cmd::passed::PassedRows;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::progress::{with_bar, with_task_bar};
 use perft_gate_judge::faults::{judge_planted_playouts, judge_planted_walk};
-use perft_gate_judge::gate::{self, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, Run, RunOutcome, RunTotals};
+use perft_gate_judge::gate::{
+    self, Mode, Options, Outcome, PlannedWalk, PlayoutsVerdict, RowPlan, Run, RunOutcome, RunTotals,
+};
 use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_report::gate::text;
 use perft_gate_suite::Row;
@@ -42,9 +44,9 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
 
     let mut run = start_run(&positions, options, threads, passed.before());
     let mut batches = gate::batches(passed.remaining(&positions), options);
-    let judge_row = |row: &Row, walk| match args.plant {
-        None => gate::judge_walk(row, walk, options, &control),
-        Some(plant) => judge_planted_walk(plant, (row, walk), options, &control),
+    let judge_row = |walk: PlannedWalk<'_>| match args.plant {
+        None => gate::judge_walk(walk, options, &control),
+        Some(plant) => judge_planted_walk(plant, walk, options, &control),
     };
     let done = AtomicUsize::new(run.before);
     let mut judge_all = |is_long: bool| -> Result<(), CommandFailure> {

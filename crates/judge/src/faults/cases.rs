@@ -135,7 +135,7 @@ impl Case {
         let caught = match self.caught {
             Caught::By(check) => by_check(check),
             Caught::Counts => !verdict.wrong_counts.is_empty() && verdict.findings.is_empty(),
-            Caught::Identity => verdict.identities.iter().any(|identity| identity.is_wrong()),
+            Caught::Identity => verdict.identities.iter().any(|identity| identity.is_wrong),
             Caught::Missing => !verdict.missed.is_empty() && verdict.findings.is_empty(),
             Caught::NotReproduced(check) => {
                 verdict.findings.iter().all(|finding| {

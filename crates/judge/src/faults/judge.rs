@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::game::Faulty;
 use super::plant::Plant;
 use super::tracker::Planted;
-use crate::gate::{Candidate, Expectation, Keyless, Options, PlayoutsVerdict, RowVerdict};
+use crate::gate::{Candidate, Keyless, Options, PlannedWalk, PlayoutsVerdict, RowVerdict};
 use crate::gate::{judge_candidate, judge_games, plan};
 use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Role};
 use perft_gate_suite::Row;
@@ -15,18 +15,13 @@ use std::sync::Arc;
 /// Plans and judges a row with a planted fault.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     let plan = plan(row, options.depth, options.max_nodes);
-    RowVerdict::by_plan(&plan, row, options, |walk| judge_planted_walk(plant, (row, walk), options, control))
+    RowVerdict::by_plan(&plan, row, options, |walk| judge_planted_walk(plant, walk, options, control))
 }
 
-/// Judges a row by a walk with a fault planted in its position: in the key, or in the secondary keys if there are any.
-pub fn judge_planted_walk(
-    plant: Plant,
-    row: (&Row, (u32, Expectation)),
-    options: Options<'_>,
-    control: &Control,
-) -> RowVerdict {
-    with_fault(plant, row.0.board(), options.settings, |root| {
-        judge_candidate(row, &PlantedCandidate { root, fault: plant.fault }, options, control)
+/// Judges a planned walk with a fault planted in its position: in the key, or in the secondary keys if there are any.
+pub fn judge_planted_walk(plant: Plant, walk: PlannedWalk<'_>, options: Options<'_>, control: &Control) -> RowVerdict {
+    with_fault(plant, walk.row.board(), options.settings, |root| {
+        judge_candidate(walk, &PlantedCandidate { root, fault: plant.fault }, options, control)
     })
 }
 

@@ -1,7 +1,7 @@
 //! Scheduling of rows: large ones one by one, each on all threads; small ones several at a time, each on one thread.
 
 use super::options::Options;
-use super::plan::{Expectation, RowPlan, plan};
+use super::plan::{PlannedWalk, RowPlan, plan};
 use super::verdict::RowVerdict;
 use perft_gate_suite::Row;
 use rayon::{BroadcastContext, ThreadPool};
@@ -16,7 +16,7 @@ const MAX_ROWS: usize = 256;
 #[derive(Debug)]
 pub struct Batch(Vec<(Row, RowPlan)>);
 
-/// Splits rows into batches: a large row alone, or as many small ones as follow each other.
+/// Splits rows into batches: one large row, or consecutive small rows.
 pub fn batches(rows: impl Iterator<Item = Row>, options: Options<'_>) -> impl Iterator<Item = Batch> {
     let planned = move |row: Row| {
         let plan = plan(&row, options.depth, options.max_nodes);
@@ -51,9 +51,9 @@ impl Batch {
         &self,
         options: Options<'_>,
         pool: &ThreadPool,
-        walk: impl Fn(&Row, (u32, Expectation)) -> RowVerdict + Sync,
+        walk: impl Fn(PlannedWalk<'_>) -> RowVerdict + Sync,
     ) -> Vec<RowVerdict> {
-        let judge = |(row, plan): &(Row, RowPlan)| RowVerdict::by_plan(plan, row, options, |chosen| walk(row, chosen));
+        let judge = |(row, plan): &(Row, RowPlan)| RowVerdict::by_plan(plan, row, options, &walk);
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }

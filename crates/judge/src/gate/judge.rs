@@ -6,7 +6,7 @@ use super::due::{Missed, WalkKind, find_missed};
 use super::finding::explain_mismatches;
 use super::keyless::Keyless;
 use super::options::{Identities, Mode, Options};
-use super::plan::{Expectation, plan};
+use super::plan::{Expectation, PlannedWalk, plan};
 use super::verdict::{MissedIdentity, Outcome, RowVerdict, WrongCount};
 use perft_gate_chess::Board;
 use perft_gate_count::count;
@@ -47,21 +47,22 @@ impl Candidate for Board {
 /// Plans and judges a row.
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     let plan = plan(row, options.depth, options.max_nodes);
-    RowVerdict::by_plan(&plan, row, options, |walk| judge_walk(row, walk, options, control))
+    RowVerdict::by_plan(&plan, row, options, |walk| judge_walk(walk, options, control))
 }
 
-/// Judges a row by a walk to this depth, against the expected counts.
-pub fn judge_walk(row: &Row, walk: (u32, Expectation), options: Options<'_>, control: &Control) -> RowVerdict {
-    judge_candidate((row, walk), row.board(), options, control)
+/// Judges a planned walk.
+pub fn judge_walk(walk: PlannedWalk<'_>, options: Options<'_>, control: &Control) -> RowVerdict {
+    judge_candidate(walk, walk.row.board(), options, control)
 }
 
-/// Judges a row by a candidate that holds its position.
+/// Judges a planned walk of a candidate that holds the row's position.
 pub fn judge_candidate<C: Candidate>(
-    (row, (depth, expectation)): (&Row, (u32, Expectation)),
+    walk: PlannedWalk<'_>,
     candidate: &C,
     options: Options<'_>,
     control: &Control,
 ) -> RowVerdict {
+    let PlannedWalk { row, depth, expectation } = walk;
     let settings = options.settings;
     let mut verdict = RowVerdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {

@@ -31,7 +31,7 @@ pub use finding::{CheckFinding, explain_mismatch};
 pub use judge::{Candidate, judge, judge_candidate, judge_walk, wrong_counts};
 pub use keyless::Keyless;
 pub use options::{Identities, Mode, Options};
-pub use plan::{Expectation, RowPlan, plan};
+pub use plan::{Expectation, PlannedWalk, RowPlan, plan};
 pub use playouts::{PlayoutFinding, PlayoutsVerdict, judge_games, judge_playouts};
 pub use run::{Run, RunOutcome, RunTotals};
 pub use verdict::{MissedIdentity, Outcome, RowVerdict, WrongCount};

@@ -22,6 +22,17 @@ pub enum RowPlan {
     Skip(String),
 }
 
+/// A row that is walked, as planned.
+#[derive(Clone, Copy, Debug)]
+pub struct PlannedWalk<'r> {
+    /// The row.
+    pub row: &'r Row,
+    /// Number of plies.
+    pub depth: u32,
+    /// Source of the expected counts.
+    pub expectation: Expectation,
+}
+
 /// Chooses the depth: the deepest listed one up to `depth`. A position without any count is walked to `depth`, whatever
 /// `max_nodes` says, because its number of nodes is not known in advance. A position that no board holds is skipped.
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {

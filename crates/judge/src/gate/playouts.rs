@@ -37,7 +37,7 @@ pub struct PlayoutsVerdict {
     pub missed: Vec<Missed>,
 }
 
-/// Of the report, the checks alone: games have no counts to compare.
+/// Serializes only the report's checks; games have no counts to compare.
 #[cfg(feature = "serde")]
 fn serialize_checks<S: serde::Serializer>(report: &RowReport, serializer: S) -> Result<S::Ok, S::Error> {
     serde::Serialize::serialize(&report.checks, serializer)

@@ -138,7 +138,7 @@ impl RunTotals {
         self.counts_compared += verdict.counts_compared;
         self.identities += verdict.identities.iter().map(|found| found.compared).sum::<u64>();
         let wrong = verdict.findings.iter().map(|finding| &finding.scheme);
-        let clashing = verdict.identities.iter().filter(|found| found.is_wrong()).map(|found| &found.scheme);
+        let clashing = verdict.identities.iter().filter(|found| found.is_wrong).map(|found| &found.scheme);
         let missed = verdict.identities_missed.iter().map(|missed| &missed.scheme);
         self.wrong_schemes.extend(wrong.chain(clashing).chain(missed).cloned());
     }

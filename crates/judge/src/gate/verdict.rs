@@ -5,7 +5,7 @@ use super::descent::FirstWrong;
 use super::due::Missed;
 use super::finding::CheckFinding;
 use super::options::Options;
-use super::plan::{Expectation, RowPlan};
+use super::plan::{Expectation, PlannedWalk, RowPlan};
 use perft_gate_suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Statistics};
@@ -69,7 +69,7 @@ pub struct RowVerdict {
     /// Depth asked for.
     #[cfg_attr(feature = "serde", serde(rename = "depth_requested"))]
     pub requested: u32,
-    /// Depth walked; of a row that is skipped, the depth asked for.
+    /// Depth walked; for a skipped row, the requested depth.
     pub depth: u32,
     /// Source of the expected counts.
     pub expectation: Expectation,
@@ -136,16 +136,16 @@ impl RowVerdict {
         }
     }
 
-    /// Returns the verdict on a row with this plan; `walk` judges it at the depth, against the expected counts.
+    /// Returns the verdict on a row with this plan. `judge` is called unless the row is skipped.
     pub(crate) fn by_plan(
         plan: &RowPlan,
         row: &Row,
         options: Options<'_>,
-        walk: impl FnOnce((u32, Expectation)) -> RowVerdict,
+        judge: impl FnOnce(PlannedWalk<'_>) -> RowVerdict,
     ) -> RowVerdict {
         let depth = options.depth;
         match plan {
-            RowPlan::Walk(depth, expectation) => walk((*depth, *expectation)),
+            &RowPlan::Walk(depth, expectation) => judge(PlannedWalk { row, depth, expectation }),
             RowPlan::Skip(reason) => {
                 RowVerdict::new(row, depth, depth, Expectation::Suite, Outcome::Skipped(reason.clone()))
             }
@@ -158,7 +158,7 @@ impl RowVerdict {
             || !self.findings.is_empty()
             || !self.missed.is_empty()
             || !self.identities_missed.is_empty()
-            || self.identities.iter().any(Identity::is_wrong)
+            || self.identities.iter().any(|identity| identity.is_wrong)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lines::line;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
-use perft_gate_engine::{ComparedPart, ExplainedMove, PastedListing, WrongSubtotal};
+use perft_gate_engine::{ComparedPart, PastedListing, SubtotalDifference, WrongSubtotal};
 use perft_gate_walk::board_after;
 
 /// Describes what differs, with the rule behind each move, and the next step.
@@ -11,8 +11,8 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     write_differences(&mut out, listing);
     write_remarks(&mut out, listing, board, moves);
     if let (Some(wrong), true) = (listing.subtotals.first(), depth > 1 && is_wrong_below(listing)) {
-        let (fen, left) = (Fen::write(&board_after(board, wrong.mv), EnPassantPolicy::Always), depth - 1);
-        line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", wrong.mv.uci()));
+        let (fen, left) = (Fen::write(&board_after(board, wrong.difference.mv), EnPassantPolicy::Always), depth - 1);
+        line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", wrong.difference.mv.uci()));
         line(&mut out, 1, &format!("position fen {fen}"));
         line(&mut out, 1, &format!("go perft {left}"));
         line(&mut out, 1, &format!("perft divide --fen '{fen}' --depth {left} --compare -"));
@@ -31,8 +31,8 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
     let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
     let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
     listed.for_each(|(what, mv)| line(out, 0, &format!("{what:<9} {}: {}", mv.text, mv.rule)));
-    for WrongSubtotal { explained: ExplainedMove { text, rule, .. }, expected, found, .. } in subtotals {
-        line(out, 0, &format!("{:<9} {text}: {rule}: expected {expected}, found {found}", "below"));
+    for WrongSubtotal { difference: SubtotalDifference { mv, expected, found }, rule } in subtotals {
+        line(out, 0, &format!("{:<9} {}: {rule}: expected {expected}, found {found}", "below", mv.uci()));
     }
     if listing.is_sum_over_plies {
         let what =

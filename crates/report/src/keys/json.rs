@@ -1,6 +1,6 @@
 //! An audit as `perft.keys/1`.
 //!
-//! Counts are decimal strings, as everywhere; dependencies are lists of names.
+//! Counts are numbers; the seed is text, because it may need 64 bits. Dependencies are lists of names.
 
 use crate::formats::file;
 use perft_gate_chess::json::OptionalDecimal;
