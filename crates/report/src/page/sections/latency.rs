@@ -1,7 +1,8 @@
 //! Latency of equal tasks, which medians hide, and rates over a long time.
 
 use super::machines::{PageMachine, shown};
-use crate::page::chart::{Axis, Curve, CurveChart, Scale};
+use crate::page::axis::{Axis, Scale};
+use crate::page::chart::{Curve, CurveChart};
 use crate::page::format::threads;
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::{PERCENTILES, TaskLine};

@@ -2,7 +2,8 @@
 
 use super::machines::{PageMachine, line, shown, workloads};
 use super::standing::geometric;
-use crate::page::chart::{Axis, BarChart, BarRow, Curve, CurveChart, Group, Mark, Scale};
+use crate::page::axis::{Axis, Scale};
+use crate::page::chart::{BarChart, BarRow, Curve, CurveChart, Group, Mark};
 use crate::page::format::{fixed, threads};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::YARDSTICK;
