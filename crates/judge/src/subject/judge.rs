@@ -1,11 +1,11 @@
 //! Judge of somebody's board, row by row.
 
-use super::adapted::{Adapted, AdaptedKeys, NumberedMove};
-use super::beside::{self, Difference};
+use super::adapted::{Adapted, NumberedMove};
+use super::beside;
 use super::board::{Depth, Subject};
 use super::descent::{find_wrong_move, readable_fen};
-use super::finding::{Failure, Finding, Report, SubjectCheck};
-use super::identity::{KnownKeys, MAX_NODES, WrongIdentity, probe_en_passant};
+use super::finding::{Difference, Failure, Finding, Report, SubjectCheck};
+use super::identity::{KnownKeys, MAX_NODES, probe_en_passant};
 use crate::gate::{Expectation, RowPlan, WrongCount, ep_policy_probe, plan, term_probe, wrong_counts};
 use perft_gate_chess::{Board, EnPassantPolicy, Move, MoveNames, explain_legal_move, quantity};
 use perft_gate_simd::Level;
@@ -139,7 +139,7 @@ impl Judge {
 
     /// Adds the comparisons of checks that the board supplies.
     fn add_checks<S: Subject>(&mut self, subject: &S, checks: Checks) {
-        let keyed = Adapted::new(subject.clone()).keys == AdaptedKeys::Both;
+        let keyed = Adapted::new(subject.clone()).has_both_keys;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
         self.report.checks.add(&Checks {
             boards: 0,
@@ -157,11 +157,7 @@ impl Judge {
         let walked = known.walk(subject, row.board(), depth);
         self.report.identities += known.compared;
         if let Err(wrong) = walked {
-            let WrongIdentity { check, path, expected, found, keys } = *wrong;
-            let place = Location::new(row.board(), &path, check);
-            let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-            let finding = Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) };
-            self.findings.push(place.locate(finding, path));
+            self.findings.push(difference_finding::<S>(row, *wrong, policy));
         }
     }
 }
@@ -207,10 +203,8 @@ fn mismatch_finding<S: Subject>(
     }
     let check = SubjectCheck::Node(mismatch.check);
     let (expected, found) = differing_parts(&mismatch.expected, &mismatch.found);
-    let place = Location::new(row.board(), &path, check);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
-    let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-    place.locate(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
+    difference_finding::<S>(row, Difference { check, path, expected, found, wrong_move: None, keys }, policy)
 }
 
 /// Place of a finding, on our board.
