@@ -18,6 +18,7 @@ pub(super) const MAX_TERMS: usize = 3;
 /// Part of a position that has its own entry in the key table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
+    /// A piece on a square.
     Piece(Piece, Square),
     /// The change from one set of rights to another.
     Castling(CastlingRights, CastlingRights),
@@ -45,6 +46,7 @@ impl fmt::Display for Term {
 /// A wrong term, and the kind of its error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongTerm {
+    /// The wrong term.
     pub term: Term,
     /// True if the term belongs to the position and is missing from its key; otherwise the key has it and the position
     /// does not.
