@@ -13,9 +13,8 @@ use clap::Args;
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_lab::collisions::{CollisionOptions, MAX_KEY_BITS, collisions, key_bits};
 use perft_gate_lab::quality::{AuditVerdict, Window};
-use perft_gate_report::collisions::CollisionReport;
-use perft_gate_report::collisions::json::document;
-use perft_gate_report::collisions::text::text;
+use perft_gate_report::collisions::{CollisionsDocument, SCHEMA, text};
+use perft_gate_report::text::json as json_text;
 use perft_gate_walk::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -99,13 +98,13 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
         )));
     }
     let fen = Fen::write(&board, EnPassantPolicy::Always);
-    let report = CollisionReport { fen, ply: args.depth.plies(), seeds, band: options.band(), schemes };
-    say!("{}", text(&report, console::width()).trim_end());
+    let report = CollisionsDocument::new(fen, args.depth.plies(), schemes, start.elapsed());
+    say!("{}", text(&report, &options, console::width()).trim_end());
     say!("{}", budget.cost(start));
     if let Some(json) = &json {
-        json.write(document(&report, start.elapsed()).as_bytes())?;
+        json.write(json_text(SCHEMA, &report).as_bytes())?;
     }
-    Ok(match report.verdict() {
+    Ok(match report.verdict {
         AuditVerdict::Broken => exit_broken_keys(),
         _ => ExitCode::SUCCESS,
     })

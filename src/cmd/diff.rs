@@ -6,9 +6,8 @@ use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_bench::diff::diff;
-use perft_gate_report::diff::json::{DiffDocument, FailSlower, SCHEMA};
-use perft_gate_report::diff::text::{markdown, text};
-use perft_gate_report::formats::file;
+use perft_gate_report::diff::{DiffDocument, FailSlower, SCHEMA, markdown, text};
+use perft_gate_report::text::json as json_text;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -42,9 +41,8 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
     let fail_slower = args.fail_slower.map(|limit| FailSlower::of(&found, limit));
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {
         let [old, new] = [&args.old, &args.new].map(|path| path.display().to_string());
-        let (schema, version, fail_slower) = (SCHEMA, env!("CARGO_PKG_VERSION"), fail_slower.clone());
-        let document = DiffDocument { schema, version, old, new, diff: &found, fail_slower };
-        json.write(file::text(&document).as_bytes())?;
+        let document = DiffDocument { old, new, diff: &found, fail_slower: fail_slower.clone() };
+        json.write(json_text(SCHEMA, document).as_bytes())?;
     }
     let text = if args.markdown { markdown(&found) } else { text(&found, console::width()) };
     say!("{}", text.trim_end());

@@ -7,8 +7,8 @@ use crate::out::diagram::diagram;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_chess::{Board, Code, EnPassantPolicy, Square};
-use perft_gate_report::formats::file;
-use perft_gate_report::key::json::{EnPassantSquares, KeyDocument, KeyTerm, SCHEMA, SchemeKey};
+use perft_gate_report::key::{EnPassantSquares, KeyDocument, KeyTerm, SCHEMA, SchemeKey};
+use perft_gate_report::text;
 use perft_gate_zobrist::{KeyTable, PRESETS, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,7 +49,7 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, CommandFailure> {
         }
     }
     if let Some(json) = json {
-        json.write(file::text(&document).as_bytes())?;
+        json.write(text::json(SCHEMA, &document).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -67,8 +67,6 @@ fn document(board: &Board, schemes: &[Scheme], seed: u64) -> KeyDocument {
         }
     };
     KeyDocument {
-        schema: SCHEMA.into(),
-        version: env!("CARGO_PKG_VERSION").into(),
         fen: board.to_string(),
         castling: board.castling_rights().to_string(),
         en_passant: EnPassantSquares { always, pseudo, legal },

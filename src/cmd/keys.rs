@@ -7,7 +7,7 @@ use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries};
-use perft_gate_report::keys::{json, text};
+use perft_gate_report::keys::{document, text};
 use perft_gate_zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -176,9 +176,9 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
         Some(seed) => format!("{}, seed {seed}", scheme.name),
         None => scheme.name.to_string(),
     };
-    say!("{}", text::text(&name, &audited).trim_end());
+    say!("{}", text(&name, &audited).trim_end());
     if let Some(json) = &json {
-        json.write(json::document(&scheme.name, seed, &audited).as_bytes())?;
+        json.write(document(&scheme.name, seed, &audited).as_bytes())?;
     }
     Ok(match audited.verdict() {
         AuditVerdict::Broken => exit_broken_keys(),

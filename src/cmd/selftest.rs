@@ -102,7 +102,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Plants every fault; returns the number of those that were not caught.
 fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
-    let (pools, mut proofs) = (Pools::new(), Proofs { failures: 0, steps });
+    let (pools, mut proofs) = (Pools::default(), Proofs { failures: 0, steps });
     for &level in levels {
         say!("level {level}");
         steps.begin(format!("faults at level {level}"));

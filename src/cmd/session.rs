@@ -12,7 +12,7 @@ use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Journal, LeafCount, Paths, TreeCounter};
 use perft_gate_machine::memory_in_huge_pages;
 use perft_gate_report::count::json::{CountedPaths, TableUse};
-use perft_gate_report::figures::rate;
+use perft_gate_report::text::rate;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::collections::HashMap;

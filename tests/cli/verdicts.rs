@@ -3,7 +3,7 @@
 use crate::common::{Folder, Schema, fens, perft_line};
 use perft_gate_chess::Fen;
 use perft_gate_judge::gate::{Identities, Mode, Options, Run, RunTotals, judge};
-use perft_gate_report::gate::{cases, json};
+use perft_gate_report::gate as report;
 use perft_gate_simd::Level;
 use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Settings};
@@ -86,8 +86,8 @@ fn run(id: &str) -> Run<'static> {
 #[test]
 fn an_unfinished_run_says_so() {
     let unfinished = Run { finished: false, rows: 2, ..run("start") };
-    assert!(cases::junit(&unfinished).contains("1 of 2 rows are done"));
-    assert!(json::document(&unfinished).contains("\"verdict\": \"incomplete\""));
+    assert!(report::junit(&unfinished).contains("1 of 2 rows are done"));
+    assert!(report::document(&unfinished).contains("\"verdict\": \"incomplete\""));
 }
 
 /// What an id says is read, not done.
@@ -100,6 +100,6 @@ fn github_gets_no_markup_from_an_id() {
             "| &lt;img src=x&gt; \\[a\\](b) \\`c\\` \\\\\\| U+001B\\[31mU+000A\\| d | 3 | 8902 | 8902 | ok |",
         ),
     ] {
-        assert_eq!(cases::summary(&run(id)).lines().nth(4), Some(expected));
+        assert_eq!(report::markdown(&run(id)).lines().nth(4), Some(expected));
     }
 }

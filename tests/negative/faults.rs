@@ -6,7 +6,7 @@ use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
 };
 use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, RowVerdict};
-use perft_gate_report::gate::text;
+use perft_gate_report::gate::details;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_walk::Settings;
@@ -30,7 +30,7 @@ fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Ro
 
 #[test]
 fn every_planted_fault_is_caught_by_its_check_and_named() {
-    let pools = Pools::new();
+    let pools = Pools::default();
     // `perft selftest`, which CI runs too, proves the same on all levels.
     for level in [Level::portable(), Level::detect()] {
         for case in cases() {
@@ -44,7 +44,7 @@ fn every_planted_fault_is_caught_by_its_check_and_named() {
 
 #[test]
 fn faults_of_random_games_are_caught() {
-    let pools = Pools::new();
+    let pools = Pools::default();
     for level in Level::all() {
         for (plant, result) in prove_playouts(level, &pools) {
             println!(
@@ -98,7 +98,7 @@ fn every_scheme_names_the_term_that_is_wrong() {
                 let options =
                     Options { depth: 2, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off };
                 let verdict = judge(fault, &Row::unknown("planted", Fen::parse(fen).unwrap()), options);
-                let report = text::details(&verdict, true);
+                let report = details(&verdict, true);
                 assert!(report.contains(&format!("({}): ", scheme.name)) && report.contains(named), "{level} {report}");
             }
         }
@@ -123,7 +123,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     let rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
     let row = rows.iter().find(|row| row.id == "position 3").unwrap();
     let verdict = judge(Fault::EvasionMissing, row, options("cpw793", Level::detect(), 5, 0xfff));
-    let report = text::details(&verdict, true);
+    let report = details(&verdict, true);
     println!("generator EvasionMissing → {report}");
     assert!(verdict.findings.is_empty() && verdict.wrong_counts.iter().all(|wrong| wrong.found < wrong.expected));
     let first = verdict.first_wrong.expect("the counters differ");
@@ -131,7 +131,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     assert!(report.contains("V1 counts at depth 5: expected 674624 (the suite's)") && report.contains("missing: "));
 
     let verdict = judged(Fault::WrongChess960Rook, "cpw793", Level::detect(), fens::TWO_ROOKS, 3);
-    let report = text::details(&verdict, true);
+    let report = details(&verdict, true);
     println!("generator WrongChess960Rook → {report}");
     let first = verdict.first_wrong.expect("the counters differ");
     let text = |moves: &[perft_gate_chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
@@ -167,7 +167,7 @@ fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
             let plant = Plant { fault: Fault::KingMoveNotRestored, from_ply };
             let verdict = judge_planted(plant, &row, options("cpw793", level, 2, 0xfff), &Control::default());
             let found: Vec<_> = verdict.findings.iter().map(|finding| &finding.mismatch).collect();
-            let report = text::details(&verdict, true);
+            let report = details(&verdict, true);
             assert!(found.len() == 10 && found.iter().all(|mismatch| mismatch.check == Check::Unmake), "{report}");
             let last = |path: &[perft_gate_chess::Move]| path.last().unwrap().from().to_string();
             assert!(found.iter().all(|mismatch| ["e1", "e8"].contains(&&*last(&mismatch.path))), "{report}");
@@ -180,7 +180,7 @@ fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
 #[test]
 fn checks_that_were_not_made_fail_the_row() {
     let verdict = judged(Fault::NotCompared(Check::Keys), "cpw793", Level::detect(), fens::KIWIPETE, 3);
-    let report = text::details(&verdict, true);
+    let report = details(&verdict, true);
     println!("walk NotCompared → {report}");
     assert_eq!(verdict.outcome, Outcome::Failed);
     assert!(report.contains("V2 keys: 0 comparisons were made, 99950 are due"), "{report}");
@@ -190,6 +190,6 @@ fn checks_that_were_not_made_fail_the_row() {
 fn without_a_fault_nothing_is_caught() {
     for fen in [fens::KIWIPETE, fens::DOUBLE_PUSH, fens::TWO_ROOKS] {
         let verdict = judged(Fault::None, "cpw793", Level::detect(), fen, 3);
-        assert_eq!(verdict.outcome, Outcome::Passed, "{}", text::details(&verdict, true));
+        assert_eq!(verdict.outcome, Outcome::Passed, "{}", details(&verdict, true));
     }
 }

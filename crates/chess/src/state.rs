@@ -8,6 +8,8 @@ use perft_gate_simd::opaque;
 
 /// The rule by which an en-passant square counts as part of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[repr(u8)]
 pub enum EnPassantPolicy {
     /// It counts after every double push.

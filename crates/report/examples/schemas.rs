@@ -2,7 +2,8 @@
 //! -- schema`. `ci/gate/schemas` compares them with those in `schema/`.
 
 use perft_gate_machine::record::{self, Record};
-use perft_gate_report::{collisions, compare, count, diff, divide, engine, gate, key, keys, unique};
+use perft_gate_report::text::Envelope;
+use perft_gate_report::{collisions, compare, count, diff, divide, engine, engine_keys, gate, key, keys, unique};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -11,18 +12,18 @@ use std::path::Path;
 fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).expect("a folder");
     let schemas = [
-        schema::<Record>(record::SCHEMA),
-        schema::<collisions::json::CollisionsDocument>(collisions::json::SCHEMA),
-        schema::<compare::json::CompareDocument>(compare::json::SCHEMA),
-        schema::<count::json::CountDocument>(count::json::SCHEMA),
-        schema::<diff::json::DiffDocument<'_>>(diff::json::SCHEMA),
-        schema::<divide::json::DivideDocument>(divide::json::SCHEMA),
-        schema::<engine::json::EngineDocument<'_>>(engine::json::SCHEMA),
-        schema::<engine::key_audit_json::EngineKeysDocument<'_>>(engine::key_audit_json::SCHEMA),
-        schema::<gate::json::GateDocument<'_>>(gate::json::SCHEMA),
-        schema::<key::json::KeyDocument>(key::json::SCHEMA),
-        schema::<keys::json::KeysDocument<'_>>(keys::json::SCHEMA),
-        schema::<unique::json::UniqueDocument>(unique::json::SCHEMA),
+        schema::<Record, Record>(record::SCHEMA),
+        result::<collisions::CollisionsDocument>(collisions::SCHEMA),
+        result::<compare::json::CompareDocument>(compare::json::SCHEMA),
+        schema::<count::json::CountDocument, count::json::CountDocument>(count::json::SCHEMA),
+        result::<diff::DiffDocument<'_>>(diff::SCHEMA),
+        result::<divide::DivideDocument>(divide::SCHEMA),
+        result::<engine::run::EngineDocument<'_>>(engine::run::SCHEMA),
+        result::<engine_keys::EngineKeysDocument<'_>>(engine_keys::SCHEMA),
+        result::<gate::GateDocument<'_>>(gate::SCHEMA),
+        result::<key::KeyDocument>(key::SCHEMA),
+        result::<keys::KeysDocument<'_>>(keys::SCHEMA),
+        schema::<unique::json::UniqueDocument, unique::json::UniqueDocument>(unique::json::SCHEMA),
     ];
     for (name, schema) in schemas {
         let text = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";
@@ -31,18 +32,26 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns the schema of a format, `perft.NAME/VERSION`, with the name of its file.
-fn schema<T: JsonSchema>(format: &str) -> (String, Value) {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+/// Returns the schema of a format whose documents are results in an envelope.
+fn result<T: JsonSchema>(format: &str) -> (String, Value) {
+    schema::<Envelope<T>, T>(format)
+}
+
+/// Returns the schema of a format, `perft.NAME/VERSION`, with the name of its file. `T` describes it.
+fn schema<D: JsonSchema, T: JsonSchema>(format: &str) -> (String, Value) {
+    let mut schema = root::<D>();
     let name = format!("{}-1.schema.json", format.trim_start_matches("perft.").trim_end_matches("/1"));
     let fields = schema.as_object_mut().expect("a schema of an object");
     fields["title"] = json!(format);
-    let description = fields["description"].as_str().expect("a documented type").to_string();
+    let description = root::<T>()["description"].as_str().expect("a documented type").to_string();
     fields["description"] = json!(format!("{description} Fields may be added, meanings do not change."));
     fields["properties"]["schema"] = json!({ "const": format });
     tidy(&mut schema);
     (name, schema)
+}
+
+fn root<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// Takes out what only a reader of Rust understands: the sizes of numbers, and links in descriptions.

@@ -1,21 +1,19 @@
-//! Reports: pure functions from results to bytes. A folder a verb has all that the verb prints, one file a format.
+//! Reports: pure functions from results to bytes. A module a verb has all that the verb prints.
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod cases;
 pub mod check;
 pub mod collisions;
-pub mod columns;
 pub mod compare;
-mod cost_verdicts;
 pub mod count;
 pub mod diff;
 pub mod divide;
 pub mod engine;
-pub mod figures;
-pub mod formats;
+pub mod engine_keys;
 pub mod gate;
 pub mod key;
 pub mod keys;
-mod lines;
 pub mod page;
+pub mod text;
 pub mod unique;

@@ -82,6 +82,6 @@ pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
         Ok(compared) => compared,
         Err(error) => return end(error),
     };
-    say!("{}", perft_gate_report::bench::against::text(&compared, &other.display().to_string()).trim_end());
+    say!("{}", perft_gate_report::bench::comparison(&compared, &other.display().to_string()).trim_end());
     Ok(ExitCode::from(if compared.interrupted { 130 } else { 0 }))
 }

@@ -42,17 +42,17 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     if record.settings.interrupted {
         // A part of the work gives no score and no record.
         if !record.is_empty() {
-            say!("{}", perft_gate_report::bench::text::text(&record, None, console::width()).trim_end());
+            say!("{}", perft_gate_report::bench::text(&record, None, console::width()).trim_end());
         }
         note!("stopped: no record was written");
         return Ok(ExitCode::from(130));
     }
-    say!("{}", perft_gate_report::bench::text::text(&record, Some(&reference()), console::width()).trim_end());
+    say!("{}", perft_gate_report::bench::text(&record, Some(&reference()), console::width()).trim_end());
     save(&record, target.ok())?;
     if let Some(baseline) = baseline {
         let compared = diff(&baseline, &record).map_err(|error| Usage(format!("--baseline: {error}")))?;
         say!("\nagainst the baseline '{}'", args.baseline.as_deref().unwrap_or_default());
-        say!("{}", perft_gate_report::diff::text::text(&compared, console::width()).trim_end());
+        say!("{}", perft_gate_report::diff::text(&compared, console::width()).trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }

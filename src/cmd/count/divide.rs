@@ -10,9 +10,8 @@ use crate::out::progress::with_task_bar;
 use clap::Args;
 use perft_gate_chess::{Board, Move, excerpt};
 use perft_gate_engine::{NoListing, PastedListing};
-use perft_gate_report::divide::json::{DivideDocument, RootCount, SCHEMA};
-use perft_gate_report::divide::text::comparison;
-use perft_gate_report::formats::file;
+use perft_gate_report::divide::{DivideDocument, RootCount, SCHEMA, comparison};
+use perft_gate_report::text::json as json_text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -102,7 +101,7 @@ pub fn print_divide(
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     if let Some(json) = json {
-        json.write(file::text(&document(board, depth, &rows, time, compared.clone())).as_bytes())?;
+        json.write(json_text(SCHEMA, document(board, depth, &rows, time, compared.clone())).as_bytes())?;
     }
     finish(&session, checkpoint.as_ref())?;
     Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -116,8 +115,6 @@ fn document(
     comparison: Option<PastedListing>,
 ) -> DivideDocument {
     DivideDocument {
-        schema: SCHEMA.into(),
-        version: env!("CARGO_PKG_VERSION").into(),
         fen: board.to_string(),
         depth,
         moves: rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect(),

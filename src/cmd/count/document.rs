@@ -4,7 +4,7 @@ use crate::cmd::session::CountSession;
 use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
 use perft_gate_report::count::json::{CountDocument, CountRow, CountedPaths, SCHEMA};
-use perft_gate_report::formats::file;
+use perft_gate_report::text;
 
 /// Returns the row of a file.
 pub(super) fn count_row(
@@ -25,7 +25,7 @@ pub(super) fn document(
     paths: Option<CountedPaths>,
     rows: Vec<CountRow>,
 ) -> String {
-    file::text(&CountDocument {
+    text::file(&CountDocument {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
         suite: suite.map(String::from),

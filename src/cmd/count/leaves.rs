@@ -11,7 +11,7 @@ use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_report::count::text::SuiteTable;
+use perft_gate_report::count::text::{suite_row, suite_table};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -85,7 +85,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
     let session = way.table.session(&trees)?;
     let width = rows.iter().map(|(_, row)| row.id.chars().count()).max().unwrap_or(0);
-    let table = SuiteTable::new(console::width(), width);
+    let table = suite_table(console::width(), width);
     say!("{}", table.head());
     let (mut counts, mut time) = (Vec::new(), Duration::ZERO);
     for (depth, row) in &rows {
@@ -94,7 +94,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
             return say_stopped("the rows above are complete, others are missing", None);
         }
         let count = count_row(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves);
-        say!("{}", table.row(&count));
+        say!("{}", table.line(&suite_row(&count)));
         time += leaves.time;
         counts.push(count);
     }

@@ -9,7 +9,7 @@ use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
 use perft_gate_report::count::json::CountedPaths;
-use perft_gate_report::count::text::StatisticsTable;
+use perft_gate_report::count::text::{statistics_row, statistics_table};
 use perft_gate_walk::statistics;
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ pub(super) fn print_statistics(
 ) -> Result<ExitCode, CommandFailure> {
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[])?;
-    let table = StatisticsTable::new(console::width());
+    let table = statistics_table(console::width());
     say!("{}", table.head());
     let mut rows = Vec::new();
     for depth in 1.min(depth)..=depth {
@@ -32,7 +32,7 @@ pub(super) fn print_statistics(
         if report.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
         }
-        say!("{}", table.row(depth, &statistics));
+        say!("{}", table.line(&statistics_row(depth, &statistics)));
         let leaves = LeafCount { nodes: statistics.nodes.into(), time: report.time, interrupted: false };
         let row = count_row(None, board, depth, None, &leaves);
         rows.push(perft_gate_report::count::json::CountRow { statistics: Some(statistics), ..row });

@@ -7,9 +7,8 @@ use crate::out::progress::with_bar;
 use perft_gate_chess::Role;
 use perft_gate_engine::{EngineFailure, EngineSettings, EngineTable, FailureKind, KeyAudit, KeySource};
 use perft_gate_lab::quality::export::{self, Format};
-use perft_gate_lab::quality::{Audit, EntryTerm, SearchControl, TableEntries, structures};
-use perft_gate_report::engine::key_audit::{AuditedEngine, EngineKeysVerdict};
-use perft_gate_report::engine::{key_audit_json, key_audit_text};
+use perft_gate_lab::quality::{Audit, AuditVerdict, EntryTerm, SearchControl, TableEntries, structures};
+use perft_gate_report::engine_keys::{AuditedEngine, EngineKeysVerdict, document, text};
 use perft_gate_suite::Row;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
@@ -32,17 +31,17 @@ pub fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     };
     let numbers = audit.table.as_ref().ok().map(judge_numbers).transpose()?;
     let audited = AuditedEngine { command: &settings.command_line(), audit: &audit, numbers: numbers.as_ref() };
-    say!("{}", key_audit_text::text(&audited).trim_end());
+    say!("{}", text(&audited).trim_end());
     if let Some(json) = &json {
-        json.write(key_audit_json::document(&audited).as_bytes())?;
+        json.write(document(&audited).as_bytes())?;
     }
     if let Some(file) = &export {
         export_table(&audit, file)?;
     }
     args.close_trace(&settings)?;
     Ok(match audited.verdict() {
-        EngineKeysVerdict::Sound | EngineKeysVerdict::Suspicious => ExitCode::SUCCESS,
-        EngineKeysVerdict::Broken => exit_broken_keys(),
+        EngineKeysVerdict::Numbers(AuditVerdict::Broken) => exit_broken_keys(),
+        EngineKeysVerdict::Numbers(_) => ExitCode::SUCCESS,
         EngineKeysVerdict::Wrong => ExitCode::from(1),
         EngineKeysVerdict::Unknown => ExitCode::from(3),
     })

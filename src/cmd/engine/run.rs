@@ -12,9 +12,9 @@ use perft_gate_engine::{
     EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTask, EngineVerdict,
     FailureExpectation, FailureKind, KeySource, Request, RowOutcome,
 };
-use perft_gate_report::engine::run::EngineRun;
-use perft_gate_report::engine::text::RowTable;
-use perft_gate_report::engine::{cases, json, text as report};
+use perft_gate_report::engine::run::{EngineRun, document};
+use perft_gate_report::engine::{cases, text as report};
+use perft_gate_report::text::TextTable;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -31,7 +31,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
 fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let (suite, rows) = (&positions.name, positions.number);
-    let mut files = args.output.open::<EngineRunFormat>(json::document, cases::junit)?;
+    let mut files = args.output.open::<EngineRunFormat>(document, cases::junit)?;
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let expected = &args.expected(&positions)?;
@@ -61,7 +61,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         summary: &nothing,
     };
     let hides_passes = args.list.hides_passes(rows);
-    let table = RowTable::new(console::width(), positions.longest_name);
+    let table = report::table(console::width(), positions.longest_name);
     let processes = if jobs == 1 { "process" } else { "processes" };
     say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
     if hides_passes {
@@ -126,7 +126,7 @@ fn conclude(
     }
     say!("{}\n{}", report::keys(run), report::summary(run));
     files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
-    args.output.summarize(|| cases::summary(run))?;
+    args.output.summarize(|| cases::markdown(run))?;
     args.close_trace(settings)?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
         let reason = report::without_chess960(run)
@@ -137,10 +137,10 @@ fn conclude(
 }
 
 /// Prints a row that was judged, unless it passed and such rows are hidden.
-fn show_row(args: &EngineArgs, table: &RowTable, hides_passes: bool, (verdict, request): (&EngineVerdict, &Request)) {
+fn show_row(args: &EngineArgs, table: &TextTable, hides_passes: bool, (verdict, request): (&EngineVerdict, &Request)) {
     let is_hidden = hides_passes && verdict.outcome == RowOutcome::Pass;
     if !is_hidden && verdict.outcome != RowOutcome::Interrupted {
-        say!("{}", table.row(verdict));
+        say!("{}", table.line(&report::row(verdict)));
         if verdict.expectation != FailureExpectation::Met {
             report::details(verdict, request).lines().for_each(|line| say!("{line}"));
         }
@@ -176,7 +176,7 @@ fn not_asked(
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
     let run = EngineRun { suite, depth: args.depth(), command: &command, verb, learned: None, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(&run)))?;
-    args.output.summarize(|| cases::summary(&run))?;
+    args.output.summarize(|| cases::markdown(&run))?;
     args.close_trace(settings)?;
     Ok(ExitCode::from(run.outcome().exit_code()))
 }

@@ -7,7 +7,8 @@ use crate::failure::CommandFailure;
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
 use perft_gate_judge::gate::{Outcome, RowVerdict, Run};
-use perft_gate_report::gate::{cases, json, text};
+use perft_gate_report::gate as report;
+use perft_gate_report::text::TextTable;
 
 /// Function that writes a run as text.
 type GateRunFormat = fn(&Run<'_>) -> String;
@@ -16,7 +17,7 @@ type GateRunFormat = fn(&Run<'_>) -> String;
 pub struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
-    pub table: text::VerdictTable,
+    pub table: TextTable,
     /// Whether a row that is walked less deep says so: its user has asked for a depth.
     tells_depth: bool,
 }
@@ -24,8 +25,8 @@ pub struct Outputs<'a> {
 impl Outputs<'_> {
     /// Opens the files that are asked for.
     pub fn open<'a>(args: &'a GateArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
-        let files = args.output.open::<GateRunFormat>(json::document, cases::junit)?;
-        let table = text::VerdictTable::new(console::width(), positions.longest_name);
+        let files = args.output.open::<GateRunFormat>(report::document, report::junit)?;
+        let table = report::table(console::width(), positions.longest_name);
         Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
     }
 
@@ -38,9 +39,9 @@ impl Outputs<'_> {
             Outcome::Skipped(_) | Outcome::Interrupted => AnsiColor::Yellow,
         };
         let style = Style::new().fg_color(Some(color.into()));
-        let row = self.table.row(verdict);
+        let row = self.table.line(&report::row(verdict));
         // The outcome is the last column.
-        let at = row.len() - text::outcome(verdict).len();
+        let at = row.len() - report::outcome(verdict).len();
         console::print_styled(&row, |row| format!("{}{style}{}{style:#}", &row[..at], &row[at..]));
     }
 
@@ -53,9 +54,9 @@ impl Outputs<'_> {
     pub fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), CommandFailure> {
         if !is_hidden {
             self.print(&verdict);
-            text::details(&verdict, self.tells_depth).lines().for_each(|line| say!("{}", line));
+            report::details(&verdict, self.tells_depth).lines().for_each(|line| say!("{}", line));
         }
-        if let Some(error) = cases::error(&verdict).filter(|_| self.args.github) {
+        if let Some(error) = report::error(&verdict).filter(|_| self.args.github) {
             say!("{}", error);
         }
         run.tally.add(&verdict);
@@ -73,6 +74,6 @@ impl Outputs<'_> {
     /// Writes the documents of the finished run.
     pub fn finish(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
         self.update(run)?;
-        self.args.summarize(|| cases::summary(run))
+        self.args.summarize(|| report::markdown(run))
     }
 }

@@ -13,7 +13,7 @@ use perft_gate_judge::gate::{
     self, Mode, Options, Outcome, PlannedWalk, PlayoutsVerdict, RowPlan, Run, RunOutcome, RunTotals,
 };
 use perft_gate_machine::pinning::describe_unpinned;
-use perft_gate_report::gate::text;
+use perft_gate_report::gate as report;
 use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Playouts, Settings};
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
         pinned => format!("pinned {pinned}"),
     });
     let hidden = hides_passes.then(|| format!("{} rows, those that pass are not shown", positions.number));
-    say!("{}", text::head(&options, threads, pinning.iter().chain(&hidden)));
+    say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     announce(&positions, options, &pool, &control);
     let start = Instant::now();
@@ -79,11 +79,11 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
         let verdict = with_task_bar(&control, "random games", || {
             pool.install(|| judge_playouts(args, &positions, options.settings, &control))
         });
-        text::playouts(&verdict).lines().for_each(|line| say!("{}", line));
+        report::playouts(&verdict).lines().for_each(|line| say!("{}", line));
         run.playouts = Some(verdict);
     }
     run.finished = true;
-    say!("{}", text::times(&run, start.elapsed()));
+    say!("{}", report::times(&run, start.elapsed()));
     conclude(&run, &mut outputs)
 }
 
@@ -106,12 +106,12 @@ fn start_run<'a>(positions: &SuitePositions, options: Options<'a>, threads: usiz
 /// Prints the last lines, writes the documents, and returns the exit code.
 fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, CommandFailure> {
     if run.options.mode == Mode::Verify {
-        say!("{}", format!("checks: {}", text::checks(run)));
+        say!("{}", format!("checks: {}", report::checks(run)));
     }
-    if let Some(line) = text::schemes(run) {
+    if let Some(line) = report::schemes(run) {
         say!("{}", line);
     }
-    say!("{}", text::summary(run));
+    say!("{}", report::summary(run));
     outputs.finish(run)?;
     if run.outcome() == RunOutcome::NothingCompared {
         let next = "raise --depth or --max-nodes, or take another suite";

@@ -1,8 +1,7 @@
 //! Planted faults and the checks that must notice them: the table of the tests and of `perft selftest`.
 
-use super::fault::{Fault, SKIPPED};
+use super::fault::{Fault, Plant, SKIPPED};
 use super::judge::judge_planted;
-use super::plant::Plant;
 use crate::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
@@ -30,21 +29,15 @@ pub enum Caught {
 pub struct Case {
     /// Fault, and the first ply at which it acts.
     pub plant: Plant,
-    /// Name of the scheme, or axes.
     pub scheme: &'static str,
     /// Secondary keys; if there are any, the fault is in them.
     pub secondary: &'static [Secondary],
-    /// FEN of the root.
     pub fen: &'static str,
-    /// Number of plies to walk.
     pub depth: u32,
-    /// Rule for splitting the tree.
     pub split: Split,
-    /// Task for the position.
     pub mode: Mode,
     /// Mask that selects the nodes of the round trip.
     pub sample_mask: u64,
-    /// Check that must catch the fault.
     pub caught: Caught,
     /// Text that the report must contain.
     pub named: String,
@@ -112,7 +105,6 @@ impl Case {
         Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, ..self }
     }
 
-    /// Judges the position with the fault planted, at a level.
     pub fn judge(&self, level: Level) -> RowVerdict {
         let scheme = &Scheme::parse(self.scheme, false).expect("a scheme");
         let Case { secondary, depth, mode, sample_mask, .. } = *self;
@@ -152,10 +144,7 @@ impl Case {
 
 /// Returns every case: each fault at the root, and below the trunk of a split tree.
 pub fn cases() -> Vec<Case> {
-    let mut cases = engine_bugs();
-    cases.extend(silent_checks());
-    cases.extend(fields());
-    cases
+    [engine_bugs(), silent_checks(), fields()].concat()
 }
 
 /// Returns the cases of bugs that engines really had.
@@ -227,7 +216,7 @@ fn engine_bugs() -> Vec<Case> {
 /// Returns the cases of comparisons that are not made, and of one that differs when it is repeated.
 fn silent_checks() -> Vec<Case> {
     let mut cases = Vec::new();
-    for (fault, _) in SKIPPED {
+    for fault in SKIPPED {
         let (named, deepest) = match fault {
             Fault::NotCompared(check @ (Check::Boards | Check::NullMove)) => (check.to_string(), 2),
             Fault::NotCompared(check) => (check.to_string(), 3),
@@ -248,19 +237,15 @@ fn silent_checks() -> Vec<Case> {
 
 /// Returns the cases of each field that V0, V3 and V4 compare, damaged at the deepest ply that the check reaches.
 fn fields() -> Vec<Case> {
-    let inconsistent =
-        |field| Case::by(Check::Boards, Fault::Inconsistent(field), KNIGHTS, "V0 boards").below_the_trunk(2);
-    let restored = |field| {
-        let named = format!("; {field} ");
-        Case::by(Check::Unmake, Fault::NotRestored(field), KNIGHTS, &named).below_the_trunk(3)
-    };
-    let null_move = |field| {
-        let named = format!("; {field} ");
-        Case::by(Check::NullMove, Fault::NullMoveNotRestored(field), KNIGHTS, &named).below_the_trunk(2)
-    };
-    let boards = Field::SQUARES.into_iter().map(inconsistent);
-    let unmakes = Field::RESTORED.into_iter().map(restored);
-    boards.chain(unmakes).chain(Field::RESTORED.into_iter().map(null_move)).collect()
+    let case = |check, fault, named: &str, from_ply| Case::by(check, fault, KNIGHTS, named).below_the_trunk(from_ply);
+    let boards = Field::SQUARES.map(|field| case(Check::Boards, Fault::Inconsistent(field), "V0 boards", 2));
+    let unmakes =
+        Field::RESTORED.map(|field| case(Check::Unmake, Fault::NotRestored(field), &format!("; {field} "), 3));
+    let null_moves = Field::RESTORED.map(|field| {
+        let fault = Fault::NullMoveNotRestored(field);
+        case(Check::NullMove, fault, &format!("; {field} "), 2)
+    });
+    boards.into_iter().chain(unmakes).chain(null_moves).collect()
 }
 
 #[cfg(test)]

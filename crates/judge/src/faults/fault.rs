@@ -1,68 +1,55 @@
-//! The faults, by their names.
+//! The faults, by their names, and where they act.
 
 use perft_gate_chess::Field;
 use perft_gate_walk::Check;
 use std::fmt;
+use std::str::FromStr;
 
-/// Kind of fault, and the part of the program that has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// No fault: the control experiment.
-    None,
-    /// Tracker: the e.p. term is added but not removed.
-    EnPassantTermKept,
-    /// Tracker: a right is lost but the key keeps its term.
-    CastlingTermKept,
-    /// Tracker: a captured piece stays in the key.
-    CapturedPieceKept,
-    /// Tracker: a null move leaves the e.p. term in the key.
-    NullMoveKeepsEnPassant,
-    /// Board: `unmake` forgets the halfmove clock.
-    ClockNotRestored,
-    /// Board: `unmake` forgets the halfmove clock after a king's move, and after no other.
-    KingMoveNotRestored,
-    /// Board: a double push leaves the pawn on its old square, in the mailbox only.
-    MailboxOnlyWrite,
-    /// Board: a double push leaves the pawn on its old square, in the bitboards only.
-    BitboardOnlyWrite,
-    /// Generator: an e.p. capture that answers a check is missing.
-    EvasionMissing,
-    /// Tracker: the e.p. square is in the key after every double push, though no capture is legal.
-    EnPassantAlwaysKeyed,
-    /// Board: a rook is captured on its home square and the castling right stays, in the board and in both keys.
-    RightOfCapturedRookKept,
-    /// Tracker: a promoted piece enters the key as a pawn.
-    PromotionHashedAsPawn,
-    /// Tracker: a promoted piece does not enter the key; planted in a secondary key, as in Stockfish 6492.
-    PromotionMissing,
-    /// Tracker: the pawn captured en passant stays in the key.
-    EnPassantVictimKept,
-    /// Tracker: the side to move is not in the key.
-    SideNotFlipped,
-    /// Tracker: the halfmove clock's key stays when the clock advances or is reset.
-    ClockTermKept,
-    /// Tracker: if two rights are lost at once, only the first leaves the key.
-    FirstRightOnly,
-    /// Tracker: Black's king-side right uses White's entry.
-    RightsShareAKey,
-    /// Generator: castling takes the outermost rook of the wing, not the one with the right.
-    WrongChess960Rook,
-    /// Generator: there are no double pushes.
-    DoublePushMissing,
-    /// Machine: a key bit flips in the batch, but not when the walk is repeated.
-    KeyFlippedOnce,
-    /// Machine: a bit of a restored board flips before it is compared, but not when the move is made again.
-    BoardFlippedOnce,
-    /// Board: the piece that is lifted after a capture leaves the square of the piece that captured, not its own.
-    LiftedSquaresKept,
-    /// Tracker: the piece that is lifted after a capture is not in the key, but the piece that captured still is.
-    LiftedKeyKept,
-    /// Batch: castling, e.p. and side of a board are not looked up again when they change.
-    RestKept,
-    /// Key tables: make and recompute both look up black knights where white ones are (p4wn).
-    KnightsShareKeys,
-    /// Key tables: every double push counts, in a scheme that counts legal captures only.
-    PositionHasTwoKeys,
+/// Declares [`Fault`], and lists its variants without a field or check, the first ones, in `SIMPLE`.
+macro_rules! faults {
+    ({ $($simple:ident $text:literal,)* } { $($other:tt)* }) => {
+        /// Kind of fault, and the part of the program that has it.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Fault {
+            /// No fault: the control experiment.
+            None,
+            $(#[doc = $text] $simple,)*
+            $($other)*
+        }
+
+        const SIMPLE: &[Fault] = &[$(Fault::$simple),*];
+    };
+}
+
+faults! {{
+    EnPassantTermKept       "Tracker: the e.p. term is added but not removed.",
+    CastlingTermKept        "Tracker: a right is lost but the key keeps its term.",
+    CapturedPieceKept       "Tracker: a captured piece stays in the key.",
+    NullMoveKeepsEnPassant  "Tracker: a null move leaves the e.p. term in the key.",
+    ClockNotRestored        "Board: `unmake` forgets the halfmove clock.",
+    KingMoveNotRestored     "Board: `unmake` forgets the halfmove clock after a king's move, and after no other.",
+    MailboxOnlyWrite        "Board: a double push leaves the pawn on its old square, in the mailbox only.",
+    BitboardOnlyWrite       "Board: a double push leaves the pawn on its old square, in the bitboards only.",
+    EvasionMissing          "Generator: an e.p. capture that answers a check is missing.",
+    EnPassantAlwaysKeyed    "Tracker: the e.p. square is in the key after every double push, capture or not.",
+    RightOfCapturedRookKept "Board: a rook captured at home keeps its castling right, in the board and in both keys.",
+    PromotionHashedAsPawn   "Tracker: a promoted piece enters the key as a pawn.",
+    PromotionMissing        "Tracker: a promoted piece does not enter the key (a secondary one, as in Stockfish 6492).",
+    EnPassantVictimKept     "Tracker: the pawn captured en passant stays in the key.",
+    SideNotFlipped          "Tracker: the side to move is not in the key.",
+    ClockTermKept           "Tracker: the halfmove clock's key stays when the clock advances or is reset.",
+    FirstRightOnly          "Tracker: if two rights are lost at once, only the first leaves the key.",
+    RightsShareAKey         "Tracker: Black's king-side right uses White's entry.",
+    WrongChess960Rook       "Generator: castling takes the outermost rook of the wing, not the one with the right.",
+    DoublePushMissing       "Generator: there are no double pushes.",
+    KeyFlippedOnce          "Machine: a key bit flips in the batch, but not when the walk is repeated.",
+    BoardFlippedOnce        "Machine: a bit of a restored board flips before it is compared, but not the next time.",
+    LiftedSquaresKept       "Board: the piece lifted after a capture leaves the captor's square, not its own.",
+    LiftedKeyKept           "Tracker: the piece lifted after a capture is not in the key, the captor still is.",
+    RestKept                "Batch: castling, e.p. and side of a board are not looked up again when they change.",
+    KnightsShareKeys        "Key tables: make and recompute both look up black knights where white ones are (p4wn).",
+    PositionHasTwoKeys      "Key tables: every double push counts, in a scheme that counts legal captures only.",
+} {
     /// Board: bitboards and mailbox disagree in this field at every interior node.
     Inconsistent(Field),
     /// Board or tracker: `unmake` does not restore this field.
@@ -73,53 +60,21 @@ pub enum Fault {
     NotCompared(Check),
     /// Walk: the key after a null move is not compared.
     NullMoveKeyNotCompared,
-}
+}}
 
-/// Faults without a field or check, with their names.
-const SIMPLE: [(Fault, &str); 27] = [
-    (Fault::EnPassantTermKept, "en-passant-term-kept"),
-    (Fault::CastlingTermKept, "castling-term-kept"),
-    (Fault::CapturedPieceKept, "captured-piece-kept"),
-    (Fault::NullMoveKeepsEnPassant, "null-move-keeps-en-passant"),
-    (Fault::ClockNotRestored, "clock-not-restored"),
-    (Fault::KingMoveNotRestored, "king-move-not-restored"),
-    (Fault::MailboxOnlyWrite, "mailbox-only-write"),
-    (Fault::BitboardOnlyWrite, "bitboard-only-write"),
-    (Fault::EvasionMissing, "evasion-missing"),
-    (Fault::EnPassantAlwaysKeyed, "en-passant-always-keyed"),
-    (Fault::RightOfCapturedRookKept, "right-of-captured-rook-kept"),
-    (Fault::PromotionHashedAsPawn, "promotion-hashed-as-pawn"),
-    (Fault::PromotionMissing, "promotion-missing"),
-    (Fault::EnPassantVictimKept, "en-passant-victim-kept"),
-    (Fault::SideNotFlipped, "side-not-flipped"),
-    (Fault::ClockTermKept, "clock-term-kept"),
-    (Fault::FirstRightOnly, "first-right-only"),
-    (Fault::RightsShareAKey, "rights-share-a-key"),
-    (Fault::WrongChess960Rook, "wrong-chess960-rook"),
-    (Fault::DoublePushMissing, "double-push-missing"),
-    (Fault::KeyFlippedOnce, "key-flipped-once"),
-    (Fault::BoardFlippedOnce, "board-flipped-once"),
-    (Fault::LiftedSquaresKept, "lifted-squares-kept"),
-    (Fault::LiftedKeyKept, "lifted-key-kept"),
-    (Fault::RestKept, "rest-kept"),
-    (Fault::KnightsShareKeys, "knights-share-keys"),
-    (Fault::PositionHasTwoKeys, "position-has-two-keys"),
-];
-
-/// Faults that leave out the comparisons of a check, with their names.
-pub(super) const SKIPPED: [(Fault, &str); 6] = [
-    (Fault::NotCompared(Check::Boards), "boards-not-compared"),
-    (Fault::NotCompared(Check::Keys), "keys-not-compared"),
-    (Fault::NotCompared(Check::Unmake), "unmake-not-compared"),
-    (Fault::NotCompared(Check::NullMove), "null-move-not-compared"),
-    (Fault::NotCompared(Check::RoundTrip), "round-trip-not-compared"),
-    (Fault::NullMoveKeyNotCompared, "null-move-key-not-compared"),
+/// Faults that leave out the comparisons of a check.
+pub(super) const SKIPPED: [Fault; 6] = [
+    Fault::NotCompared(Check::Boards),
+    Fault::NotCompared(Check::Keys),
+    Fault::NotCompared(Check::Unmake),
+    Fault::NotCompared(Check::NullMove),
+    Fault::NotCompared(Check::RoundTrip),
+    Fault::NullMoveKeyNotCompared,
 ];
 
 impl Fault {
-    /// Returns every fault.
     pub fn all() -> Vec<Fault> {
-        let named = SIMPLE.into_iter().chain(SKIPPED).map(|(fault, _)| fault);
+        let named = SIMPLE.iter().copied().chain(SKIPPED);
         let inconsistent = Field::SQUARES.map(Fault::Inconsistent);
         let restored = Field::RESTORED.map(Fault::NotRestored);
         let null_moves = Field::RESTORED.map(Fault::NullMoveNotRestored);
@@ -133,10 +88,76 @@ impl fmt::Display for Fault {
             Fault::Inconsistent(field) => write!(f, "{field}-inconsistent"),
             Fault::NotRestored(field) => write!(f, "{field}-not-restored"),
             Fault::NullMoveNotRestored(field) => write!(f, "{field}-not-restored-after-null-move"),
-            fault => {
-                let name = SIMPLE.iter().chain(&SKIPPED).find(|(named, _)| named == fault);
-                f.write_str(name.map_or("none", |(_, name)| name))
-            }
+            Fault::NotCompared(check) => write!(f, "{}-not-compared", to_kebab_case(check)),
+            fault => f.write_str(&to_kebab_case(fault)),
         }
+    }
+}
+
+/// Returns the name of a variant in words: `SideNotFlipped` is `side-not-flipped`.
+fn to_kebab_case(variant: &impl fmt::Debug) -> String {
+    let mut name = String::new();
+    for letter in format!("{variant:?}").chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
+/// A fault, and the first ply at which it acts: at the nodes of that ply and below, and in the moves that lead to them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plant {
+    pub fault: Fault,
+    /// First ply at which it acts; 0 = the root.
+    pub from_ply: u32,
+}
+
+impl Plant {
+    pub const fn everywhere(fault: Fault) -> Plant {
+        Plant { fault, from_ply: 0 }
+    }
+
+    /// Returns the fault as it acts at a ply.
+    #[inline(always)]
+    pub(super) fn at(&self, ply: u32) -> Fault {
+        if ply >= self.from_ply { self.fault } else { Fault::None }
+    }
+}
+
+impl fmt::Display for Plant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from_ply {
+            0 => self.fault.fmt(f),
+            ply => write!(f, "{}@{ply}", self.fault),
+        }
+    }
+}
+
+impl FromStr for Plant {
+    type Err = String;
+
+    /// Reads a fault's name, and the ply behind `@` if there is one.
+    fn from_str(text: &str) -> Result<Plant, String> {
+        let (name, ply) = text.split_once('@').unwrap_or((text, "0"));
+        let fault = Fault::all().into_iter().find(|fault| fault.to_string() == name);
+        let fault = fault.ok_or_else(|| format!("found '{name}', expected a fault of `perft list faults`"))?;
+        let from_ply = ply.parse().map_err(|_| format!("found '{ply}' behind '@', expected a ply"))?;
+        Ok(Plant { fault, from_ply })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_and_differ() {
+        for fault in Fault::all() {
+            let plant = Plant { fault, from_ply: 3 };
+            assert_eq!(plant.to_string().parse(), Ok(plant));
+        }
+        assert!("side-not-flipped@x".parse::<Plant>().is_err() && "no-such-fault".parse::<Plant>().is_err());
     }
 }

@@ -1,7 +1,6 @@
 //! A position with a fault in its tracker, board, generator or comparisons.
 
-use super::fault::Fault;
-use super::plant::Plant;
+use super::fault::{Fault, Plant};
 use super::tracker::Planted;
 use perft_gate_chess::{
     Bitboard, Board, CastlingRights, Code, Color, Delta, Differences, Field, Kind, Move, MoveList, MoveSets, Role,

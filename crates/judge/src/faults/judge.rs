@@ -1,8 +1,7 @@
 //! Verdicts on rows and random games with a planted fault.
 
-use super::fault::Fault;
+use super::fault::{Fault, Plant};
 use super::game::Faulty;
-use super::plant::Plant;
 use super::tracker::Planted;
 use crate::gate::{Candidate, Keyless, Options, PlannedWalk, PlayoutsVerdict, RowVerdict};
 use crate::gate::{judge_candidate, judge_games, plan};
@@ -12,7 +11,6 @@ use perft_gate_walk::{Control, Playouts, Position, RowReport, Settings, playouts
 use perft_gate_zobrist::{KeyTables, Scheme};
 use std::sync::Arc;
 
-/// Plans and judges a row with a planted fault.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     let plan = plan(row, options.depth, options.max_nodes);
     RowVerdict::by_plan(&plan, row, options, |walk| judge_planted_walk(plant, walk, options, control))
@@ -25,7 +23,6 @@ pub fn judge_planted_walk(plant: Plant, walk: PlannedWalk<'_>, options: Options<
     })
 }
 
-/// Verifies random games with a planted fault.
 pub fn judge_planted_playouts(
     plant: Plant,
     rows: (impl IntoIterator<Item = Row>, u64),

@@ -9,12 +9,10 @@ mod cases;
 mod fault;
 mod game;
 mod judge;
-mod plant;
 mod proof;
 mod tracker;
 
 pub use cases::{Case, Caught, cases};
-pub use fault::Fault;
+pub use fault::{Fault, Plant};
 pub use judge::{judge_planted, judge_planted_playouts, judge_planted_walk};
-pub use plant::Plant;
 pub use proof::{Pools, catching_checks, prove_case, prove_playouts, prove_real_split, small_split_tree};

@@ -2,9 +2,8 @@
 //! outcome.
 
 use super::cases::{Case, Caught, cases};
-use super::fault::Fault;
+use super::fault::{Fault, Plant};
 use super::judge::{judge_planted, judge_planted_playouts};
-use super::plant::Plant;
 use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict, Run, RunOutcome, RunTotals};
 use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
@@ -21,14 +20,6 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Returns the pools.
-    ///
-    /// **Panics**: the system cannot start threads.
-    pub fn new() -> Pools {
-        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        Pools { one: pool(1), many: pool(3) }
-    }
-
     /// Judges on both pools.
     ///
     /// **Errors**: the two reports differ.
@@ -40,8 +31,10 @@ impl Pools {
 }
 
 impl Default for Pools {
+    /// **Panics**: the system cannot start threads.
     fn default() -> Pools {
-        Pools::new()
+        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        Pools { one: pool(1), many: pool(3) }
     }
 }
 

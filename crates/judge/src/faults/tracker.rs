@@ -10,7 +10,6 @@ pub(super) struct Context {
     pub(super) turn: Color,
     /// Kind of the move; `None` for a null move.
     pub(super) making: Option<Kind>,
-    /// The fault.
     pub(super) fault: Fault,
 }
 
@@ -39,6 +38,15 @@ impl<'k> Planted<'k> {
         keys[..self.from].copy_from_slice(&sound.mark()[..self.from]);
         self.keys.restore(keys);
     }
+
+    /// Makes an edit, which the parts with the fault miss if `is_missed`.
+    fn edit_unless(&mut self, is_missed: bool, edit: impl Fn(&mut ListTracker<'k>)) {
+        self.edit(&edit, |keys| {
+            if !is_missed {
+                edit(keys)
+            }
+        });
+    }
 }
 
 #[allow(private_interfaces)]
@@ -65,12 +73,7 @@ impl Tracker for Planted<'_> {
             Fault::EnPassantVictimKept => captured && self.context.making == Some(Kind::EnPassant),
             _ => false,
         };
-        let remove = |keys: &mut ListTracker<'_>| keys.remove(code, square);
-        self.edit(remove, |keys| {
-            if !kept {
-                remove(keys)
-            }
-        });
+        self.edit_unless(kept, |keys| keys.remove(code, square));
     }
     fn place(&mut self, code: Code, square: Square) {
         let promotes = matches!(self.context.making, Some(Kind::Promotion(_)));
@@ -120,26 +123,10 @@ impl Tracker for Planted<'_> {
     }
     fn side(&mut self, now: Color) {
         self.context.turn = now;
-        let flips = self.context.fault != Fault::SideNotFlipped;
-        self.edit(
-            |keys| keys.side(now),
-            |keys| {
-                if flips {
-                    keys.side(now)
-                }
-            },
-        );
+        self.edit_unless(self.context.fault == Fault::SideNotFlipped, |keys| keys.side(now));
     }
     fn clock(&mut self, old: u16, new: u16) {
-        let follows = self.context.fault != Fault::ClockTermKept;
-        self.edit(
-            |keys| keys.clock(old, new),
-            |keys| {
-                if follows {
-                    keys.clock(old, new)
-                }
-            },
-        );
+        self.edit_unless(self.context.fault == Fault::ClockTermKept, |keys| keys.clock(old, new));
     }
     fn mark(&self) -> Self::Mark {
         (self.keys.mark(), self.context.turn)

@@ -1,7 +1,6 @@
 //! Scheduling of rows: large ones one by one, each on all threads; small ones several at a time, each on one thread.
 
-use super::options::Options;
-use super::plan::{PlannedWalk, RowPlan, plan};
+use super::plan::{Options, PlannedWalk, RowPlan, plan};
 use super::verdict::RowVerdict;
 use perft_gate_suite::Row;
 use rayon::{BroadcastContext, ThreadPool};
@@ -41,7 +40,6 @@ fn is_small((row, plan): &(Row, RowPlan)) -> bool {
 }
 
 impl Batch {
-    /// Returns the name of the first row.
     pub fn name(&self) -> &str {
         &self.0[0].0.id
     }

@@ -10,7 +10,6 @@ const MAX_LEAVES: u128 = 20_000_000;
 
 type IsOfKind = fn(&Board, Move) -> bool;
 
-/// The kinds of moves.
 const KINDS: [(&str, IsOfKind); 6] = [
     ("e.p. captures", |_, mv| mv.kind() == Kind::EnPassant),
     ("castling moves", |_, mv| mv.kind() == Kind::Castle),
@@ -36,7 +35,6 @@ pub enum CountHint {
     ByKind {
         /// True if the number is too small.
         is_short: bool,
-        /// Their number.
         moves: u128,
         /// The kinds that have this number of moves.
         kinds: Vec<&'static str>,

@@ -5,11 +5,12 @@
 //! [`Suspect`]'s affair: a walk of ours with a planted fault, a board behind [`Subject`](crate::subject::Subject), an
 //! engine as a process.
 
-use super::keyless::Keyless;
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
 use perft_gate_count::leaves;
 use perft_gate_simd::Level;
-use perft_gate_walk::{Control, board_after, make_move, moves};
+use perft_gate_walk::{
+    Control, Game, Position, RowReport, board_after, count_each, count_game, count_in_bulk, make_move, moves,
+};
 use std::convert::Infallible;
 
 /// A move generator whose count is wrong, at the position that it was led to.
@@ -54,7 +55,6 @@ pub enum End {
     RightAlone,
 }
 
-/// The end of a descent.
 #[derive(Clone, Debug)]
 pub struct Descent {
     /// The moves from the root.
@@ -63,7 +63,6 @@ pub struct Descent {
     pub board: Board,
     /// Plies that remain there.
     pub depth: u32,
-    /// The finding there.
     pub end: End,
 }
 
@@ -101,6 +100,28 @@ pub struct FirstWrong {
     /// Difference between the moves and the legal ones.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub difference: MoveDifference,
+}
+
+/// A position without keys: a board, or one with a planted fault.
+pub trait Keyless: Game<Move = Move, Moves = MoveList> {
+    fn count_each(self, depth: u32, level: Level, control: &Control) -> RowReport {
+        count_game::<_, 0>(self, depth, level, control)
+    }
+
+    fn count_in_bulk(self, depth: u32, level: Level, control: &Control) -> RowReport {
+        count_game::<_, 1>(self, depth, level, control)
+    }
+}
+
+/// The walk's own counts, which are compiled already.
+impl Keyless for Position<()> {
+    fn count_each(self, depth: u32, level: Level, control: &Control) -> RowReport {
+        count_each(self.board(), depth, level, control)
+    }
+
+    fn count_in_bulk(self, depth: u32, level: Level, control: &Control) -> RowReport {
+        count_in_bulk(self.board(), depth, level, control)
+    }
 }
 
 /// A game of ours, compared with the walk of the rules alone.
@@ -143,7 +164,6 @@ impl<G: Keyless> Suspect for WalkedGame<G> {
     }
 }
 
-/// Returns moves in the order of their names.
 fn sort_by_name(moves: &[Move]) -> Vec<Move> {
     let mut moves = moves.to_vec();
     moves.sort_by_cached_key(|mv| mv.uci().to_string());

@@ -41,7 +41,6 @@ pub enum CountsInKey {
     No,
 }
 
-/// Describes which squares count.
 pub fn describe(found: &[CountsInKey; 3]) -> String {
     let verb = |counts: &CountsInKey| if *counts == CountsInKey::Yes { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));

@@ -1,12 +1,10 @@
 //! Judge of one row: walk, compare, explain.
 
 use super::count_hint::CountHint;
-use super::descent::first_wrong;
+use super::descent::{Keyless, first_wrong};
 use super::due::{Missed, WalkKind, find_missed};
 use super::finding::explain_mismatches;
-use super::keyless::Keyless;
-use super::options::{Identities, Mode, Options};
-use super::plan::{Expectation, PlannedWalk, plan};
+use super::plan::{Expectation, Identities, Mode, Options, PlannedWalk, plan};
 use super::verdict::{MissedIdentity, Outcome, RowVerdict, WrongCount};
 use perft_gate_chess::Board;
 use perft_gate_count::count;
@@ -22,7 +20,6 @@ pub trait Candidate {
     /// The position without keys, for checks that need none.
     type Keyless: Keyless;
 
-    /// Returns the position without keys.
     fn keyless(&self) -> Self::Keyless;
     /// Walks and verifies its tree.
     fn verify(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
@@ -44,13 +41,11 @@ impl Candidate for Board {
     }
 }
 
-/// Plans and judges a row.
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     let plan = plan(row, options.depth, options.max_nodes);
     RowVerdict::by_plan(&plan, row, options, |walk| judge_walk(walk, options, control))
 }
 
-/// Judges a planned walk.
 pub fn judge_walk(walk: PlannedWalk<'_>, options: Options<'_>, control: &Control) -> RowVerdict {
     judge_candidate(walk, walk.row.board(), options, control)
 }

@@ -1,6 +1,48 @@
-//! Which depth of a row is walked, and what its counts are compared with.
+//! What is asked of a verdict; which depth of a row is walked for it, and what its counts are compared with.
 
 use perft_gate_suite::Row;
+use perft_gate_walk::Settings;
+
+/// Task for each position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Mode {
+    /// Check every node.
+    Verify,
+    /// Bulk counting: check the counts only.
+    Count,
+    /// Count, and classify the moves that lead to the last ply.
+    Stats,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Number of plies to walk; a suite's row may list less.
+    pub depth: u32,
+    /// Task for each position.
+    pub mode: Mode,
+    pub settings: Settings<'a>,
+    /// Maximum number of leaf nodes; rows with more are skipped.
+    pub max_nodes: Option<u128>,
+    /// The identity check (V5).
+    pub identities: Identities,
+}
+
+/// Extent of the comparison of positions with keys (V5) when every node is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Identities {
+    Off,
+    /// Check the deepest ply with at most [`Identities::MAX_LEAVES`] leaves.
+    All,
+}
+
+impl Identities {
+    /// Maximum number of leaves of the ply that is checked.
+    pub const MAX_LEAVES: u128 = 20_000_000;
+}
 
 /// Source of the expected counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,7 +55,6 @@ pub enum Expectation {
     CrossChecked,
 }
 
-/// Plan for a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RowPlan {
     /// Walk it to this depth.
@@ -25,9 +66,7 @@ pub enum RowPlan {
 /// A row that is walked, as planned.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedWalk<'r> {
-    /// The row.
     pub row: &'r Row,
-    /// Number of plies.
     pub depth: u32,
     /// Source of the expected counts.
     pub expectation: Expectation,

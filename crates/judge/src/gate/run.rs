@@ -1,6 +1,6 @@
 //! Run of the gate: all rows together, and its outcome.
 
-use super::options::Options;
+use super::plan::Options;
 use super::playouts::PlayoutsVerdict;
 use super::verdict::{Outcome, RowVerdict};
 use perft_gate_walk::Checks;
@@ -12,9 +12,7 @@ use std::time::Duration;
 pub struct Run<'a> {
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub suite: String,
-    /// Options of the verdicts.
     pub options: Options<'a>,
-    /// Number of worker threads.
     pub threads: usize,
     /// Number of rows in all.
     pub rows: usize,
@@ -53,7 +51,6 @@ pub enum RunOutcome {
 }
 
 impl RunOutcome {
-    /// Returns `passed`, `failed`, `interrupted`, `incomplete`, `nothing-compared` or `no-counts`.
     pub const fn name(self) -> &'static str {
         match self {
             RunOutcome::Passed => "passed",
@@ -65,7 +62,6 @@ impl RunOutcome {
         }
     }
 
-    /// Returns the exit code of a program that ends with this outcome.
     pub const fn exit_code(self) -> u8 {
         match self {
             RunOutcome::Passed => 0,
@@ -113,14 +109,12 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    /// Returns the sums over these rows.
     pub fn of(verdicts: &[RowVerdict]) -> RunTotals {
         let mut tally = RunTotals::default();
         verdicts.iter().for_each(|verdict| tally.add(verdict));
         tally
     }
 
-    /// Adds a row.
     pub fn add(&mut self, verdict: &RowVerdict) {
         match verdict.outcome {
             Outcome::Passed => self.passed += 1,
@@ -143,31 +137,26 @@ impl RunTotals {
         self.wrong_schemes.extend(wrong.chain(clashing).chain(missed).cloned());
     }
 
-    /// Returns the number of rows done.
     pub fn rows(&self) -> usize {
         self.passed + self.failed + self.skipped + self.interrupted
     }
 }
 
 impl Run<'_> {
-    /// Returns true if an error was found.
     pub fn has_failed(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(PlayoutsVerdict::is_wrong);
         playouts || self.tally.failed > 0
     }
 
-    /// Returns true if the run was stopped before its end.
     pub fn is_interrupted(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(|playouts| playouts.report.interrupted);
         playouts || self.tally.interrupted > 0
     }
 
-    /// Returns true if nothing was compared.
     pub fn is_empty(&self) -> bool {
         self.before == 0 && self.playouts.is_none() && self.tally.skipped == self.tally.rows()
     }
 
-    /// Returns the outcome as it stands now.
     pub fn outcome(&self) -> RunOutcome {
         match () {
             () if self.has_failed() => RunOutcome::Failed,
@@ -179,7 +168,6 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the name of the outcome.
     pub fn verdict(&self) -> &'static str {
         self.outcome().name()
     }

@@ -4,8 +4,7 @@ use super::count_hint::CountHint;
 use super::descent::FirstWrong;
 use super::due::Missed;
 use super::finding::CheckFinding;
-use super::options::Options;
-use super::plan::{Expectation, PlannedWalk, RowPlan};
+use super::plan::{Expectation, Options, PlannedWalk, RowPlan};
 use perft_gate_suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Statistics};
@@ -13,11 +12,8 @@ use std::time::Duration;
 
 /// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(tag = "status", content = "reason", rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(tag = "status", content = "reason", rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Outcome {
     /// All comparisons are equal.

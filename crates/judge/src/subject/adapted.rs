@@ -5,20 +5,12 @@ use perft_gate_simd::Token;
 use perft_gate_walk::Game;
 use perft_gate_zobrist::{Key, WrongKey};
 
-/// The keys that the nodes have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum AdaptedKeys {
-    /// The incremental and the recomputed key are there.
-    Both,
-    /// There is only one key, or none.
-    NotBoth,
-}
-
 /// A board that can be walked.
 #[derive(Clone)]
 pub(super) struct Adapted<S> {
     pub(super) board: S,
-    pub(super) keys: AdaptedKeys,
+    /// True if there are the incremental and the recomputed key.
+    pub(super) has_both_keys: bool,
 }
 
 /// A move with its number in the list; the filler of a path has no move.
@@ -48,11 +40,8 @@ pub(super) struct UndoOrCopy<S: Subject> {
 
 impl<S: Subject> Adapted<S> {
     pub(super) fn new(board: S) -> Adapted<S> {
-        let keys = match (board.key(), board.recomputed_key()) {
-            (Some(_), Some(_)) => AdaptedKeys::Both,
-            _ => AdaptedKeys::NotBoth,
-        };
-        Adapted { board, keys }
+        let has_both_keys = board.key().is_some() && board.recomputed_key().is_some();
+        Adapted { board, has_both_keys }
     }
 }
 
@@ -100,7 +89,7 @@ impl<S: Subject> Game for Adapted<S> {
         self.recompute().and(self.board.key())
     }
     fn recompute(&self) -> Option<Key> {
-        if self.keys == AdaptedKeys::Both { self.board.recomputed_key() } else { None }
+        self.board.recomputed_key().filter(|_| self.has_both_keys)
     }
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;

@@ -7,26 +7,13 @@
 use super::board::{Depth, Subject};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
 use super::details::ComparedDetails;
-use super::finding::{Report, SubjectCheck};
-use super::keys_after::{ComparedKeysAfter, WrongKeyAfter};
+use super::finding::{Difference, Report, SubjectCheck};
+use super::supply::{ComparedKeysAfter, WrongKeyAfter};
 use super::written::{ReachedBy, WrittenFens};
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use perft_gate_walk::board_after;
-use perft_gate_zobrist::Key;
 use rayon::prelude::*;
 use std::collections::HashMap;
-
-/// A difference between the two boards.
-#[derive(Clone)]
-pub(super) struct Difference {
-    pub(super) check: SubjectCheck,
-    pub(super) path: Vec<String>,
-    pub(super) expected: String,
-    pub(super) found: String,
-    pub(super) wrong_move: Option<WrongMove>,
-    /// The key that was found, and the one that was expected.
-    pub(super) keys: Option<[Key; 2]>,
-}
 
 /// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of its
 /// positions; for a depth of 1, that of the root too. The report counts what was compared.

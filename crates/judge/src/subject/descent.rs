@@ -70,7 +70,6 @@ pub(super) fn list_moves<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S
     moves.map(|(mv, text)| Listed { mv, legal: names.read(&text), text }).collect()
 }
 
-/// Returns the board after a move.
 pub(super) fn subject_after<S: Subject>(subject: &S, mv: S::Move) -> S {
     let mut child = subject.clone();
     child.make(mv);

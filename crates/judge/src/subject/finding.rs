@@ -3,11 +3,12 @@
 use super::board::Depth;
 use super::descent::WrongMove;
 use super::details::ComparedDetails;
-use super::keys_after::ComparedKeysAfter;
+use super::supply::ComparedKeysAfter;
 use super::written::WrittenFens;
 use crate::gate::ep_policy_probe;
 use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
 use perft_gate_walk::{Check, Checks};
+use perft_gate_zobrist::Key;
 use std::fmt;
 
 /// Check of a board.
@@ -48,6 +49,18 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::KeyAfter => f.write_str("V7 key after a move"),
         }
     }
+}
+
+/// A difference between the two boards.
+#[derive(Clone)]
+pub(super) struct Difference {
+    pub(super) check: SubjectCheck,
+    pub(super) path: Vec<String>,
+    pub(super) expected: String,
+    pub(super) found: String,
+    pub(super) wrong_move: Option<WrongMove>,
+    /// The key that was found, and the one that was expected.
+    pub(super) keys: Option<[Key; 2]>,
 }
 
 /// An error that was found.

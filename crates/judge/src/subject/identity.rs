@@ -6,8 +6,7 @@
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
-use super::finding::SubjectCheck;
-
+use super::finding::{Difference, SubjectCheck};
 use crate::gate::ep_policy_probe::{CountsInKey, PUSHES, Push};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_walk::{Check, board_after_null_move};
@@ -36,22 +35,8 @@ pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>
         if keys.contains(&None) || without.contains(&None) {
             return None;
         }
-        let mut counts = [CountsInKey::No; 3];
-        for ((counts, key), without) in counts.iter_mut().zip(keys).zip(without) {
-            *counts = if key == without { CountsInKey::No } else { CountsInKey::Yes };
-        }
-        Some(counts)
+        Some(std::array::from_fn(|at| if keys[at] == without[at] { CountsInKey::No } else { CountsInKey::Yes }))
     }))
-}
-
-/// A wrong key.
-pub(super) struct WrongIdentity {
-    pub(super) check: SubjectCheck,
-    pub(super) path: Vec<String>,
-    pub(super) expected: String,
-    pub(super) found: String,
-    /// This key and that of the FEN, if the two should be equal.
-    pub(super) keys: Option<[Key; 2]>,
 }
 
 /// Positions of a row's small plies, and their keys.
@@ -69,12 +54,7 @@ impl KnownKeys {
     }
 
     /// Compares a tree of this many plies; the first wrong key ends it.
-    pub(super) fn walk<S: Subject>(
-        &mut self,
-        subject: &S,
-        board: &Board,
-        depth: Depth,
-    ) -> Result<(), Box<WrongIdentity>> {
+    pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Difference>> {
         if let Some(key) = subject.key() {
             self.check_fen_key::<S>(Check::RoundTrip, key, board)?;
             self.identify(key, board)?;
@@ -97,7 +77,7 @@ impl KnownKeys {
     }
 
     /// Checks that the key is that of the FEN.
-    fn check_fen_key<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<WrongIdentity>> {
+    fn check_fen_key<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let fen = readable_fen(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
             Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),
@@ -106,17 +86,11 @@ impl KnownKeys {
             }
             Ok(_) => return Ok(()),
         };
-        Err(Box::new(WrongIdentity {
-            check: SubjectCheck::Node(check),
-            path: self.path.clone(),
-            expected,
-            found,
-            keys,
-        }))
+        Err(self.difference(SubjectCheck::Node(check), expected, found, keys))
     }
 
     /// Checks that equal positions have this key, and others do not.
-    fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<WrongIdentity>> {
+    fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let packed = Packed::of(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));
         let expected = if known != key {
@@ -126,12 +100,16 @@ impl KnownKeys {
         } else {
             return Ok(());
         };
-        Err(Box::new(WrongIdentity {
-            check: SubjectCheck::Identity,
-            path: self.path.clone(),
-            expected,
-            found: key.to_string(),
-            keys: None,
-        }))
+        Err(self.difference(SubjectCheck::Identity, expected, key.to_string(), None))
+    }
+
+    fn difference(
+        &self,
+        check: SubjectCheck,
+        expected: String,
+        found: String,
+        keys: Option<[Key; 2]>,
+    ) -> Box<Difference> {
+        Box::new(Difference { check, path: self.path.clone(), expected, found, wrong_move: None, keys })
     }
 }

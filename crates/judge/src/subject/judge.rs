@@ -1,13 +1,13 @@
 //! Judge of somebody's board, row by row.
 
-use super::adapted::{Adapted, AdaptedKeys, NumberedMove};
-use super::beside::{self, Difference};
+use super::adapted::{Adapted, NumberedMove};
+use super::beside;
 use super::board::{Depth, Subject};
 use super::descent::{find_wrong_move, readable_fen};
-use super::finding::{Failure, Finding, Report, SubjectCheck};
-use super::identity::{KnownKeys, MAX_NODES, WrongIdentity, probe_en_passant};
+use super::finding::{Difference, Failure, Finding, Report, SubjectCheck};
+use super::identity::{KnownKeys, MAX_NODES, probe_en_passant};
 use crate::gate::{Expectation, RowPlan, WrongCount, ep_policy_probe, plan, term_probe, wrong_counts};
-use perft_gate_chess::{Board, EnPassantPolicy, Move, MoveNames, explain_legal_move, quantity};
+use perft_gate_chess::{Board, EnPassantPolicy, MoveNames, explain_legal_move, quantity};
 use perft_gate_simd::Level;
 use perft_gate_suite::{Row, Suite};
 use perft_gate_walk::{Check, Checks, Control, Mismatch, Settings, board_after, board_after_null_move, verify_game};
@@ -139,7 +139,7 @@ impl Judge {
 
     /// Adds the comparisons of checks that the board supplies.
     fn add_checks<S: Subject>(&mut self, subject: &S, checks: Checks) {
-        let keyed = Adapted::new(subject.clone()).keys == AdaptedKeys::Both;
+        let keyed = Adapted::new(subject.clone()).has_both_keys;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
         self.report.checks.add(&Checks {
             boards: 0,
@@ -157,11 +157,7 @@ impl Judge {
         let walked = known.walk(subject, row.board(), depth);
         self.report.identities += known.compared;
         if let Err(wrong) = walked {
-            let WrongIdentity { check, path, expected, found, keys } = *wrong;
-            let place = Location::new(row.board(), &path, check);
-            let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-            let finding = Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) };
-            self.findings.push(place.locate(finding, path));
+            self.findings.push(difference_finding::<S>(row, *wrong, policy));
         }
     }
 }
@@ -174,9 +170,31 @@ fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Differ
 
 fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnPassantPolicy) -> Finding {
     let Difference { check, path, expected, found, wrong_move, keys } = difference;
-    let place = Location::new(row.board(), &path, check);
-    let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-    place.locate(Finding { expected, found, wrong_move, diagnosis, ..Finding::of(Some(row), check) }, path)
+    let read = |board: &Board, text: &str| MoveNames::of(board).read(text);
+    // A null move is not part of the path: it is made at its end.
+    let is_null_move = check == SubjectCheck::Node(Check::NullMove);
+    let (above, last) = match path.split_last() {
+        Some((last, above)) if !is_null_move => (above, Some(last)),
+        _ => (&path[..], None),
+    };
+    let before = above.iter().try_fold(*row.board(), |board, text| Some(board_after(&board, read(&board, text)?)));
+    let before = before.unwrap_or(*row.board());
+    let last = last.and_then(|text| read(&before, text));
+    let after = if is_null_move { board_after_null_move(&before) } else { last.map(|mv| board_after(&before, mv)) };
+    let diagnosis = keys.zip(after).map(|(keys, after)| explain_keys::<S>(keys, (&before, &after), policy));
+    let (before, last) =
+        (readable_fen(&before, EnPassantPolicy::Always), last.map(|mv| explain_legal_move(&before, mv)));
+    Finding { path, before, last, expected, found, diagnosis, wrong_move, ..Finding::of(Some(row), check) }
+}
+
+/// Returns the terms by which two keys of one position differ; `boards` are those before and after the last move.
+fn explain_keys<S: Subject>([one, other]: [Key; 2], boards: (&Board, &Board), policy: EnPassantPolicy) -> String {
+    let key = |board: &Board| {
+        let subject = S::from_fen(&readable_fen(board, policy)).ok();
+        Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
+    };
+    let Ok(terms) = term_probe::explain_difference(key, boards, one.0 ^ other.0, policy);
+    terms.unwrap_or_else(|| "not explained by any term that a FEN can show".into())
 }
 
 fn count_finding<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {
@@ -207,53 +225,8 @@ fn mismatch_finding<S: Subject>(
     }
     let check = SubjectCheck::Node(mismatch.check);
     let (expected, found) = differing_parts(&mismatch.expected, &mismatch.found);
-    let place = Location::new(row.board(), &path, check);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
-    let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-    place.locate(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
-}
-
-/// Place of a finding, on our board.
-struct Location {
-    /// Board before the last move of the path, or before a null move at its end.
-    before: Board,
-    /// Board after it.
-    after: Option<Board>,
-    last: Option<Move>,
-}
-
-impl Location {
-    fn new(root: &Board, path: &[String], check: SubjectCheck) -> Location {
-        let read = |board: &Board, text: &str| MoveNames::of(board).read(text);
-        let (above, last) = match path.split_last() {
-            Some((last, above)) if check != SubjectCheck::Node(Check::NullMove) => (above, Some(last)),
-            _ => (path, None),
-        };
-        let before = above.iter().try_fold(*root, |board, text| Some(board_after(&board, read(&board, text)?)));
-        let before = before.unwrap_or(*root);
-        let last = last.and_then(|text| read(&before, text));
-        let after = if check == SubjectCheck::Node(Check::NullMove) {
-            board_after_null_move(&before)
-        } else {
-            last.map(|mv| board_after(&before, mv))
-        };
-        Location { before, after, last }
-    }
-
-    fn locate(&self, finding: Finding, path: Vec<String>) -> Finding {
-        let before = readable_fen(&self.before, EnPassantPolicy::Always);
-        Finding { path, before, last: self.last.map(|mv| explain_legal_move(&self.before, mv)), ..finding }
-    }
-
-    /// Returns the terms by which two keys differ.
-    fn explain<S: Subject>(&self, [one, other]: [Key; 2], policy: EnPassantPolicy) -> Option<String> {
-        let key = |board: &Board| {
-            let subject = S::from_fen(&readable_fen(board, policy)).ok();
-            Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
-        };
-        let Ok(terms) = term_probe::explain_difference(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
-        Some(terms.unwrap_or_else(|| "not explained by any term that a FEN can show".into()))
-    }
+    difference_finding::<S>(row, Difference { check, path, expected, found, wrong_move: None, keys }, policy)
 }
 
 /// Returns the parts in which two descriptions differ.

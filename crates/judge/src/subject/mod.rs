@@ -15,7 +15,6 @@ mod details;
 mod finding;
 mod identity;
 mod judge;
-mod keys_after;
 mod supply;
 #[cfg(test)]
 mod tests;
@@ -26,7 +25,6 @@ pub use descent::WrongMove;
 pub use details::{ComparedDetails, Details};
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
-pub use keys_after::ComparedKeysAfter;
 pub use perft_gate_chess::EnPassantPolicy;
-pub use supply::Supply;
+pub use supply::{ComparedKeysAfter, Supply};
 pub use written::{CastlingLetters, WrittenFens};

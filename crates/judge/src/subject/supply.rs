@@ -1,4 +1,11 @@
-//! What a board supplies: always, or never.
+//! What a board supplies, always or never; and V7, the key after a move, computed before the move is made, beside the key once
+//! it is made.
+//!
+//! Engines compute such a key to prefetch the entry of a child. Where it is wrong nothing fails: the wrong line is fetched, and
+//! the table is slower than it was meant to be.
+
+use perft_gate_zobrist::Key;
+use std::fmt;
 
 /// Supply of one thing by a board.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -35,4 +42,56 @@ impl Supply {
     pub(super) fn of<T>(value: Option<T>) -> Supply {
         value.map_or(Supply::NotSupplied, |_| Supply::Supplied)
     }
+}
+
+/// Keys after moves that were compared.
+#[derive(Clone, Default, Debug)]
+pub struct ComparedKeysAfter {
+    /// Number of moves whose key was compared.
+    pub moves: u64,
+    supply: Supply,
+}
+
+impl ComparedKeysAfter {
+    /// Compares the key that was computed with that of the made move.
+    ///
+    /// **Errors**: what was expected and what was found; and the two keys, if there are both.
+    pub(super) fn compare(&mut self, found: Option<Key>, made: Option<Key>) -> Result<(), WrongKeyAfter> {
+        let text = |key: Option<Key>| key.map_or("none".into(), |key| key.to_string());
+        if let Err(expected) = self.supply.note(Supply::of(found)) {
+            return Err(WrongKeyAfter { expected: expected.into(), found: text(found), keys: None });
+        }
+        let Some(key) = found else { return Ok(()) };
+        self.moves += 1;
+        match made {
+            Some(made) if made == key => Ok(()),
+            _ => Err(WrongKeyAfter { expected: text(made), found: text(found), keys: made.map(|made| [key, made]) }),
+        }
+    }
+
+    /// Joins the comparisons of two parts; `None` if one has such keys and the other has not.
+    pub(super) fn join(mut self, other: &ComparedKeysAfter) -> Option<ComparedKeysAfter> {
+        self.moves += other.moves;
+        self.supply = self.supply.join(other.supply)?;
+        Some(self)
+    }
+
+    /// Returns the same without its comparisons.
+    pub(super) fn restarted(&self) -> ComparedKeysAfter {
+        ComparedKeysAfter { moves: 0, ..self.clone() }
+    }
+}
+
+impl fmt::Display for ComparedKeysAfter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.moves == 0 { f.write_str("not supplied") } else { self.moves.fmt(f) }
+    }
+}
+
+/// A key after a move that is not that of the made move.
+pub(super) struct WrongKeyAfter {
+    pub(super) expected: String,
+    pub(super) found: String,
+    /// The computed key and that of the made move.
+    pub(super) keys: Option<[Key; 2]>,
 }

@@ -15,84 +15,45 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     None,
-    /// E.p. captures are left out.
-    Missing,
-    /// A pawn jumps over a piece.
-    Jumping,
-    /// A rook that is captured at home keeps its right.
-    RightKept,
-    /// FENs with an e.p. square are refused.
-    Refusing,
-    /// FENs with an e.p. square are read without it.
-    Deaf,
-    /// The entry of a captured piece stays in the key.
-    Stale,
-    /// A right that is lost stays in the key.
-    RightLeftIn,
-    /// No right is in the key, however it is made.
-    NoRights,
-    /// A knight's entry is that of the square modulo 32, however the key is made.
-    WrongIndex,
-    /// No e.p. square is in the key, however it is made.
-    NoEnPassant,
-    /// `unmake` forgets the e.p. square.
-    EnPassantNotRestored,
-    /// `unmake` forgets the key after a capture.
-    KeyNotRestored,
-    /// A null move leaves the e.p. square in the key.
-    NullKeepsEnPassant,
-    /// A null move is not unmade.
-    NullStays,
-    /// The halfmove clock is in the key, however it is made.
-    ClockInKey,
-    /// Promotions are written without their piece.
-    SameText,
-    /// A castling move is listed in both of its notations.
-    CastlesTwice,
-    /// The king on e1 steps to d3 instead of d1.
-    LongStep,
-    /// The e.p. square is written and read as the square of the pawn.
-    PawnsSquare,
-    /// The clocks are always written as 0 and 1.
-    NoClock,
-    /// Clocks are left out where the halfmove clock is 0.
-    ClocksAtTimes,
-    /// A capture does not reset the halfmove clock.
-    ClockRunsOn,
-    /// The right of a captured rook is written, though it is lost.
-    RightWritten,
-    /// From the third move on, the halfmove clock is written one too high.
-    LateClock,
-    /// White's double pushes are written by another policy than Black's.
-    TwoPolicies,
-    /// An e.p. capture is not called a capture.
-    NoCapture,
-    /// A check is not noticed where the piece that moved does not give it.
-    DiscoveredUnseen,
-    /// Mates are known of checks alone.
-    DetailAtTimes,
-    /// It does not castle where the king stays on its square.
-    KingStays,
-    /// Castling is always written as the king's two squares.
-    KingsSquares,
-    /// It plays no Chess960, and says so.
-    StandardOnly,
-    /// The key after a move forgets the e.p. square that a double push leaves.
-    AfterWithoutEnPassant,
-    /// The key after castling forgets the rook.
-    AfterWithoutRook,
-    /// The key after a promotion has the pawn.
-    AfterWithPawn,
-    /// The key after a move has the side that moved.
-    AfterWithoutSide,
-    /// The key after a capture has the rights of the captured rook.
-    AfterWithRights,
-    /// Only captures have a key after the move.
-    AfterAtTimes,
-    /// Moves have keys after them, and positions have none.
-    AfterWithoutKeys,
-    /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
-    LaterFensDiffer,
+    Missing,               // E.p. captures are left out.
+    Jumping,               // A pawn jumps over a piece.
+    RightKept,             // A rook that is captured at home keeps its right.
+    Refusing,              // FENs with an e.p. square are refused.
+    Deaf,                  // FENs with an e.p. square are read without it.
+    Stale,                 // The entry of a captured piece stays in the key.
+    RightLeftIn,           // A right that is lost stays in the key.
+    NoRights,              // No right is in the key, however it is made.
+    WrongIndex,            // A knight's entry is that of the square modulo 32, however the key is made.
+    NoEnPassant,           // No e.p. square is in the key, however it is made.
+    EnPassantNotRestored,  // `unmake` forgets the e.p. square.
+    KeyNotRestored,        // `unmake` forgets the key after a capture.
+    NullKeepsEnPassant,    // A null move leaves the e.p. square in the key.
+    NullStays,             // A null move is not unmade.
+    ClockInKey,            // The halfmove clock is in the key, however it is made.
+    SameText,              // Promotions are written without their piece.
+    CastlesTwice,          // A castling move is listed in both of its notations.
+    LongStep,              // The king on e1 steps to d3 instead of d1.
+    PawnsSquare,           // The e.p. square is written and read as the square of the pawn.
+    NoClock,               // The clocks are always written as 0 and 1.
+    ClocksAtTimes,         // Clocks are left out where the halfmove clock is 0.
+    ClockRunsOn,           // A capture does not reset the halfmove clock.
+    RightWritten,          // The right of a captured rook is written, though it is lost.
+    LateClock,             // From the third move on, the halfmove clock is written one too high.
+    TwoPolicies,           // White's double pushes are written by another policy than Black's.
+    NoCapture,             // An e.p. capture is not called a capture.
+    DiscoveredUnseen,      // A check is not noticed where the piece that moved does not give it.
+    DetailAtTimes,         // Mates are known of checks alone.
+    KingStays,             // It does not castle where the king stays on its square.
+    KingsSquares,          // Castling is always written as the king's two squares.
+    StandardOnly,          // It plays no Chess960, and says so.
+    AfterWithoutEnPassant, // The key after a move forgets the e.p. square that a double push leaves.
+    AfterWithoutRook,      // The key after castling forgets the rook.
+    AfterWithPawn,         // The key after a promotion has the pawn.
+    AfterWithoutSide,      // The key after a move has the side that moved.
+    AfterWithRights,       // The key after a capture has the rights of the captured rook.
+    AfterAtTimes,          // Only captures have a key after the move.
+    AfterWithoutKeys,      // Moves have keys after them, and positions have none.
+    LaterFensDiffer,       // A FEN of a later move is read with another key, which then stays; no FEN is written.
 }
 
 /// The faults of keys after moves.

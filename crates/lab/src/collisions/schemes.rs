@@ -3,11 +3,13 @@
 use super::positions::{KeyPart, PlyPositions};
 use super::verdict::{Losses, MIN_BAND, verdict};
 use crate::quality::{AuditVerdict, Window};
+use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::Level;
 use perft_gate_unique::{UniqueError, expected_lost};
 use perft_gate_walk::{Control, Progress};
 use perft_gate_zobrist::{Axes, KeyTables, Scheme};
+use serde::{Deserialize, Serialize};
 
 /// Maximum width of keys that are counted.
 pub const MAX_KEY_BITS: u32 = 64;
@@ -45,45 +47,57 @@ impl CollisionOptions {
     }
 }
 
-/// Result for one part of the keys.
-#[derive(Clone, PartialEq, Debug)]
+/// Losses in a window of the keys.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CollisionRow {
-    /// Part of the keys.
-    pub part: KeyPart,
-    /// Expected number of positions lost by random keys.
+    /// Position of the window.
+    pub window: Window,
+    /// Width in bits.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub bits: u32,
+    /// Number of positions that random keys are expected to lose.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected: f64,
-    /// Losses of the scheme's key tables.
+    /// Mean number of positions that were lost.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub mean: f64,
+    /// The mean divided by what is expected; nothing if nothing is expected.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub ratio: Option<f64>,
+    /// Number of positions that were lost, by key table.
     pub lost: Losses,
-    /// Losses of the random key tables.
+    /// The same for random key tables.
     pub band: Losses,
     /// Verdict.
     pub verdict: AuditVerdict,
 }
 
-/// Result for one scheme.
-#[derive(Clone, PartialEq, Debug)]
+/// The collisions of a scheme's keys.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
-    /// Seeds of its key tables; `None` if there is one table only, published or from a file.
-    pub seeds: Option<std::ops::Range<u64>>,
+    /// First seed of its key tables; nothing if there is one table only, published or from a file.
+    #[serde(with = "OptionalDecimal")]
+    pub first_seed: Option<u64>,
     /// Width of its keys in bits.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub key_bits: u32,
-    /// En-passant policy of its keys.
+    /// E.p. policy.
+    #[serde(rename = "ep_policy")]
     pub policy: EnPassantPolicy,
     /// Number of distinct positions under that policy.
+    #[serde(with = "Decimal")]
     pub positions: u64,
-    /// Results by window, then by width, in the order asked for.
-    pub rows: Vec<CollisionRow>,
-    /// Widths asked for that the keys do not have.
+    /// The worst verdict of its rows.
+    pub verdict: AuditVerdict,
+    /// Widths asked for that its keys are too short for.
     pub left_out: Vec<u32>,
-}
-
-impl Collisions {
-    /// Returns the worst verdict of all rows.
-    pub fn verdict(&self) -> AuditVerdict {
-        self.rows.iter().map(|row| row.verdict).max().unwrap_or(AuditVerdict::Sound)
-    }
+    /// Results by window, then by width, in the order asked for.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub rows: Vec<CollisionRow>,
 }
 
 /// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool; returns `None`
@@ -129,12 +143,23 @@ pub fn collisions(
             let Some(lost) = lost(&mut seeds.clone().unwrap_or(0..1).map(tables), key_bits) else { return Ok(None) };
             let rows = lost.into_iter().map(|(part, lost)| {
                 let (_, band) = band.iter().find(|(known, _)| *known == part).expect("a band of every part");
-                let expected = expected_lost(n, part.bits);
-                CollisionRow { part, expected, verdict: verdict(n, expected, &lost, band), lost, band: band.clone() }
+                let (KeyPart { window, bits }, mean) = (part, lost.mean());
+                let expected = expected_lost(n, bits);
+                let ratio = Some(mean / expected).filter(|ratio| ratio.is_finite());
+                let verdict = verdict(n, expected, &lost, band);
+                CollisionRow { window, bits, expected, mean, ratio, lost, band: band.clone(), verdict }
             });
-            let (scheme, rows) = (scheme.name.to_string(), rows.collect());
-            let left_out = options.widths.iter().copied().filter(|&bits| bits > key_bits).collect();
-            results[number] = Some(Collisions { scheme, seeds, key_bits, policy, positions: n, rows, left_out });
+            let rows: Vec<CollisionRow> = rows.collect();
+            results[number] = Some(Collisions {
+                scheme: scheme.name.to_string(),
+                first_seed: seeds.map(|seeds| seeds.start),
+                key_bits,
+                policy,
+                positions: n,
+                verdict: rows.iter().map(|row| row.verdict).max().unwrap_or(AuditVerdict::Sound),
+                left_out: options.widths.iter().copied().filter(|&bits| bits > key_bits).collect(),
+                rows,
+            });
         }
     }
     Ok(Some(results.into_iter().flatten().collect()))

@@ -11,6 +11,8 @@
 //!   band.
 
 use crate::quality::AuditVerdict;
+use perft_gate_chess::json::DecimalList;
+use serde::{Deserialize, Serialize};
 
 /// Minimum number of random tables.
 pub const MIN_BAND: u64 = 20;
@@ -32,8 +34,13 @@ const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
 /// Number of positions lost with each of several key tables.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Losses(Vec<u64>);
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Losses(
+    #[serde(with = "DecimalList")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    Vec<u64>,
+);
 
 impl Losses {
     /// Returns the losses of these tables, of which there must be at least one.

@@ -58,7 +58,7 @@ pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
 }
 
 /// Part of a key that indexes a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Window {

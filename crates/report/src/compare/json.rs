@@ -1,6 +1,7 @@
 //! A comparison of schemes, as `perft.compare/1`. The raw slices come first; what follows can be derived from them again, but
 //! for the recompute and the counters.
 
+use crate::text::Envelope;
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
 use perft_gate_lab::measure::{
@@ -13,62 +14,48 @@ use perft_gate_simd::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The name and version of the format.
 pub const SCHEMA: &str = "perft.compare/1";
 
 /// A comparison of schemes.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompareDocument {
-    /// [`SCHEMA`].
-    pub schema: String,
-    /// Version of the program.
-    #[serde(default)]
-    pub version: String,
     /// Rounds with their slices.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rounds: Vec<Round>,
     /// True if the run was stopped.
-    #[serde(default)]
     pub interrupted: bool,
     /// SIMD level.
     pub level: String,
     /// Hardware thread that the work was pinned to.
-    #[serde(default)]
     pub pinned_to: Option<usize>,
     /// Number of positions that are walked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "usize"))]
     pub positions: Option<usize>,
     /// Nodes of a pass, in decimal digits.
-    #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub nodes_per_pass: String,
     /// Parts that a pass is cut into.
-    #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
     /// Size of the transposition table beside the keys, in bytes; nothing without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table_bytes: Option<u64>,
     /// Planned length of a slice in milliseconds.
-    #[serde(default)]
     pub slice_ms: f64,
     /// Planned length of the run in seconds.
-    #[serde(default)]
     pub budget_s: f64,
     /// Seed of the randomised slice order, in decimal digits.
-    #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub seed: String,
     /// The two contestants that are the same, from which the noise is known.
-    #[serde(default)]
     pub twins: [usize; 2],
     /// Who took part.
     #[serde(rename = "contenders")]
     pub contestants: Vec<TimedScheme>,
     /// Reason why no events were counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub no_counters: Option<String>,
     /// Tables, in order.
@@ -88,7 +75,6 @@ pub struct TimedScheme {
     /// Name.
     pub name: String,
     /// Axes; nothing without a key.
-    #[serde(default)]
     pub axes: Option<String>,
     /// True if the code that serves all schemes keeps its key, where others have faster code for theirs alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -96,15 +82,13 @@ pub struct TimedScheme {
     /// Size of its tables in bytes.
     pub table_bytes: u64,
     /// What its walks did with the transposition table; nothing without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table: Option<TranspositionTableUse>,
     /// Time of a node that is made and unmade.
     pub ns_per_node: f64,
     /// Standard deviation of that time.
-    #[serde(default)]
     pub deviation_ns: f64,
     /// Events a node, by name; nothing where the machine has no counters.
-    #[serde(default)]
     pub counters: Option<BTreeMap<String, f64>>,
     /// Times of the full recompute, by level.
     pub recompute: Vec<RecomputeTimes>,
@@ -142,8 +126,6 @@ impl CompareDocument {
     pub fn new(lineup: &Contestants, samples: &Samples, path: &MakeUnmake, plan: RoundPlan, build: Build) -> Self {
         let contestants = lineup.contestants.iter().enumerate();
         CompareDocument {
-            schema: SCHEMA.into(),
-            version: env!("CARGO_PKG_VERSION").into(),
             rounds: samples.rounds.clone(),
             interrupted: samples.interrupted,
             level: path.level().to_string(),
@@ -204,7 +186,7 @@ impl CompareDocument {
 
     /// Returns the text of a file.
     pub fn text(&self) -> String {
-        lines(self, ROW_DEPTH)
+        lines(&Envelope::new(SCHEMA, self), ROW_DEPTH)
     }
 }
 

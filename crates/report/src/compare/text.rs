@@ -1,9 +1,7 @@
 //! A comparison of schemes as text.
 
 use super::json::{CompareDocument, TimedScheme};
-use crate::columns::{TextTable, names, numbers, words};
-use crate::cost_verdicts;
-use crate::figures::percent;
+use crate::text::{TextTable, cost_verdicts, names, numbers, percent, words};
 use perft_gate_chess::quantity;
 use perft_gate_lab::measure::{Confidence, CostComparison, HardwareEvent, Interval, TableTally, median};
 use perft_gate_machine::pinning::describe_unpinned;
@@ -141,7 +139,7 @@ fn conclusion(compared: &CompareDocument) -> String {
         let part = 100.0 * (comparison.ratio.median - 1.0);
         (comparison.verdict, format!("{} than {} ({part:+.1} %)", name(comparison.contestant), name(table.reference)))
     });
-    format!("In short: {}.", cost_verdicts::parts(&verdicts.collect::<Vec<_>>()).join("; "))
+    format!("In short: {}.", cost_verdicts(&verdicts.collect::<Vec<_>>()).join("; "))
 }
 
 /// Returns the median length of a slice: longer than planned if a single pass is.

@@ -1,13 +1,12 @@
-//! An engine's run as cases.
+//! A run of an engine as cases: JUnit XML, and GitHub annotations.
 
 use super::run::EngineRun;
 use super::{causes, text};
-use crate::formats::case::{Cases, ReportCase, Status, TableRow};
-use crate::formats::{github, junit};
+use crate::cases::{Cases, ReportCase, Status, TableRow, annotation, cell};
 use perft_gate_engine::{ComparedPart, EngineFailure, EngineVerdict, KeyFinding, Request, RowOutcome};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
-pub fn cases(run: &EngineRun<'_>) -> Cases {
+fn cases(run: &EngineRun<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = match run.learned {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
         None => Vec::new(),
@@ -34,7 +33,6 @@ pub fn cases(run: &EngineRun<'_>) -> Cases {
     Cases { program: "perft engine", suite: run.suite.into(), class: format!("perft.engine.{}", run.suite), cases }
 }
 
-/// Returns the case of a row.
 fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let outcome = &verdict.outcome;
     let status = match outcome {
@@ -60,7 +58,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         depth: verdict.depth,
         counts: verdict.counts.map_or([None, None], |counts| [counts.expected, counts.found].map(Some)),
         verdict: match verdict.has_failed() {
-            true => format!("{mark}{}{mark}", github::cell(&causes::headline(verdict))),
+            true => format!("{mark}{}{mark}", cell(&causes::headline(verdict))),
             false => format!("{mark}{}{mark}", text::outcome(verdict)),
         },
     };
@@ -74,36 +72,32 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
 
 /// Writes a run as JUnit XML.
 pub fn junit(run: &EngineRun<'_>) -> String {
-    junit::document(&cases(run))
+    cases(run).junit()
 }
 
 /// Writes the summary of a run in Markdown.
-pub fn summary(run: &EngineRun<'_>) -> String {
-    let headline = format!("perft engine, {}: {}", github::cell(&run.summary.name), run.verdict());
+pub fn markdown(run: &EngineRun<'_>) -> String {
+    let headline = format!("perft engine, {}: {}", cell(&run.summary.name), run.verdict());
     if let Some(failure) = &run.summary.failure {
         return format!("### {headline}\n\n{}", text::failure(failure));
     }
     let last = format!("{}\n\n{}", text::keys(run), text::summary(run).replace('\n', "\n\n"));
-    github::summary(&headline, &cases(run), &last)
+    cases(run).markdown(&headline, &last)
 }
 
 /// Writes the `::error` line of a row that is wrong, or whose engine failed.
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, causes::headline(verdict));
-    verdict.has_failed().then(|| github::error(&ReportCase { name, ..case })).flatten()
+    verdict.has_failed().then(|| ReportCase { name, ..case }.error()).flatten()
 }
 
 /// Writes the `::error` line of a key fault that depends on no row.
 pub fn key_error(finding: &KeyFinding) -> String {
-    failed("keys", text::key_finding(finding))
+    annotation("keys", &text::key_finding(finding))
 }
 
 /// Writes the `::error` line of an engine that could not be asked for a row.
 pub fn start_error(failure: &EngineFailure) -> String {
-    failed("engine", text::failure(failure))
-}
-
-fn failed(name: &str, details: String) -> String {
-    github::error(&ReportCase::ended(name, Status::Failed, "", details)).unwrap_or_default()
+    annotation("engine", &text::failure(failure))
 }

@@ -2,9 +2,8 @@
 //! there are and not how many rows.
 
 use super::run::EngineRun;
-use perft_gate_chess::Square;
+use perft_gate_chess::{Square, quantity};
 use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, WrongPosition};
-use std::fmt::Write;
 
 /// Maximum number of kinds that are listed.
 const MAX_KINDS: usize = 12;
@@ -193,13 +192,8 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
         let pieces =
             |cause: &&Cause| cause.fen.split(' ').next().unwrap_or("").bytes().filter(u8::is_ascii_alphabetic).count();
         let simplest = rows.iter().min_by_key(pieces).expect("a row");
-        let mut line =
-            format!("{kind} ({})", if rows.len() == 1 { "1 row".into() } else { format!("{} rows", rows.len()) });
-        let _ = write!(line, "; simplest: {}", simplest.fen);
-        if let Some(mv) = &simplest.mv {
-            let _ = write!(line, ", move {mv}");
-        }
-        line
+        let mv = simplest.mv.as_ref().map_or(String::new(), |mv| format!(", move {mv}"));
+        format!("{kind} ({}); simplest: {}{mv}", quantity(rows.len() as u64, "row"), simplest.fen)
     });
     let lines: Vec<String> = lines.collect();
     match &lines[..] {

@@ -2,8 +2,7 @@
 
 use super::causes;
 use super::run::EngineRun;
-use crate::columns::{TextTable, names, numbers, words};
-use crate::lines::line;
+use crate::text::{TextTable, line, names, numbers, words};
 use perft_gate_engine::{
     ComparedPart, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
     LeafCounts, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
@@ -12,40 +11,28 @@ use perft_gate_judge::gate::path;
 use perft_gate_suite::Class;
 use std::fmt::Write;
 
-/// Table of the rows.
-#[derive(Clone, Debug)]
-pub struct RowTable(TextTable);
+/// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
+/// a file (`None`).
+pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
+    let columns = [
+        names("position", longest_name),
+        numbers("depth", 5, 0),
+        numbers("expected", 13, 1),
+        numbers("found", 13, 0),
+        numbers("seconds", 8, 0),
+        numbers("knodes/s", 8, 0),
+        words("verdict", 13, 0),
+    ];
+    TextTable::new(&columns, width)
+}
 
-impl RowTable {
-    /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or
-    /// for a file (`None`).
-    pub fn new(width: Option<usize>, longest_name: usize) -> RowTable {
-        let columns = [
-            names("position", longest_name),
-            numbers("depth", 5, 0),
-            numbers("expected", 13, 1),
-            numbers("found", 13, 0),
-            numbers("seconds", 8, 0),
-            numbers("knodes/s", 8, 0),
-            words("verdict", 13, 0),
-        ];
-        RowTable(TextTable::new(&columns, width))
-    }
-
-    /// Returns the column names.
-    pub fn head(&self) -> String {
-        self.0.head()
-    }
-
-    /// Returns a row in one line.
-    pub fn row(&self, verdict: &EngineVerdict) -> String {
-        let [expected, found] = verdict
-            .counts
-            .map_or(["-".into(), "-".into()], |counts| [counts.expected, counts.found].map(|count| count.to_string()));
-        let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
-        let rate = verdict.nodes_per_second.map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
-        self.0.line(&[&verdict.row.id, &depth, &expected, &found, &seconds, &rate, &outcome(verdict)])
-    }
+pub fn row(verdict: &EngineVerdict) -> [String; 7] {
+    let [expected, found] = verdict
+        .counts
+        .map_or(["-".into(), "-".into()], |counts| [counts.expected, counts.found].map(|count| count.to_string()));
+    let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
+    let rate = verdict.nodes_per_second.map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
+    [verdict.row.id.clone(), depth, expected, found, seconds, rate, outcome(verdict)]
 }
 
 /// Returns the outcome of a row, whether its moves were compared, and what was expected of it.

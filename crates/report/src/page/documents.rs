@@ -1,6 +1,6 @@
 //! Documents that a page is made from: the files that this program writes, identified by their `schema`.
 
-use crate::collisions::json::{self as collisions, CollisionsDocument};
+use crate::collisions::{self, CollisionsDocument};
 use crate::compare::json::{self as compare, CompareDocument};
 use crate::unique::json::{self as unique, UniqueDocument};
 use perft_gate_machine::record::{self, Record};
@@ -10,32 +10,22 @@ use serde::de::DeserializeOwned;
 /// Documents that a page shows, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Documents {
-    /// Records of the benchmark.
     pub records: Vec<Record>,
-    /// Comparisons of schemes' costs.
     pub comparisons: Vec<CompareDocument>,
-    /// Counts of schemes' collisions.
     pub collisions: Vec<CollisionsDocument>,
-    /// Counts of distinct positions.
     pub distinct: Vec<UniqueDocument>,
 }
 
-/// Contents of a file.
 #[derive(Clone, Debug)]
 pub enum PageDocument {
-    /// A record of the benchmark.
     Record(Box<Record>),
-    /// A comparison of schemes' costs.
     Compare(Box<CompareDocument>),
-    /// A count of schemes' collisions.
     Collisions(CollisionsDocument),
-    /// A count of distinct positions.
     Distinct(UniqueDocument),
     /// Another document of ours: its schema.
     Other(String),
 }
 
-/// Error of reading a document.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{0}")]
 pub struct DocumentError(String);
@@ -111,7 +101,6 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns true if there is nothing to show.
     pub fn is_empty(&self) -> bool {
         let Documents { records, comparisons, collisions, distinct } = self;
         records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()

@@ -34,7 +34,6 @@ pub fn three_digits(value: f64) -> String {
     fixed(value, digits)
 }
 
-/// Formats a number with its sign.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = fixed(value, digits);
     if text.starts_with('−') { text } else { format!("+{text}") }
@@ -65,12 +64,10 @@ pub fn root(fen: &str) -> &str {
     if fen == Fen::START { "the starting position" } else { fen }
 }
 
-/// Returns the day of a time.
 pub fn day(started: &str) -> &str {
     started.split('T').next().unwrap_or(started)
 }
 
-/// Returns `4 threads`.
 pub fn threads(number: usize) -> String {
     counted(number, "thread", "threads")
 }

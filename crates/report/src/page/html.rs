@@ -6,7 +6,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Returns the page.
 pub fn html(page: &Page) -> String {
     let markup = markup! {
         (DOCTYPE)

@@ -4,6 +4,7 @@
 //! marked as missing beside others that have them. [`html()`] and [`csv()`] write the page. The same documents give the same
 //! bytes.
 
+mod axis;
 mod chart;
 mod csv;
 mod documents;

@@ -7,29 +7,21 @@ use super::chart::{BarChart, CurveChart};
 use super::format::{fixed, grouped, three_digits};
 use perft_gate_lab::measure::Interval;
 
-/// A page.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Title of the document.
     pub title: String,
     /// Result in a sentence or two.
     pub lead: String,
     /// Numbers at the top: the number, its unit, and its subject.
     pub facts: Vec<[String; 3]>,
-    /// Sections, in order.
     pub sections: Vec<Section>,
 }
 
-/// A section of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Identifier for links.
     pub id: &'static str,
-    /// Heading.
     pub title: &'static str,
-    /// Paragraphs.
     pub text: Vec<String>,
-    /// Pictures.
     pub figures: Vec<Figure>,
     /// Tables without a picture.
     pub tables: Vec<PageTable>,
@@ -37,28 +29,21 @@ pub struct Section {
     pub more: Vec<PageTable>,
 }
 
-/// A picture.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Heading.
     pub title: String,
-    /// The picture.
     pub chart: Chart,
 }
 
-/// A chart.
 #[derive(Clone, Debug)]
 pub enum Chart {
-    /// A row for each value.
     Bars(BarChart),
-    /// Curves.
     Curves(CurveChart),
 }
 
 /// A table of rows of the same kind.
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
-    /// Caption.
     pub caption: String,
     /// Headings, with the units.
     pub columns: Vec<String>,
@@ -68,10 +53,8 @@ pub struct PageTable {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// Cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Text.
     Text(String),
     /// A name, and a detail that does not distinguish it.
     Name(String, String),
@@ -86,7 +69,6 @@ pub enum Cell {
 }
 
 impl Section {
-    /// Returns a section with one paragraph.
     pub fn new(id: &'static str, title: &'static str, text: impl Into<String>) -> Section {
         Section { id, title, text: vec![text.into()], ..Section::default() }
     }
@@ -114,17 +96,14 @@ impl PageTable {
 }
 
 impl Cell {
-    /// Returns a text cell.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
-    /// Returns a number with this many decimals.
     pub fn number(value: f64, digits: usize) -> Cell {
         Cell::Number(value, fixed(value, digits))
     }
 
-    /// Returns a number with three digits or more.
     pub fn three_digits(value: f64) -> Cell {
         Cell::Number(value, three_digits(value))
     }
@@ -139,12 +118,10 @@ impl Cell {
         value.map_or(Cell::Missing, cell)
     }
 
-    /// Returns true if this is a number, a count or an interval.
     pub fn is_number(&self) -> bool {
         matches!(self, Cell::Number(..) | Cell::Count(_) | Cell::Range(..))
     }
 
-    /// Returns the value as shown.
     pub fn shown(&self) -> String {
         match self {
             Cell::Text(text) | Cell::Name(text, _) => text.clone(),

@@ -1,6 +1,5 @@
 //! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as everywhere.
 
-use crate::formats::file;
 use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +61,6 @@ pub struct PlyCounts {
 impl UniqueDocument {
     /// Returns the text of a file.
     pub fn text(&self) -> String {
-        file::text(self)
+        crate::text::file(self)
     }
 }

@@ -1,7 +1,6 @@
 //! The table of plies that `perft unique` prints.
 
-use crate::columns::{TextTable, numbers};
-use crate::figures::rate;
+use crate::text::{TextTable, numbers, rate};
 use perft_gate_unique::{By, Ply, UniqueOptions};
 
 /// Returns what is counted, in one line; `memory` is the size that the run may take.

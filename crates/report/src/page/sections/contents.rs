@@ -1,14 +1,12 @@
-//! The page of documents: its sections, in order.
+//! The page of documents: its head, a sentence or two with a few numbers, and its sections, in order.
 
-use super::standing::Spread;
-use super::{
-    collisions, conditions, costs, distinct, headline, history, latency, machines, method, rates, ratios, scaling,
-    summary,
-};
+use super::machines::{PageMachine, line, millions, most_threads, noun};
+use super::standing::{Ratio, Spread, Standing, Threads};
+use super::{conditions, costs, counts, latency, machines, method, rates, scaling, scores};
 use crate::page::documents::Documents;
-use crate::page::format::counted;
+use crate::page::format::{counted, fixed, list, threads, three_digits};
 use crate::page::model::Page;
-use perft_gate_machine::record::Record;
+use perft_gate_machine::record::{Build, Record};
 
 impl Page {
     /// Returns the page of these documents. `baseline` is the index of a record of the machine that the others are compared
@@ -29,22 +27,199 @@ impl Page {
         let machines = machines::of_records(&records, (!records.is_empty()).then_some(baseline));
         let spread = Spread::new(&machines);
         let sections = [
-            summary::section(&machines, &spread, left_out),
-            summary::scores(&machines),
+            scores::summary(&machines, &spread, left_out),
+            scores::scores(&machines),
             rates::section(&machines),
             scaling::section(&machines),
             latency::tasks(&machines),
             latency::sustained(&machines),
-            ratios::section(&machines, &spread),
-            history::section(&machines),
+            scores::ratios(&machines, &spread),
+            scores::history(&machines),
             conditions::section(&machines),
             conditions::properties(&machines),
             costs::section(&documents.comparisons),
             costs::recompute(&documents.comparisons),
-            collisions::section(&documents.collisions),
-            distinct::section(&documents.distinct),
+            counts::collisions(&documents.collisions),
+            counts::distinct(&documents.distinct),
             Some(method::section(&machines, documents, &spread)),
         ];
-        headline::page(&machines, &spread, sections.into_iter().flatten().collect())
+        let sections: Vec<_> = sections.into_iter().flatten().collect();
+        let title = match &machines[..] {
+            [] => sections[0].title.into(),
+            [one] => one.label.clone(),
+            several => format!("{} {}, side by side", several.len(), noun(several)),
+        };
+        Page { title, lead: lead(&machines, &spread), facts: facts(&machines), sections }
+    }
+}
+
+const NAMED: usize = 3;
+
+const BUILDS: &str =
+    "Different builds of the program measured these machines, so a part of each difference may be the program's.";
+
+fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {
+    let has_score = |machine: &&PageMachine<'_>| Standing::of(&machine.summary, Threads::All).is_some();
+    let scored: Vec<&PageMachine<'_>> = machines.iter().filter(has_score).collect();
+    let result = match &scored[..] {
+        [] => "There are no scores.".into(),
+        [one] => alone(one),
+        several => compared(several, spread, noun(machines)),
+    };
+    let warned: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| !machine.warnings().is_empty()).collect();
+    match &warned[..] {
+        [] => result,
+        [one] => format!("{result} The run of {} was disturbed: see its remark.", one.label),
+        several => format!("{result} {} runs were disturbed: see their remarks.", several.len()),
+    }
+}
+
+fn alone(machine: &PageMachine<'_>) -> String {
+    let scores = Threads::BOTH.into_iter().take(machine.summary.scores.len());
+    let scores = scores.filter_map(|on| {
+        let Standing { threads: number, score, .. } = Standing::of(&machine.summary, on)?;
+        let [low, median, high] = [score.low, score.median, score.high].map(|score| fixed(score, 0));
+        Some(format!("{median} on {} ({low} to {high})", threads(number)))
+    });
+    let run = machine.describe_choice().map_or(String::new(), |choice| format!(" The run is {choice}."));
+    let scores = list(&scores.collect::<Vec<_>>());
+    format!("{} scores {scores}; the reference machine has 100 on each.{run}", machine.label)
+}
+
+/// Compares machines on all threads, and on one.
+fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> String {
+    // One build may be compiled for several systems.
+    let build = |machine: &&PageMachine<'_>| Build { target: String::new(), ..machine.record.build.clone() };
+    let builds = machines.iter().any(|machine| build(machine) != build(&machines[0]));
+    let builds = builds.then(|| BUILDS.to_string());
+    let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
+    let on = if has_more { &[Threads::All, Threads::One][..] } else { &[Threads::One] };
+    let ranked = on.iter().map(|&on| format!("On {} {}.", on.name(), leaders(machines, on, spread, noun)));
+    builds.into_iter().chain(ranked).collect::<Vec<_>>().join(" ")
+}
+
+/// Names the fastest machine, or, if it is not surely faster than every other, those that lead with it.
+fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &str) -> String {
+    let score = |machine: &PageMachine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
+    let mut ranked = machines.to_vec();
+    ranked.sort_by(|one, other| score(other).total_cmp(&score(one)));
+    let (first, others) = ranked.split_first().expect("two machines");
+    let ratio = |other: &PageMachine<'_>| Ratio::of([other, first], None, on, spread);
+    let is_open = |other: &&&PageMachine<'_>| !ratio(other).is_some_and(|ratio| ratio.is_sure());
+    let open: Vec<&str> = others.iter().filter(is_open).map(|other| other.label.as_str()).collect();
+    let (leader, second, number) = (&first.label, &others[0].label, machines.len());
+    let times = ratio(others[0]).map_or(String::new(), |ratio| {
+        let [low, high] = [ratio.widened.low, ratio.widened.high].map(|end| fixed(end, 2));
+        format!("{} times as fast ({low} to {high})", fixed(ratio.speed.median, 2))
+    });
+    match (&open[..], number) {
+        ([], 2) => format!("{leader} is faster than {second}: {times}"),
+        ([], _) => format!("{leader} is the fastest of {number} {noun}; the next one is {second}: {times}"),
+        (_, 2) => format!("{leader} and {second} are too close to call: {times}"),
+        (open, _) => {
+            let mut named: Vec<String> =
+                [leader.as_str()].iter().chain(open).take(NAMED).map(ToString::to_string).collect();
+            if open.len() >= NAMED {
+                named.push(format!("{} more", open.len() + 1 - NAMED));
+            }
+            format!("{} of {number} {noun} lead, too close to call: {}", open.len() + 1, list(&named))
+        }
+    }
+}
+
+/// Returns the numbers at the top of one machine's page.
+fn facts(machines: &[PageMachine<'_>]) -> Vec<[String; 3]> {
+    let [machine] = machines else { return Vec::new() };
+    let scores = machine.summary.scores.iter().map(|score| {
+        [fixed(score.score, 0), "score".into(), format!("{}; the reference's is 100", threads(score.threads))]
+    });
+    let rates = ["setwise", "hashed", "verify", "unique"].into_iter().filter_map(|workload| {
+        let line = line(&machine.summary, workload, most_threads(&machine.summary, workload))?;
+        let on = format!("{workload}, {}", threads(line.work.threads));
+        Some([three_digits(millions(line.rate).median), format!("M {}/s", line.work.unit), on])
+    });
+    scores.chain(rates).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::machines::of_records;
+    use super::super::machines::tests::record as of_cpu;
+    use super::*;
+    use perft_gate_bench::reference;
+    use perft_gate_machine::record::Record;
+
+    /// Returns the reference as another machine, slower by this factor.
+    fn record(label: &str, time: f64) -> Record {
+        Record { label: Some(label.into()), ..of_cpu(&format!("Processor {label}"), "2026-11-22T00:00:00Z", time) }
+    }
+
+    fn said(records: &[Record]) -> String {
+        let machines = of_records(records, None);
+        lead(&machines, &Spread::new(&machines))
+    }
+
+    #[test]
+    fn a_winner_is_named_only_if_runs_of_one_machine_do_not_differ_so_much() {
+        let sure = said(&[record("slow", 2.0), record("fast", 1.0)]);
+        assert!(sure.starts_with("On all threads fast is faster than slow: 2.00 times as fast ("), "{sure}");
+        assert!(sure.contains("On one thread fast is faster than slow: 2.00 times as fast ("), "{sure}");
+        let close = said(&[record("a", 1.02), record("b", 1.0)]);
+        assert!(close.contains("On all threads b and a are too close to call: 1.02 times as fast ("), "{close}");
+        assert!(close.contains("On one thread b and a are too close to call"), "{close}");
+        // Another run of the slow machine was three times as fast as its latest: nothing is sure any more.
+        let mut earlier = record("slow", 0.7);
+        earlier.started = "2020-01-01T00:00:00Z".into();
+        let unsure = said(&[record("slow", 2.0), record("fast", 1.0), earlier]);
+        assert!(unsure.contains("fast and slow are too close to call: 2.00 times as fast (0."), "{unsure}");
+    }
+
+    #[test]
+    fn of_many_machines_the_leaders_are_named() {
+        let first = said(&[record("a", 3.0), record("b", 1.0), record("c", 2.0)]);
+        assert!(first.contains("b is the fastest of 3 machines; the next one is c: 2.00 times"), "{first}");
+        let mut equal: Vec<Record> = (0..5).map(|number| record(&number.to_string(), 1.0)).collect();
+        equal.push(record("last", 4.0));
+        let leaders = said(&equal);
+        assert!(leaders.contains("On one thread 5 of 6 machines lead, too close to call: "), "{leaders}");
+        assert!(leaders.contains(" and 2 more."), "{leaders}");
+    }
+
+    #[test]
+    fn two_runs_are_not_two_machines() {
+        let runs = said(&[reference(), Record { started: "2030-01-01T00:00:00Z".into(), ..reference() }]);
+        assert!(runs.contains("The run is the latest of 2 runs.") && !runs.contains("machines"), "{runs}");
+        assert!(runs.contains(" on 2 threads (") && runs.contains("the reference machine has 100"), "{runs}");
+        let (mut on, off) = (record("PBO on", 0.5), record("PBO off", 1.0));
+        on.machine = off.machine.clone();
+        let setups = said(&[on, off, record("third", 3.0)]);
+        assert!(setups.contains("PBO on is the fastest of 3 setups; the next one is PBO off"), "{setups}");
+    }
+
+    #[test]
+    fn a_disturbed_run_is_named() {
+        let mut busy = record("busy", 1.0);
+        let warnings = vec!["neighbours took 31 % of the time".to_string()];
+        busy.conditions = Some(perft_gate_machine::Conditions { warnings, ..Default::default() });
+        assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see its remark."));
+    }
+
+    #[test]
+    fn machines_that_other_builds_measured_are_not_ranked_without_a_word() {
+        let edits: [fn(&mut Build); 6] = [
+            |build| build.version = "9".into(),
+            |build| build.dirty = Some(true),
+            |build| build.compiler = "rustc 9".into(),
+            |build| build.opt_level = "s".into(),
+            |build| build.flags = "-C target-cpu=native".into(),
+            |build| build.debug_assertions = true,
+        ];
+        let mut records = vec![record("a", 1.0), record("b", 1.0), record("c", 1.0)];
+        assert!(!said(&records).contains("builds"));
+        for edit in edits {
+            records[1].build = records[0].build.clone();
+            edit(&mut records[1].build);
+            assert!(said(&records).starts_with(BUILDS), "{}", said(&records));
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Cost of hashing schemes: on the hot path, with a picture for each axis that is varied, and of a full recompute.
 
 use crate::compare::json::{CompareDocument, TimedScheme};
-use crate::page::chart::{Axis, BarChart, BarRow, Fill, Group, Mark, Scale};
+use crate::page::axis::{Axis, Scale};
+use crate::page::chart::{BarChart, BarRow, Fill, Group, Mark};
 use crate::page::format::{fixed, signed};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_lab::measure::{CostTable, Interval};

@@ -82,7 +82,6 @@ pub fn find(records: &[Record], name: &str) -> Result<usize, String> {
     }
 }
 
-/// Most labels in an error.
 const LISTED: usize = 8;
 
 fn twice(labels: &[String]) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! Latency of equal tasks, which medians hide, and rates over a long time.
 
 use super::machines::{PageMachine, shown};
-use crate::page::chart::{Axis, Curve, CurveChart, Scale};
+use crate::page::axis::{Axis, Scale};
+use crate::page::chart::{Curve, CurveChart};
 use crate::page::format::threads;
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::{PERCENTILES, TaskLine};
 use perft_gate_machine::record::{Stretch, Sustained};
+use std::collections::BTreeSet;
 
 const MILLION: f64 = 1e6;
 const MICROSECOND: f64 = 1e3;
@@ -60,9 +62,7 @@ pub(super) fn sustained(machines: &[PageMachine<'_>]) -> Option<Section> {
         .flat_map(|machine| machine.record.sustained.iter().map(move |sustained| (machine, sustained)))
         .filter(|(_, sustained)| !sustained.stretches.is_empty())
         .collect();
-    let mut workloads: Vec<&str> = all.iter().map(|(_, sustained)| sustained.workload.as_str()).collect();
-    workloads.sort_unstable();
-    workloads.dedup();
+    let workloads: BTreeSet<&str> = all.iter().map(|(_, sustained)| sustained.workload.as_str()).collect();
     let figures = workloads.into_iter().map(|workload| {
         let of_it: Vec<_> = all.iter().filter(|(_, sustained)| sustained.workload == workload).collect();
         let curve = |(machine, sustained): &&(&PageMachine<'_>, &Sustained)| Curve {

@@ -12,9 +12,7 @@ use rayon::prelude::*;
 /// A record, evaluated.
 #[derive(Clone)]
 pub struct MachineRun<'a> {
-    /// The record.
     pub record: &'a Record,
-    /// Its summary.
     pub summary: RecordSummary,
 }
 
@@ -23,13 +21,11 @@ pub struct MachineRun<'a> {
 pub struct PageMachine<'a> {
     /// Name, different from all others.
     pub label: String,
-    /// Index of its colour.
     pub series: usize,
     /// True if the others are compared with it.
     pub is_baseline: bool,
     /// The record that represents it.
     pub record: &'a Record,
-    /// Summary of that record.
     pub summary: RecordSummary,
     /// All its records, the oldest first.
     pub runs: Vec<MachineRun<'a>>,
@@ -110,7 +106,6 @@ pub fn workloads(machines: &[PageMachine<'_>]) -> Vec<String> {
     all
 }
 
-/// Returns a rate in millions a second.
 pub fn millions(rate: Interval) -> Interval {
     Interval { low: rate.low / 1e6, median: rate.median / 1e6, high: rate.high / 1e6 }
 }

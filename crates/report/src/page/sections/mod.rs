@@ -1,18 +1,14 @@
 //! Sections of a page. Each function returns `None` if the documents have nothing for its section.
 
-mod collisions;
 mod conditions;
 mod contents;
 mod costs;
-mod distinct;
-mod headline;
-mod history;
+mod counts;
 pub(super) mod labels;
 mod latency;
 mod machines;
 mod method;
 mod rates;
-mod ratios;
 mod scaling;
+mod scores;
 mod standing;
-mod summary;

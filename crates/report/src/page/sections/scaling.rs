@@ -2,10 +2,12 @@
 
 use super::machines::{PageMachine, line, shown, workloads};
 use super::standing::geometric;
-use crate::page::chart::{Axis, BarChart, BarRow, Curve, CurveChart, Group, Mark, Scale};
+use crate::page::axis::{Axis, Scale};
+use crate::page::chart::{BarChart, BarRow, Curve, CurveChart, Group, Mark};
 use crate::page::format::{fixed, threads};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::YARDSTICK;
+use std::collections::BTreeSet;
 
 /// Fewest threads that make a curve: with fewer it has two points.
 const MIN_CURVE: usize = 4;
@@ -60,11 +62,8 @@ fn scaling(machine: &PageMachine<'_>, workload: &str, threads: usize) -> Option<
 }
 
 /// Returns the numbers of threads that a machine was measured on.
-fn counts(machine: &PageMachine<'_>) -> Vec<usize> {
-    let mut counts: Vec<usize> = machine.summary.lines.iter().map(|line| line.work.threads).collect();
-    counts.sort_unstable();
-    counts.dedup();
-    counts
+fn counts(machine: &PageMachine<'_>) -> BTreeSet<usize> {
+    machine.summary.lines.iter().map(|line| line.work.threads).collect()
 }
 
 /// Returns the scaling over all workloads that ran on one thread and on this many.

@@ -31,7 +31,6 @@ impl Threads {
         }
     }
 
-    /// Returns the name in tables and headings.
     pub const fn name(self) -> &'static str {
         match self {
             Threads::One => "one thread",
@@ -43,11 +42,9 @@ impl Threads {
 /// Score of a run with its interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
-    /// Number of threads.
     pub threads: usize,
     /// Score; 100 is the reference.
     pub score: Interval,
-    /// Number of workloads in it.
     pub workloads: usize,
 }
 
@@ -72,7 +69,6 @@ fn counts(line: &WorkloadLine) -> bool {
     line.work.workload != YARDSTICK.name()
 }
 
-/// Returns the geometric mean.
 pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
     let logarithms: Vec<f64> = values.map(f64::ln).collect();
     (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp()
@@ -165,7 +161,6 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Returns the spread of all machines' runs.
     pub fn new(machines: &[PageMachine<'_>]) -> Spread {
         let mut spread = Spread::default();
         for machine in machines {
@@ -178,7 +173,6 @@ impl Spread {
         spread
     }
 
-    /// Adds a pair of runs of one machine.
     fn add(&mut self, runs: [&RecordSummary; 2]) {
         self.pairs += 1;
         let workloads = runs[0].lines.iter().map(|line| Some(line.work.workload.clone()));

@@ -1,51 +1,54 @@
-//! Positions lost by key collisions: a table for each width in bits.
+//! Counts on a tree: positions lost by key collisions, a table for each width in bits; distinct positions and leaves, by ply.
 
-use crate::collisions::json::{CollisionsDocument, SchemeCollisions};
-use crate::figures::number;
+use crate::collisions::CollisionsDocument;
 use crate::page::format::{grouped, list, root};
 use crate::page::model::{Cell, PageTable, Section};
+use crate::text::number;
+use crate::unique::json::UniqueDocument;
+use perft_gate_lab::collisions::{Collisions, Losses};
+use perft_gate_lab::quality::AuditVerdict;
 use std::collections::BTreeSet;
 
 const INTRO: &str = "Positions lost because a part of their key (its low bits, its high bits, or all folded) is also that of \
                      another position: the number expected of perfectly random keys, and the mean over the scheme's key \
                      tables. A verdict compares with random tables.";
 
-pub(super) fn section(documents: &[CollisionsDocument]) -> Option<Section> {
+pub(super) fn collisions(documents: &[CollisionsDocument]) -> Option<Section> {
     (!documents.is_empty()).then(|| Section {
         text: [INTRO.into()].into_iter().chain(documents.iter().map(verdicts)).collect(),
-        more: documents.iter().flat_map(tables).collect(),
+        more: documents.iter().flat_map(windows).collect(),
         ..Section::new("collisions", "Collisions against expectation", "")
     })
 }
 
 fn verdicts(document: &CollisionsDocument) -> String {
-    let is_bad = |scheme: &&SchemeCollisions| scheme.rows.iter().any(|row| row.verdict != "sound");
+    let is_bad = |scheme: &&Collisions| scheme.rows.iter().any(|row| row.verdict != AuditVerdict::Sound);
     let bad: Vec<String> = document.schemes.iter().filter(is_bad).map(|scheme| scheme.scheme.clone()).collect();
     let (number, sound) = (document.schemes.len(), document.schemes.len() - bad.len());
     let suffix = if bad.is_empty() { String::new() } else { format!(" Not sound: {}.", list(&bad)) };
     format!("Ply {} of {}: {sound} of {number} schemes are sound.{suffix}", document.ply, root(&document.fen))
 }
 
-fn tables(document: &CollisionsDocument) -> Vec<PageTable> {
+fn windows(document: &CollisionsDocument) -> Vec<PageTable> {
     let rows = || document.schemes.iter().flat_map(|scheme| scheme.rows.iter().map(move |row| (scheme, row)));
     let widths: BTreeSet<u32> = rows().map(|(_, row)| row.bits).collect();
     let cell = |value| Cell::Number(value, grouped(&number(value)));
     let table = |bits| {
         let of_width = rows().filter(|(_, row)| row.bits == bits).map(|(scheme, row)| {
-            let least = |lost: &[u64]| Cell::of(lost.iter().min(), |lost| Cell::Count((*lost).into()));
-            let most = |lost: &[u64]| Cell::of(lost.iter().max(), |lost| Cell::Count((*lost).into()));
+            let least = |lost: &Losses| Cell::of(lost.by_table().iter().min(), |lost| Cell::Count((*lost).into()));
+            let most = |lost: &Losses| Cell::of(lost.by_table().iter().max(), |lost| Cell::Count((*lost).into()));
             vec![
                 Cell::text(&scheme.scheme),
-                Cell::text(&row.window),
+                Cell::text(row.window.name()),
                 Cell::Count(scheme.positions.into()),
                 cell(row.expected),
-                Cell::of(row.mean, cell),
+                cell(row.mean),
                 Cell::of(row.ratio, cell),
                 least(&row.lost),
                 most(&row.lost),
                 least(&row.band),
                 most(&row.band),
-                Cell::text(&row.verdict),
+                Cell::text(row.verdict.name()),
             ]
         });
         PageTable::new(
@@ -56,4 +59,31 @@ fn tables(document: &CollisionsDocument) -> Vec<PageTable> {
         )
     };
     widths.into_iter().map(table).collect()
+}
+
+pub(super) fn distinct(documents: &[UniqueDocument]) -> Option<Section> {
+    (!documents.is_empty()).then(|| Section {
+        tables: documents.iter().map(plies).collect(),
+        ..Section::new(
+            "distinct",
+            "Distinct positions",
+            "How many different positions there are at each ply, how many leaves the tree has (perft), and how many positions \
+             only one sequence of moves reaches. The fewer positions for the leaves, the more a transposition table can save.",
+        )
+    })
+}
+
+fn plies(document: &UniqueDocument) -> PageTable {
+    let rows = document.plies.iter().map(|ply| {
+        let counts = [ply.ply.into(), ply.distinct, ply.perft, ply.once, ply.highest].map(Cell::Count);
+        let others = [Cell::of(ply.diagrams, Cell::Count), Cell::number(ply.seconds, 3)];
+        counts.into_iter().chain(others).collect()
+    });
+    let last = document.plies.last().map_or(0, |ply| ply.ply);
+    PageTable::new(
+        format!("From {} to ply {last}, e.p. {}", root(&document.fen), document.ep_policy),
+        &["ply"],
+        &["distinct", "perft", "reached once", "most often reached", "diagrams", "seconds"],
+        rows.collect(),
+    )
 }

@@ -1,13 +1,15 @@
-//! Tables of text that fit the terminal: where there is no room, the least important columns are left out.
+//! What texts are made of: tables that fit the terminal, where the least important columns are left out if there is no room;
+//! numbers, lines and verdicts; and documents as JSON.
 
-/// A column of a table.
+use perft_gate_lab::measure::{CostVerdict, Interval};
+use serde::Serialize;
+use std::fmt::{Display, Write};
+use std::time::Duration;
+
 #[derive(Clone, Copy, Debug)]
 pub struct TextColumn {
-    /// Its head.
     pub name: &'static str,
-    /// Its width in characters.
     pub width: usize,
-    /// How its cells stand in it.
     pub alignment: Alignment,
     /// Importance: columns with the highest number are left out first, those with 0 never.
     pub rank: u8,
@@ -20,13 +22,11 @@ pub enum Alignment {
     First,
     /// Words, padded behind; a second space is before them.
     Left,
-    /// Numbers, padded before.
     Right,
     /// The name of a row, which is shortened where there is no room.
     Name,
 }
 
-/// Returns a column of numbers.
 pub const fn numbers(name: &'static str, width: usize, rank: u8) -> TextColumn {
     TextColumn { name, width, alignment: Alignment::Right, rank }
 }
@@ -36,7 +36,6 @@ pub const fn first(name: &'static str, width: usize) -> TextColumn {
     TextColumn { name, width, alignment: Alignment::First, rank: 0 }
 }
 
-/// Returns a column of words.
 pub const fn words(name: &'static str, width: usize, rank: u8) -> TextColumn {
     TextColumn { name, width, alignment: Alignment::Left, rank }
 }
@@ -53,7 +52,6 @@ const MIN_NAME: usize = 10;
 const READABLE: usize = 20;
 /// Width of the column of names in a file; longer ones stay whole there.
 const MAX_NAME: usize = 40;
-/// Spaces between two columns.
 const GAP: usize = 1;
 
 /// Layout of a table.
@@ -105,7 +103,6 @@ impl TextTable {
         widths.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
     }
 
-    /// Returns the names of the columns.
     pub fn head(&self) -> String {
         let names: Vec<_> = self.columns.iter().map(|column| column.name).collect();
         self.line(&names)
@@ -138,6 +135,83 @@ fn shortened(name: &str, width: usize) -> String {
     let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
     let tail: String = name.chars().skip(length - tail).collect();
     format!("{head}…{tail}")
+}
+
+/// Formats a ratio and its interval as differences from 1.
+pub(crate) fn percent(ratio: Interval) -> String {
+    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
+    format!("{:+.1} % ({:+.1} to {:+.1} %)", percent(ratio.median), percent(ratio.low), percent(ratio.high))
+}
+
+/// Formats a number that may be tiny.
+pub(crate) fn number(number: f64) -> String {
+    match number {
+        0.0 => "0".into(),
+        _ if number >= 1e8 => format!("{number:.1e}"),
+        _ if number >= 100.0 => format!("{number:.0}"),
+        _ if number >= 0.01 => format!("{number:.2}"),
+        _ => format!("{number:.1e}"),
+    }
+}
+
+/// Returns the rate in units a second, or `None` for a time that is printed as 0.00 s.
+pub fn rate(units: u128, time: Duration) -> Option<f64> {
+    const MIN_TIME: Duration = Duration::from_millis(5);
+    (time >= MIN_TIME).then(|| units as f64 / time.as_secs_f64())
+}
+
+/// Formats the rate in millions a second, or a dash.
+pub(crate) fn millions(units: u128, time: Duration, digits: usize) -> String {
+    rate(units, time).map_or("-".into(), |rate| format!("{:.digits$}", rate / 1e6))
+}
+
+/// Writes a line, indented by two spaces a step.
+pub(crate) fn line(out: &mut String, indent: usize, text: &str) {
+    let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
+}
+
+/// Writes a text of several lines, indented by one step.
+pub(crate) fn block(out: &mut String, text: impl Display) {
+    text.to_string().lines().for_each(|text| line(out, 1, text));
+}
+
+/// Returns the parts of a sentence about what was compared: what is slower or faster by its name, the rest by number.
+pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
+    use CostVerdict::{Faster, NoDifferenceSeen, Slower, Undecided};
+    let part = |wanted: CostVerdict| {
+        let found = compared.iter().filter(|(verdict, _)| *verdict == wanted);
+        let names: Vec<&str> = found.map(|(_, name)| name.as_str()).collect();
+        let text = if matches!(wanted, Slower | Faster) { names.join(", ") } else { names.len().to_string() };
+        (!names.is_empty()).then(|| format!("{}: {text}", wanted.name()))
+    };
+    [Slower, Faster, NoDifferenceSeen, Undecided].into_iter().filter_map(part).collect()
+}
+
+/// A result as a document.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Envelope<T> {
+    /// Name and version of the format.
+    schema: &'static str,
+    /// Version of the program.
+    version: &'static str,
+    #[serde(flatten)]
+    result: T,
+}
+
+impl<T: Serialize> Envelope<T> {
+    pub fn new(schema: &'static str, result: T) -> Envelope<T> {
+        Envelope { schema, version: env!("CARGO_PKG_VERSION"), result }
+    }
+}
+
+pub fn json(schema: &'static str, result: impl Serialize) -> String {
+    file(&Envelope::new(schema, result))
+}
+
+/// Returns a document as the text of a file.
+pub fn file(document: &impl Serialize) -> String {
+    serde_json::to_string_pretty(document).expect("strings and numbers") + "\n"
 }
 
 #[cfg(test)]

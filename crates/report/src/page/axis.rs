@@ -2,27 +2,20 @@
 
 use crate::page::format;
 
-/// An axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// Title, with the unit.
     pub title: String,
-    /// Scale.
     pub scale: Scale,
-    /// Smallest value.
     pub low: f64,
-    /// Largest value.
     pub high: f64,
     /// True if the ticks are powers of two.
     has_doublings: bool,
 }
 
-/// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Linear.
     Linear,
-    /// Logarithmic.
     Log,
 }
 
@@ -32,7 +25,6 @@ const MAX_LENGTHS: f64 = 16.0;
 /// Margin at the ends of an axis, as a fraction of it.
 const MARGIN: f64 = 0.04;
 
-/// Most ticks below a plot.
 const MAX_TICKS: usize = 8;
 /// Half of a letter's width, and the distance between the labels of ticks, in pixels.
 const HALF_LETTER: f64 = 3.6;
@@ -85,13 +77,13 @@ impl Axis {
     }
 
     /// Returns the place of a value in percent of the axis.
-    pub(super) fn percent(&self, value: f64) -> f64 {
+    pub fn percent(&self, value: f64) -> f64 {
         let [low, high] = [self.low, self.high].map(|end| self.place(end));
         (100.0 * (self.place(value) - low) / (high - low)).clamp(0.0, 100.0)
     }
 
     /// Returns as many ticks as have room for their labels on this many pixels.
-    pub(super) fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
+    pub fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
         let half = |label: &str| HALF_LETTER * label.chars().count() as f64;
         let is_free = |ticks: &Vec<(f64, String)>| {
             ticks.windows(2).all(|pair| {
@@ -103,7 +95,7 @@ impl Axis {
     }
 
     /// Returns places, in percent, and labels of at most this many ticks.
-    pub(super) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
+    pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Log if self.has_doublings => {
                 let doublings: Vec<f64> = (0..=self.high.log2() as i32).map(|power| 2_f64.powi(power)).collect();

@@ -1,13 +1,14 @@
-//! Table of verdicts, as text.
+//! All that the gate prints: the table of verdicts and its details, `perft.gate/1`, JUnit XML, and GitHub annotations.
 
-use crate::columns::{TextTable, names, numbers, words};
-use crate::figures::rate;
-use crate::lines::{block, line};
+use crate::cases::{Cases, ReportCase, Status, TableRow};
+use crate::text::{TextTable, block, json, line, millions, names, numbers, words};
+use perft_gate_chess::json::Decimal;
 use perft_gate_judge::gate::{
-    Expectation, MissedIdentity, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash,
+    Expectation, MissedIdentity, Mode, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunOutcome, RunTotals, clash,
 };
 use perft_gate_walk::Checks;
 use perft_gate_zobrist::PRESETS;
+use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -23,51 +24,39 @@ pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<It
     head
 }
 
-/// Layout of the table.
-#[derive(Clone, Debug)]
-pub struct VerdictTable(TextTable);
+/// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
+/// a file (`None`), where nothing is shortened.
+pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
+    let columns = [
+        names("position", longest_name),
+        numbers("depth", 5, 0),
+        numbers("expected", 13, 1),
+        numbers("found", 13, 0),
+        numbers("keys verified", 13, 2),
+        numbers("seconds", 8, 0),
+        numbers("Mnodes/s", 8, 0),
+        words("verdict", 13, 0),
+    ];
+    TextTable::new(&columns, width)
+}
 
-impl VerdictTable {
-    /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters
-    /// wide, or for a file (`None`), where nothing is shortened.
-    pub fn new(width: Option<usize>, longest_name: usize) -> VerdictTable {
-        let columns = [
-            names("position", longest_name),
-            numbers("depth", 5, 0),
-            numbers("expected", 13, 1),
-            numbers("found", 13, 0),
-            numbers("keys verified", 13, 2),
-            numbers("seconds", 8, 0),
-            numbers("Mnodes/s", 8, 0),
-            words("verdict", 13, 0),
-        ];
-        VerdictTable(TextTable::new(&columns, width))
-    }
-
-    /// Returns the column names.
-    pub fn head(&self) -> String {
-        self.0.head()
-    }
-
-    /// Returns a row in one line.
-    pub fn row(&self, verdict: &RowVerdict) -> String {
-        let outcome = outcome(verdict);
-        let expected = verdict.expected.map_or("-".into(), |count| count.to_string());
-        let Some(report) = &verdict.report else {
-            return self.0.line(&[&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
-        };
-        let seconds = report.time.as_secs_f64();
-        self.0.line(&[
-            &verdict.row.id[..],
-            &verdict.depth.to_string(),
-            &expected,
-            &report.nodes.last().map_or("-".into(), u128::to_string),
-            &report.checks.keys.to_string(),
-            &format!("{seconds:.2}"),
-            &rate(report.total(), report.time).map_or("-".into(), |rate| format!("{:.1}", rate / 1e6)),
-            outcome,
-        ])
-    }
+pub fn row(verdict: &RowVerdict) -> [String; 8] {
+    let count = |count: Option<u128>| count.map_or("-".into(), |count| count.to_string());
+    let (name, outcome) = (verdict.row.id.clone(), outcome(verdict).into());
+    let Some(report) = &verdict.report else {
+        let [depth, expected, found, keys, seconds, rate] = ["-"; 6].map(String::from);
+        return [name, depth, expected, found, keys, seconds, rate, outcome];
+    };
+    [
+        name,
+        verdict.depth.to_string(),
+        count(verdict.expected),
+        count(report.nodes.last().copied()),
+        report.checks.keys.to_string(),
+        format!("{:.2}", report.time.as_secs_f64()),
+        millions(report.total(), report.time, 1),
+        outcome,
+    ]
 }
 
 /// Returns the outcome of a row as its line ends with it.
@@ -194,6 +183,118 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
     Some(line)
 }
 
+/// Returns the cases of a run: its rows, the random games, and whether it came to its end.
+fn cases(run: &Run<'_>) -> Cases {
+    let mut cases: Vec<ReportCase> = run.verdicts.iter().map(case).collect();
+    if run.before > 0 {
+        let remark = Some(format!("{} of {} rows, not walked again", run.before, run.rows));
+        cases.push(ReportCase { remark, ..ReportCase::passed("rows that passed in an earlier run") });
+    }
+    if let Some(playouts) = &run.playouts {
+        cases.push(match (playouts.is_wrong(), playouts.report.interrupted) {
+            (true, _) => ReportCase::ended("playouts", Status::Failed, "playouts", self::playouts(playouts)),
+            (false, true) => ReportCase::ended("playouts", Status::Error, "interrupted", String::new()),
+            (false, false) => ReportCase::passed("playouts"),
+        });
+    }
+    if !run.finished {
+        let message = format!("{} of {} rows are done", run.tally.rows() + run.before, run.rows);
+        cases.push(ReportCase::ended("the run came to its end", Status::Error, message, String::new()));
+    }
+    Cases { program: "perft", suite: run.suite.clone(), class: format!("perft.{}", run.suite), cases }
+}
+
+fn case(verdict: &RowVerdict) -> ReportCase {
+    let details = || details(verdict, true);
+    let headline = |details: &str| details.lines().next().unwrap_or("").trim().to_string();
+    let (status, word, message, details) = match &verdict.outcome {
+        Outcome::Passed => (Status::Passed, "ok", String::new(), String::new()),
+        Outcome::Failed => (Status::Failed, "**wrong**", headline(&details()), details()),
+        Outcome::Skipped(_) => (Status::Skipped, "skipped", headline(&details()), details()),
+        Outcome::Interrupted => (Status::Error, "interrupted", "interrupted".into(), String::new()),
+    };
+    let found = verdict.report.as_ref().and_then(|report| report.nodes.last().copied());
+    let counts = [verdict.expected, found];
+    ReportCase {
+        row: Some(TableRow { depth: verdict.depth, counts, verdict: word.into() }),
+        time: verdict.report.as_ref().map(|report| report.time),
+        ..ReportCase::ended(&verdict.row.id, status, message, details)
+    }
+}
+
+/// Writes a run as JUnit XML.
+pub fn junit(run: &Run<'_>) -> String {
+    cases(run).junit()
+}
+
+/// Writes the summary of a run in Markdown.
+pub fn markdown(run: &Run<'_>) -> String {
+    cases(run).markdown(&format!("perft: {}", run.verdict()), &summary(run))
+}
+
+/// Writes the `::error` line of a row that failed.
+pub fn error(verdict: &RowVerdict) -> Option<String> {
+    (verdict.outcome == Outcome::Failed).then(|| case(verdict).error()).flatten()
+}
+
+pub const SCHEMA: &str = "perft.gate/1";
+
+/// The verdict of perft's gate.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GateDocument<'a> {
+    /// `incomplete`: the run was killed after these rows.
+    verdict: RunOutcome,
+    /// Name of the suite: a built-in one or a file.
+    suite: &'a str,
+    /// Number of rows of the suite.
+    number_of_rows: usize,
+    /// Task for the positions.
+    mode: Mode,
+    /// Depth asked for.
+    depth: u32,
+    /// Name of the scheme.
+    scheme: &'a str,
+    /// Seed of its key tables.
+    #[serde(with = "Decimal")]
+    seed: u64,
+    /// SIMD level.
+    level: String,
+    /// Number of worker threads.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    threads: usize,
+    /// Totals of all rows.
+    totals: &'a RunTotals,
+    /// Rows that passed in an earlier run with the same --checkpoint; they are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passed_before: Option<usize>,
+    /// Random games, if any were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playouts: Option<&'a PlayoutsVerdict>,
+    /// Rows, in the order of the suite.
+    rows: &'a [RowVerdict],
+}
+
+pub fn document(run: &Run<'_>) -> String {
+    let settings = &run.options.settings;
+    let document = GateDocument {
+        verdict: run.outcome(),
+        suite: &run.suite,
+        number_of_rows: run.rows,
+        mode: run.options.mode,
+        depth: run.options.depth,
+        scheme: &settings.scheme.name,
+        seed: settings.seed,
+        level: settings.level.to_string(),
+        threads: run.threads,
+        totals: &run.tally,
+        passed_before: (run.before > 0).then_some(run.before),
+        playouts: run.playouts.as_ref(),
+        rows: &run.verdicts,
+    };
+    json(SCHEMA, document)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,25 +319,25 @@ mod tests {
         let mut verdict = verdict(long);
         verdict.report.as_mut().expect("a walk").time = Duration::from_secs(12_345);
         for width in 63..200 {
-            let table = VerdictTable::new(Some(width), long.len());
-            for line in [table.head(), table.row(&verdict)] {
+            let table = table(Some(width), long.len());
+            for line in [table.head(), table.line(&row(&verdict))] {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
-            assert!(table.row(&verdict).ends_with("  cross-checked"));
+            assert!(table.line(&row(&verdict)).ends_with("  cross-checked"));
         }
-        let table = VerdictTable::new(None, long.len());
-        assert!(table.row(&verdict).starts_with(long) && table.head().contains("expected"));
+        let table = table(None, long.len());
+        assert!(table.line(&row(&verdict)).starts_with(long) && table.head().contains("expected"));
     }
 
     #[test]
     fn a_time_that_is_nothing_has_no_rate() {
         let mut verdict = verdict("start");
-        let table = VerdictTable::new(None, 10);
-        let mut row = |time| {
+        let mut cells = |time| {
             verdict.report.as_mut().expect("a walk").time = time;
-            table.row(&verdict).split_whitespace().rev().take(3).map(String::from).collect::<Vec<_>>()
+            let [.., seconds, rate, outcome] = row(&verdict);
+            [seconds, rate, outcome]
         };
-        assert_eq!(row(Duration::from_micros(4_900)), ["cross-checked", "-", "0.00"]);
-        assert_eq!(row(Duration::from_millis(21)), ["cross-checked", "0.0", "0.02"]);
+        assert_eq!(cells(Duration::from_micros(4_900)), ["0.00", "-", "cross-checked"]);
+        assert_eq!(cells(Duration::from_millis(21)), ["0.02", "0.0", "cross-checked"]);
     }
 }

@@ -2,17 +2,12 @@
 
 use serde::Serialize;
 
-/// Name and version of the format.
 pub const SCHEMA: &str = "perft.key/1";
 
 /// Result of a run of `perft key`.
 #[derive(Serialize, Clone, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyDocument {
-    /// Always [`SCHEMA`].
-    pub schema: String,
-    /// Version of the program.
-    pub version: String,
     /// The position, with the square behind every double push.
     pub fen: String,
     /// Castling rights as in the FEN.

@@ -1,9 +1,46 @@
-//! Comparison of another engine's listing with ours, as text.
+//! All that `perft divide` prints: the comparison of another engine's listing with ours as text, and `perft.divide/1`.
 
-use crate::lines::line;
+use crate::text::line;
+use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
 use perft_gate_engine::{ComparedPart, PastedListing, SubtotalDifference, WrongSubtotal};
 use perft_gate_walk::board_after;
+use serde::Serialize;
+
+pub const SCHEMA: &str = "perft.divide/1";
+
+/// Result of a run of `perft divide`.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DivideDocument {
+    /// FEN of the root.
+    pub fen: String,
+    /// Number of plies.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub depth: u32,
+    /// Root moves in the order of their names.
+    pub moves: Vec<RootCount>,
+    /// Number of leaves.
+    #[serde(with = "Decimal")]
+    pub nodes: u128,
+    /// Wall time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub seconds: f64,
+    /// Comparison with a listing, if one was given.
+    pub comparison: Option<PastedListing>,
+}
+
+/// A root move and the leaves below it.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RootCount {
+    /// The move in UCI notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Number of leaves.
+    #[serde(with = "Decimal")]
+    pub nodes: u128,
+}
 
 /// Describes what differs, with the rule behind each move, and the next step.
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {

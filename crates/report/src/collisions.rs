@@ -1,14 +1,47 @@
-//! Reports of collisions on a tree: text, and `perft.collisions/1`.
-//!
-//! Counts are decimal strings in JSON, as everywhere. A line of the text has the spread of the scheme's key tables
-//! beside that of the random ones.
+//! All that `perft collisions` prints: text, in which a line has the spread of the scheme's key tables beside that of the random
+//! ones, and `perft.collisions/1`.
 
-use super::report::CollisionReport;
-use crate::columns::{TextColumn, TextTable, first, numbers, words};
-use crate::figures::number;
-use perft_gate_lab::collisions::{CollisionRow, Collisions, Losses};
+use crate::text::{TextColumn, TextTable, first, number, numbers, words};
+use perft_gate_lab::collisions::{CollisionOptions, CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::time::Duration;
+
+pub const SCHEMA: &str = "perft.collisions/1";
+
+/// The collisions that a run of `perft collisions` counted.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CollisionsDocument {
+    /// FEN of the root.
+    pub fen: String,
+    /// Ply of the positions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub ply: u32,
+    /// The worst verdict of all schemes.
+    pub verdict: AuditVerdict,
+    /// Schemes, in the order in which they were asked for.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub schemes: Vec<Collisions>,
+    /// Wall time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub seconds: f64,
+}
+
+impl CollisionsDocument {
+    /// Returns the document of a run.
+    pub fn new(fen: String, ply: u32, schemes: Vec<Collisions>, time: Duration) -> CollisionsDocument {
+        CollisionsDocument {
+            fen,
+            ply,
+            verdict: schemes.iter().map(|scheme| scheme.verdict).max().unwrap_or(AuditVerdict::Sound),
+            schemes,
+            seconds: time.as_secs_f64(),
+        }
+    }
+}
 
 /// Expected losses in all key tables together, below which a result says little.
 const FEW: f64 = 1.0;
@@ -26,34 +59,33 @@ const COLUMNS: [TextColumn; 8] = [
 ];
 
 /// Returns the report as text, for a terminal `width` characters wide or for a file (`None`).
-pub fn text(report: &CollisionReport, width: Option<usize>) -> String {
+pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Option<usize>) -> String {
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
-    let CollisionReport { fen, ply, seeds, band, .. } = report;
+    let (CollisionsDocument { fen, ply, .. }, seeds, band) = (report, options.seeds, options.band());
     line(format!("positions lost to equal keys at ply {ply} of {fen}"));
     line(format!("{seeds} key tables a scheme, judged by comparison with {band} random key tables"));
     for scheme in &report.schemes {
         let Collisions { scheme: name, policy, positions, .. } = scheme;
-        let sets = match &scheme.seeds {
-            Some(seeds) => format!("seeds {} to {}", seeds.start, seeds.end - 1),
+        let sets = match scheme.first_seed {
+            Some(first) => format!("seeds {first} to {}", first + seeds - 1),
             None => "one key table, published or from a file".into(),
         };
         line(String::new());
-        line(format!("{name}: {positions} positions, e.p. {}; {sets}: {}", policy.name(), scheme.verdict().name()));
+        line(format!("{name}: {positions} positions, e.p. {}; {sets}: {}", policy.name(), scheme.verdict.name()));
         if !scheme.left_out.is_empty() {
             line(format!("keys of {} bits: no windows of {}", scheme.key_bits, list(&scheme.left_out)));
         }
         let table = TextTable::new(&COLUMNS, width);
         line(table.head());
         for row in &scheme.rows {
-            let (expected, mean) = (row.expected, row.lost.mean());
             let verdict = if row.verdict == AuditVerdict::Sound { "" } else { row.verdict.name() };
             line(table.line(&[
-                row.part.window.name().into(),
-                row.part.bits.to_string(),
-                number(expected),
-                number(mean),
-                if expected > 0.0 { number(mean / expected) } else { "-".into() },
+                row.window.name().into(),
+                row.bits.to_string(),
+                number(row.expected),
+                number(row.mean),
+                row.ratio.map_or("-".into(), number),
                 spread(&row.lost),
                 spread(&row.band),
                 verdict.into(),
@@ -74,16 +106,16 @@ pub fn text(report: &CollisionReport, width: Option<usize>) -> String {
 }
 
 /// Returns the last sentence: which schemes are broken and where it shows most, or that none is.
-fn conclusion(report: &CollisionReport) -> String {
+fn conclusion(report: &CollisionsDocument) -> String {
     let of = |verdict: AuditVerdict| {
-        let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict() == verdict);
+        let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict == verdict);
         let worst = move |scheme: &Collisions| {
-            let ratio = |row: &&CollisionRow| row.lost.mean() / row.expected.max(f64::MIN_POSITIVE);
+            let ratio = |row: &&CollisionRow| row.mean / row.expected.max(f64::MIN_POSITIVE);
             let rows = scheme.rows.iter().filter(|row| row.verdict == verdict);
             match rows.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
                 Some(row) if verdict != AuditVerdict::Sound => {
-                    let (part, mean, expected) = (row.part, number(row.lost.mean()), number(row.expected));
-                    let window = format!("window {}, {} bits", part.window.name(), part.bits);
+                    let (mean, expected) = (number(row.mean), number(row.expected));
+                    let window = format!("window {}, {} bits", row.window.name(), row.bits);
                     format!("{} ({window}: {mean} lost, {expected} expected)", scheme.scheme)
                 }
                 _ => scheme.scheme.to_string(),
@@ -92,25 +124,20 @@ fn conclusion(report: &CollisionReport) -> String {
         let names: Vec<String> = schemes.map(worst).collect();
         (!names.is_empty()).then(|| format!("{}: {}", verdict.name(), names.join(", ")))
     };
-    let mut verdicts: Vec<AuditVerdict> = report.schemes.iter().map(Collisions::verdict).collect();
-    verdicts.sort();
-    verdicts.dedup();
-    let parts: Vec<String> = verdicts.into_iter().rev().filter_map(of).collect();
+    let verdicts = [AuditVerdict::Broken, AuditVerdict::Suspicious, AuditVerdict::Sound];
+    let parts: Vec<String> = verdicts.into_iter().filter_map(of).collect();
     format!("in short: {}", parts.join("; "))
 }
 
 /// Returns the widths at which so few losses are expected that finding none says little.
-fn rarely(report: &CollisionReport) -> String {
+fn rarely(report: &CollisionsDocument) -> String {
     let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
     let rare = rows.filter(|row| row.expected * (row.lost.by_table().len() as f64) < FEW);
-    let mut bits: Vec<u32> = rare.map(|row| row.part.bits).collect();
-    bits.sort_unstable();
-    bits.dedup();
-    list(&bits)
+    list(&rare.map(|row| row.bits).collect::<BTreeSet<u32>>())
 }
 
-fn list(bits: &[u32]) -> String {
-    bits.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+fn list<'b>(bits: impl IntoIterator<Item = &'b u32>) -> String {
+    bits.into_iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn spread(lost: &Losses) -> String {

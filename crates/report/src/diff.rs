@@ -1,13 +1,47 @@
-//! Comparison of two records as a table, for a terminal and in Markdown for pull requests.
+//! All that `perft diff` prints: the comparison of two records as text, as Markdown for pull requests, and as `perft.diff/1`.
 
-use crate::columns::{TextColumn, TextTable, first, numbers, words};
-use crate::cost_verdicts;
-use crate::figures::percent;
-use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge};
+use crate::text::{TextColumn, TextTable, cost_verdicts, first, numbers, percent, words};
+use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge, WorkName};
 use perft_gate_lab::measure::CostVerdict;
+use serde::Serialize;
 use std::fmt::Write;
 
-/// Columns of the table.
+pub const SCHEMA: &str = "perft.diff/1";
+
+/// Result of a run of `perft diff`.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DiffDocument<'a> {
+    /// File of the old record.
+    pub old: String,
+    /// File of the new record.
+    pub new: String,
+    /// The comparison.
+    #[serde(flatten)]
+    pub diff: &'a Diff,
+    /// Judgement of `--fail-slower`, if it was asked for.
+    pub fail_slower: Option<FailSlower<'a>>,
+}
+
+/// Judgement of `--fail-slower`.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FailSlower<'a> {
+    /// The limit, as a fraction.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    pub limit: f64,
+    /// Works that are certainly slower by more.
+    pub slower: Vec<&'a WorkName>,
+}
+
+impl<'a> FailSlower<'a> {
+    /// Judges a comparison.
+    pub fn of(diff: &'a Diff, limit: f64) -> FailSlower<'a> {
+        let slower = diff.pairs.iter().filter(|pair| pair.is_slower_by(limit));
+        FailSlower { limit, slower: slower.map(|pair| &pair.work).collect() }
+    }
+}
+
 const COLUMNS: [TextColumn; 10] = [
     first("workload", 14),
     numbers("threads", 7, 0),
@@ -46,9 +80,7 @@ pub fn markdown(diff: &Diff) -> String {
     for FieldDifference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
         line(&format!("- {field}: {old} → {new}"));
     }
-    line(
-        "\n| workload | threads | rounds | old M/s | new M/s | time | time by yardstick | floor | visible from | verdict |",
-    );
+    line(&format!("\n| {} |", COLUMNS.map(|column| column.name).join(" | ")));
     line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
     for pair in &diff.pairs {
         let [rest @ .., verdict] = cells(pair);
@@ -60,7 +92,6 @@ pub fn markdown(diff: &Diff) -> String {
     out
 }
 
-/// Returns what was compared.
 fn title(diff: &Diff) -> &'static str {
     if diff.hardware.is_empty() {
         "two builds or runs on the same hardware"
@@ -69,7 +100,6 @@ fn title(diff: &Diff) -> &'static str {
     }
 }
 
-/// Returns the row of a pair.
 pub fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
     let same = pair.rounds[0] == pair.rounds[1];
     let [old, new] = pair.rates.map(|rate| format!("{:.2}", rate / 1e6));
@@ -111,7 +141,7 @@ fn conclusion(diff: &Diff) -> String {
         let verdict = pair.verdict?;
         Some((verdict, format!("{} on {}", pair.name(), pair.work.threads)))
     });
-    let parts = cost_verdicts::parts(&verdicts.collect::<Vec<_>>());
+    let parts = cost_verdicts(&verdicts.collect::<Vec<_>>());
     match parts.is_empty() {
         true => "In short: no workload is in both records.".into(),
         false => format!("In short, of the new record: {}.", parts.join("; ")),

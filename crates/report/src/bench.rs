@@ -1,14 +1,16 @@
-//! Report of a benchmark record, as text.
+//! What `perft bench` prints: the report of a record, or a comparison of two builds.
 
-use crate::columns::{TextColumn, TextTable, first, numbers, words};
-use perft_gate_bench::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine};
+use crate::diff::cells;
+use crate::text::{TextColumn, TextTable, first, numbers, words};
+use perft_gate_bench::against::Against;
+use perft_gate_bench::{Drift, PERCENTILES, PeerHello, RecordSummary, Score, TaskLine, WorkloadLine};
+use perft_gate_chess::quantity;
 use perft_gate_lab::measure::median;
 use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::{Record, Stretch, Sustained};
 use perft_gate_machine::{Conditions, Hardware, Readings, System};
 use std::fmt::Write;
 
-/// Columns of the workloads.
 const COLUMNS: [TextColumn; 10] = [
     first("workload", 9),
     numbers("threads", 7, 0),
@@ -84,15 +86,16 @@ fn head(record: &Record) -> Vec<String> {
 }
 
 fn score_line(score: &Score, reference: &str) -> String {
-    let (threads, own) =
-        if score.threads == 1 { ("thread", "its one thread") } else { ("threads", "all of its threads") };
+    let (threads, own) = (
+        quantity(score.threads as u64, "thread"),
+        if score.threads == 1 { "its one thread" } else { "all of its threads" },
+    );
     format!(
-        "score on {} {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {} workloads)",
-        score.threads, score.score, score.workloads
+        "score on {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {} workloads)",
+        score.score, score.workloads
     )
 }
 
-/// Describes the machine in one line.
 fn machine(hardware: &Hardware) -> String {
     let cores = hardware.cores.map_or("cores not known".into(), |cores| format!("{cores} cores"));
     let kind = if hardware.virtualised == Some(true) { ", virtual machine" } else { "" };
@@ -107,10 +110,7 @@ fn row(table: &TextTable, line: &WorkloadLine, target: &str) -> String {
     let is_measured = |least: usize, value: String| if line.rounds < least { String::new() } else { value };
     let pinned = match line.work.threads - line.work.pinned {
         0 => String::new(),
-        free => {
-            let threads = if free == 1 { "thread" } else { "threads" };
-            format!(", {free} {threads} {}", describe_unpinned(target))
-        }
+        free => format!(", {} {}", quantity(free as u64, "thread"), describe_unpinned(target)),
     };
     let cells = [
         line.work.workload.clone(),
@@ -179,20 +179,50 @@ fn sustained_line(sustained: &Sustained) -> String {
     let (first, end) = (rate(&stretches[..part]), rate(&stretches[stretches.len() - part..]));
     let slowest = stretches.iter().map(Stretch::rate).fold(f64::INFINITY, f64::min);
     let seconds = (last.at_ms as f64 * 1e6 + last.ns as f64) / 1e9;
-    let noun = if *threads == 1 { "thread" } else { "threads" };
+    let threads = quantity(*threads as u64, "thread");
     let [first_shown, end_shown, slowest] = [first, end, slowest].map(|rate| format!("{:.1}", rate / 1e6));
     format!(
-        "sustained {workload} on {threads} {noun} for {seconds:.0} s: {first_shown} M/s in the first tenth, {end_shown} in the \
+        "sustained {workload} on {threads} for {seconds:.0} s: {first_shown} M/s in the first tenth, {end_shown} in the \
          last ({:+.1} %), {slowest} in the slowest of {} stretches; {unit}",
         100.0 * (end / first - 1.0),
         stretches.len()
     )
 }
 
+/// Returns the comparison of this build with another, whose file is called `other`.
+pub fn comparison(against: &Against, other: &str) -> String {
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
+    let [this_build, other_build] = &against.builds;
+    let stopped = if against.interrupted { ", stopped" } else { "" };
+    line(&format!("this build:  {}", build(this_build)));
+    line(&format!("other build: {}, {other}", build(other_build)));
+    line(&format!("alternating, both restarted in every round{stopped}"));
+    line("");
+    line(&format!(
+        "{:<9} {:>7} {:>6}  {:>10} {:>10}  {:>28} {:>6} {:>12}  this build is",
+        "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "visible from"
+    ));
+    for row in &against.rows {
+        let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row);
+        let name = &row.work.workload;
+        line(&format!(
+            "{name:<9} {threads:>7} {rounds:>6}  {this:>10} {other:>10}  {time:>28} {floor:>6} {visible:>12}  {verdict}"
+        ));
+    }
+    out
+}
+
+fn build(hello: &PeerHello) -> String {
+    format!("perft {} ({}), level {}", hello.version, hello.revision, hello.level)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use perft_gate_bench::diff::{PairedWork, WorkName};
     use perft_gate_bench::reference;
+    use perft_gate_lab::measure::{CostVerdict, Floor, Interval};
 
     #[test]
     fn a_single_round_has_a_rate_and_no_zeros() {
@@ -264,5 +294,39 @@ mod tests {
         let found = sustained_line(&of((0..100).map(stretch).collect()));
         assert!(found.contains("2000.0 M/s in the first tenth, 1600.0 in the last (-20.0 %)"), "{found}");
         assert_eq!(sustained_line(&of(vec![])), "sustained setwise: nothing was measured");
+    }
+
+    #[test]
+    fn a_row_says_what_was_seen_and_what_could_be() {
+        let hello = |version: &str| PeerHello {
+            protocol: String::new(),
+            workloads_version: 1,
+            version: version.into(),
+            revision: "abc".into(),
+            level: "v3".into(),
+        };
+        let row = |rounds, smallest_visible, verdict| PairedWork {
+            work: WorkName { workload: "setwise".into(), threads: 1 },
+            bound: "core".into(),
+            rounds: [rounds; 2],
+            rates: [5.25e9, 5e9],
+            ratio: Interval { low: 1.04, median: 1.05, high: 1.06 },
+            adjusted: None,
+            floor: Floor::MIN,
+            smallest_visible,
+            verdict: Some(verdict),
+        };
+        let rows = vec![row(100, Some(0.015), CostVerdict::Slower), row(5, None, CostVerdict::Undecided)];
+        let against = Against { builds: [hello("1"), hello("2")], rows, interrupted: true };
+        let found = comparison(&against, "old/perft");
+        for part in [
+            "this build:  perft 1 (abc), level v3\nother build: perft 2 (abc), level v3, old/perft\n",
+            "in every round, stopped\n",
+            "5000.00    5250.00",
+            "+5.0 % (+4.0 to +6.0 %)  0.5 %        1.5 %  slower\n",
+            "nothing  undecided\n",
+        ] {
+            assert!(found.contains(part), "{part}: {found}");
+        }
     }
 }

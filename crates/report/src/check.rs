@@ -1,13 +1,14 @@
-//! Recomputes the numbers that a document derives from its own samples.
+//! Checks of results before they are shown beside others: they are read as their schema says, and each summary in them
+//! follows from the samples beside it. What is found is data, one line per problem.
 
-use super::newer::unknown_fields;
-use crate::collisions::json::CollisionsDocument;
+use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
 use crate::page::{DocumentError, PageDocument};
 use crate::unique::json::UniqueDocument;
 use perft_gate_bench::samples;
 use perft_gate_lab::measure::median;
 use perft_gate_machine::record::{Record, Stage};
+use serde_json::{Map, Value};
 use std::fmt::Display;
 
 /// Returns the problems of a document. **Errors**: it cannot be read at all.
@@ -30,8 +31,8 @@ const ROUNDING: f64 = 1e-6;
 
 /// Returns the problem of a summary that differs from the one computed again.
 fn differing(field: &str, found: f64, computed: f64, from: &str) -> Option<String> {
-    let differs = (found - computed).abs() > ROUNDING * computed.abs().max(1e-9);
-    differs.then(|| problem(field, found, format!("{computed}, {from}")))
+    let is_equal = (found - computed).abs() <= ROUNDING * computed.abs().max(1e-9);
+    (!is_equal).then(|| problem(field, found, format!("{computed}, {from}")))
 }
 
 fn of_record(text: &str, record: &Record) -> Vec<String> {
@@ -93,13 +94,14 @@ fn of_collisions(document: &CollisionsDocument) -> Vec<String> {
     for (number, scheme) in document.schemes.iter().enumerate() {
         for (row, window) in scheme.rows.iter().enumerate() {
             let field = |name: &str| format!("schemes[{number}].rows[{row}].{name}");
-            let mean = window.lost.iter().map(|&lost| lost as f64).sum::<f64>() / window.lost.len().max(1) as f64;
-            let of_mean =
-                window.mean.and_then(|found| differing(&field("mean"), found, mean, "that of the key tables"));
+            let mean = window.lost.mean();
+            let of_mean = differing(&field("mean"), window.mean, mean, "that of the key tables");
             let ratio = mean / window.expected;
             let of_ratio = window.ratio.and_then(|found| differing(&field("ratio"), found, ratio, "mean by expected"));
             problems.extend(of_mean.into_iter().chain(of_ratio));
-            if let Some(found) = window.lost.iter().chain(&window.band).find(|lost| **lost > scheme.positions) {
+            if let Some(found) =
+                window.lost.by_table().iter().chain(window.band.by_table()).find(|lost| **lost > scheme.positions)
+            {
                 let expected = format!("at most {}, all positions", scheme.positions);
                 problems.push(problem(&field("lost"), found, expected));
             }
@@ -122,6 +124,37 @@ fn of_unique(document: &UniqueDocument) -> Vec<String> {
         }
     }
     problems
+}
+
+/// Fields that older versions wrote and this one no longer reads.
+const RETIRED: [&str; 4] = ["conditions.battery", "conditions.joules", "conditions.watts", "machine.hardware.kinds"];
+
+/// Returns the paths of the fields in `text` that the record, read from it, does not have. Rows are long and have no names,
+/// so they are not compared.
+pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
+    let Ok(mut found) = serde_json::from_str::<Map<String, Value>>(text) else { return Vec::new() };
+    for rows in ["stages", "tasks", "sustained"] {
+        found.remove(rows);
+    }
+    let known = serde_json::to_value(record).expect("strings and numbers");
+    let mut unknown = Vec::new();
+    compare(&Value::Object(found), &known, "", &mut unknown);
+    unknown.sort();
+    unknown
+}
+
+/// Collects what `found` has and `known` has not; what says nothing may be left out when it is written again.
+fn compare(found: &Value, known: &Value, path: &str, unknown: &mut Vec<String>) {
+    let (Value::Object(found), Value::Object(known)) = (found, known) else { return };
+    for (name, value) in found {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        match known.get(name) {
+            Some(known) => compare(value, known, &path, unknown),
+            None if is_empty || RETIRED.contains(&&*path) => {}
+            None => unknown.push(path),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -152,5 +185,16 @@ mod tests {
             let found = found(edit);
             assert!(found.iter().any(|problem| problem.starts_with(expected)), "{expected}: {found:?}");
         }
+    }
+
+    #[test]
+    fn fields_of_the_future_are_named() {
+        let record = reference();
+        assert_eq!(unknown_fields(&record.text(), &record), Vec::<String>::new());
+        let mut newer = serde_json::to_value(&record).expect("a record");
+        newer["moon"] = "full".into();
+        newer["machine"]["hardware"]["qubits"] = 3.into();
+        newer["machine"]["system"]["nothing"] = Value::Null;
+        assert_eq!(unknown_fields(&newer.to_string(), &record), ["machine.hardware.qubits", "moon"]);
     }
 }

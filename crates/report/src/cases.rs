@@ -1,0 +1,146 @@
+//! The rows of a run and what else it judged, as JUnit and GitHub show them: the gate and an engine's run yield the same.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::fmt::Write;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Cases {
+    /// The program and verb, as the name of the JUnit report.
+    pub program: &'static str,
+    pub suite: String,
+    /// Prefix of the cases' class names.
+    pub class: String,
+    /// The cases, in the order of the run.
+    pub cases: Vec<ReportCase>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Everything that was compared is equal.
+    Passed,
+    /// Something is wrong.
+    Failed,
+    /// It could not be judged to its end.
+    Error,
+    Skipped,
+}
+
+/// A row of the suite, or another thing that was judged.
+#[derive(Clone, Debug)]
+pub struct ReportCase {
+    /// The row's name, or what was judged.
+    pub name: String,
+    pub status: Status,
+    /// One line that says why it did not pass.
+    pub message: String,
+    /// The same at length; may be empty.
+    pub details: String,
+    /// A remark on a case that passed.
+    pub remark: Option<String>,
+    /// Wall time, if it was taken.
+    pub time: Option<Duration>,
+    /// The row's line in a table; nothing for what is no row.
+    pub row: Option<TableRow>,
+}
+
+/// A row of a suite in a table.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// Depth in plies.
+    pub depth: u32,
+    /// The expected count and the one that was found; nothing if there is none.
+    pub counts: [Option<u128>; 2],
+    /// The verdict in a word or two, in Markdown.
+    pub verdict: String,
+}
+
+impl ReportCase {
+    /// A case that passed.
+    pub fn passed(name: impl Into<String>) -> ReportCase {
+        let (name, status) = (name.into(), Status::Passed);
+        ReportCase { name, status, message: String::new(), details: String::new(), remark: None, time: None, row: None }
+    }
+
+    /// A case that did not pass, for the reason in `message`.
+    pub fn ended(name: impl Into<String>, status: Status, message: impl Into<String>, details: String) -> ReportCase {
+        ReportCase { status, message: message.into(), details, ..ReportCase::passed(name) }
+    }
+
+    /// Returns the `::error` line of a case that failed or could not be judged.
+    pub fn error(&self) -> Option<String> {
+        let details = if self.details.is_empty() { &self.message } else { &self.details };
+        matches!(self.status, Status::Failed | Status::Error).then(|| annotation(&self.name, details))
+    }
+
+    fn junit(&self) -> TestCase {
+        let mut status = match self.status {
+            Status::Passed => TestCaseStatus::success(),
+            Status::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            Status::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+            Status::Skipped => TestCaseStatus::skipped(),
+        };
+        if self.status != Status::Passed {
+            status.set_message(self.message.as_str());
+            if !self.details.is_empty() {
+                status.set_description(self.details.as_str());
+            }
+        }
+        let mut test = TestCase::new(self.name.as_str(), status);
+        test.time = self.time;
+        test.system_out = self.remark.as_deref().map(Into::into);
+        test
+    }
+}
+
+/// Returns an `::error` line of GitHub Actions.
+pub fn annotation(title: &str, details: &str) -> String {
+    // What a workflow command would read as its end.
+    let escaped = |text: &str| text.trim_end().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
+    format!("::error title=perft {title}::{}", escaped(details))
+}
+
+/// Escapes a name of a suite or an engine so that it reads as it is: no HTML, no Markdown, no end of a table cell.
+pub fn cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '\\' | '|' | '`' | '*' | '_' | '~' | '[' | ']' | '!' => out.extend(['\\', letter]),
+            control if control.is_control() => _ = write!(out, "U+{:04X}", u32::from(control)),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+impl Cases {
+    /// Returns the run as JUnit XML, with a test case for each case.
+    pub fn junit(&self) -> String {
+        let mut suite = TestSuite::new(self.suite.as_str());
+        for case in &self.cases {
+            let mut test = case.junit();
+            test.classname = case.row.as_ref().map(|_| self.class.as_str().into());
+            suite.add_test_case(test);
+        }
+        let mut report = Report::new(self.program);
+        report.add_test_suite(suite);
+        report.to_string().expect("names and texts")
+    }
+
+    /// Returns the run in Markdown: a headline, the table of its rows, a last paragraph.
+    pub fn markdown(&self, headline: &str, last: &str) -> String {
+        let mut out = format!("### {headline}\n\n");
+        out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";
+        for case in &self.cases {
+            let Some(row) = &case.row else { continue };
+            let [expected, found] = row.counts.map(|count| count.map_or("-".into(), |count| count.to_string()));
+            let _ = writeln!(out, "| {} | {} | {expected} | {found} | {} |", cell(&case.name), row.depth, row.verdict);
+        }
+        let _ = writeln!(out, "\n{last}");
+        out
+    }
+}

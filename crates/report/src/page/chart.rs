@@ -1,0 +1,302 @@
+//! Charts as HTML that the page's style sheet lays out and colours.
+//!
+//! There are two kinds. [`BarChart`] has a row for each value, a bar, or a dot with its interval: its label on the left, or
+//! above where that would leave too little room, and its number on the right. [`CurveChart`] has curves with a key. Every place
+//! is a percentage of the plot, so one picture fits a phone, a desktop and a sheet, and text has one size on each. Equal values
+//! make equal pictures.
+//!
+//! A library of charts would draw one picture per width, in its own fonts and colours.
+
+use super::axis::{Axis, Scale};
+use maud::{Markup, html};
+use perft_gate_lab::measure::Interval;
+
+/// Number of series with a separate colour, `--s0` and so on in the style sheet. After the last one the first is used again,
+/// with another shape: ten colours and four shapes distinguish twenty series.
+const SERIES: usize = 10;
+const SHAPES: usize = 4;
+
+/// Mark in a row.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark {
+    /// A bar from the axis' low end.
+    Bar(f64, usize),
+    /// An interval; of a series, or in the colour of text.
+    Whisker(Interval, Option<usize>),
+    Dot(f64, usize, Fill),
+    /// A range behind the others.
+    Band(f64, f64),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fill {
+    /// A result with a verdict.
+    Full,
+    /// A result without a verdict.
+    Hollow,
+}
+
+fn color(series: usize) -> String {
+    format!("color:var(--s{})", series % SERIES)
+}
+
+/// Returns true if a series has the colour of an earlier one.
+fn is_color_again(series: usize) -> bool {
+    series >= SERIES
+}
+
+impl Mark {
+    /// Draws the mark; `x` returns the place of a value in percent.
+    fn html(self, x: impl Fn(f64) -> f64) -> Markup {
+        let stretch = |low: f64, high: f64| format!("left:{:.2}%;width:{:.2}%", x(low), x(high) - x(low));
+        match self {
+            Mark::Bar(value, series) => {
+                html! { i.bar style=(format!("width:{:.2}%;{}", x(value), color(series))) {} }
+            }
+            Mark::Whisker(Interval { low, high, .. }, series) => {
+                let color = series.map_or(String::new(), |series| format!(";{}", color(series)));
+                html! { i.whisker style=(stretch(low, high) + &color) {} }
+            }
+            Mark::Dot(value, series, fill) => dot((x(value), 50.0), series, fill),
+            Mark::Band(low, high) => html! { i.band style=(stretch(low, high)) {} },
+        }
+    }
+}
+
+/// Draws a dot at a place in percent, from the left and from below. Its shape distinguishes series without colours.
+fn dot((x, y): (f64, f64), series: usize, fill: Fill) -> Markup {
+    let place = format!("left:{x:.2}%;bottom:{y:.2}%;{}", color(series));
+    html! { i.dot .{ "shape" (series % SHAPES) } .hollow[fill == Fill::Hollow] style=(place) {} }
+}
+
+/// Draws upright lines of the grid, each with its label below the plot.
+fn upright_lines(ticks: &[(f64, String)]) -> Markup {
+    html! {
+        @for (x, label) in ticks {
+            i.line style=(format!("left:{x:.2}%")) {}
+            span.tick style=(format!("left:{x:.2}%")) { (label) }
+        }
+    }
+}
+
+/// Rows of marks in groups, on one axis.
+#[derive(Clone, Debug)]
+pub struct BarChart {
+    /// Kinds of marks and their meanings, if the labels do not explain them. In a mark, 0 and 1 are the ends of the axis.
+    pub key: Vec<(Mark, &'static str)>,
+    pub axis: Axis,
+    /// A value to compare with, and its name.
+    pub reference: Option<(f64, String)>,
+    /// Groups, from the top.
+    pub groups: Vec<Group>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Heading, if any.
+    pub label: String,
+    /// Rows, from the top.
+    pub rows: Vec<BarRow>,
+}
+
+#[derive(Clone, Debug)]
+pub struct BarRow {
+    pub label: String,
+    /// Marks, from back to front.
+    pub marks: Vec<Mark>,
+    pub note: String,
+}
+
+/// Longest label, in letters, that is on the left on a phone too.
+const SHORT: usize = 14;
+/// Pixels of the narrowest plot beside short labels, and below long ones.
+const BESIDE: f64 = 170.0;
+const BELOW: f64 = 240.0;
+
+impl BarRow {
+    /// Returns a bar with its interval.
+    pub fn bar(label: impl Into<String>, value: Interval, series: usize, note: String) -> BarRow {
+        let marks = vec![Mark::Bar(value.median, series), Mark::Whisker(value, None)];
+        BarRow { label: label.into(), marks, note }
+    }
+
+    /// Returns a dot with its interval, before a range.
+    pub fn dot(
+        label: impl Into<String>,
+        value: Interval,
+        series: usize,
+        fill: Fill,
+        range: Interval,
+        note: String,
+    ) -> BarRow {
+        let dot = Mark::Dot(value.median, series, fill);
+        let marks = vec![Mark::Band(range.low, range.high), Mark::Whisker(value, Some(series)), dot];
+        BarRow { label: label.into(), marks, note }
+    }
+
+    /// Returns the row of something that was not measured.
+    pub fn missing(label: impl Into<String>) -> BarRow {
+        BarRow { label: label.into(), marks: Vec::new(), note: "not measured".into() }
+    }
+}
+
+impl BarChart {
+    /// Returns rows whose marks need no key, without a value to compare with.
+    pub fn new(axis: Axis, groups: Vec<Group>) -> BarChart {
+        BarChart { key: Vec::new(), axis, reference: None, groups }
+    }
+
+    /// Returns bars from zero; if one is so long that others could not be seen beside it, dots on a logarithmic axis.
+    pub fn of_sizes(title: [&str; 2], values: Vec<f64>, mut groups: Vec<Group>) -> BarChart {
+        let axis = Axis::of_sizes(title, values);
+        let rows = groups.iter_mut().flat_map(|group| &mut group.rows);
+        for row in rows.filter(|_| axis.scale == Scale::Log) {
+            for mark in &mut row.marks {
+                if let Mark::Bar(value, series) = *mark {
+                    *mark = Mark::Dot(value, series, Fill::Full);
+                }
+            }
+            // A dot is before its interval.
+            row.marks.sort_by_key(|mark| matches!(mark, Mark::Dot(..)));
+        }
+        BarChart::new(axis, groups)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &BarRow> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
+
+    /// Returns the number of values, to check a drawn chart.
+    pub fn values(&self) -> usize {
+        let marks = self.rows().flat_map(|row| &row.marks);
+        marks.filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count()
+    }
+
+    pub fn html(&self) -> Markup {
+        let longest = |text: fn(&BarRow) -> &str| self.rows().map(|row| text(row).chars().count()).max().unwrap_or(0);
+        let (letters, note) = (longest(|row| &row.label), longest(|row| &row.note) + 1);
+        // Letters are wider than digits, which give the unit its width.
+        let label = letters + letters / 6 + 1;
+        let ticks = self.axis.ticks_within(if letters > SHORT { BELOW } else { BESIDE });
+        let x = |value: f64| self.axis.percent(value);
+        html! {
+            @if !self.key.is_empty() {
+                div.key { @for (mark, meaning) in &self.key { span { span.track { (mark.html(|value| 100.0 * value)) } (meaning) } } }
+            }
+            div.body.rows.long[letters > SHORT].named[self.reference.is_some()] style=(format!("--label:{label}ch;--note:{note}ch")) {
+                div.lines {
+                    (upright_lines(&ticks))
+                    @if let Some((value, name)) = &self.reference {
+                        i.line.ideal style=(format!("left:{:.2}%", x(*value))) {}
+                        // Moved to the left by its share of its width, it is always within the plot.
+                        span.reference style=(format!("left:{:.2}%;transform:translateX(-{:.2}%)", x(*value), x(*value))) { (name) }
+                    }
+                }
+                @for group in &self.groups {
+                    @if !group.label.is_empty() { div.heading { (group.label) } }
+                    @for BarRow { label, marks, note } in &group.rows {
+                        div.row {
+                            span.label { (label) }
+                            span.track { @for mark in marks { (mark.html(x)) } }
+                            span.note.missing[marks.is_empty()] { (note) }
+                        }
+                    }
+                }
+            }
+            div.axis { (self.axis.title) }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct CurveChart {
+    pub across: Axis,
+    pub upwards: Axis,
+    /// Curves, from back to front.
+    pub curves: Vec<Curve>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Curve {
+    pub label: String,
+    /// Series that gives it its colour; none for what values are compared with.
+    pub series: Option<usize>,
+    /// Points, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Most points of a curve that each have a dot; on a longer curve only the last has one.
+const DOTS: usize = 20;
+/// Pixels of the narrowest plot.
+const WIDTH: f64 = 260.0;
+const UPWARDS: usize = 7;
+
+impl Curve {
+    /// Returns the points that have a dot.
+    fn dotted(&self) -> &[(f64, f64)] {
+        match (self.series, self.points.len()) {
+            (None, _) => &[],
+            (_, ..=DOTS) => &self.points,
+            (_, all) => &self.points[all - 1..],
+        }
+    }
+
+    fn html(&self, points: &str) -> Markup {
+        let dashes = self.series.is_none_or(is_color_again).then_some("5 3");
+        let color = self.series.map(color);
+        html! {
+            svg viewBox="0 0 100 100" preserveAspectRatio="none" style=[color] {
+                polyline points=(points) stroke-dasharray=[dashes] {}
+            }
+        }
+    }
+}
+
+impl CurveChart {
+    /// Returns the number of dots, to check a drawn chart.
+    pub fn values(&self) -> usize {
+        self.curves.iter().map(|curve| curve.dotted().len()).sum()
+    }
+
+    pub fn html(&self) -> Markup {
+        let ticks = self.upwards.ticks(UPWARDS);
+        let widest = ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
+        let place = |&(x, y): &(f64, f64)| (self.across.percent(x), self.upwards.percent(y));
+        let points = |curve: &Curve| {
+            let places = curve.points.iter().map(place).map(|(x, y)| format!("{x:.2},{:.2}", 100.0 - y));
+            places.collect::<Vec<_>>().join(" ")
+        };
+        // The key is in the order in which the curves end.
+        let end = |curve: &&Curve| curve.points.last().map_or(0.0, |point| self.upwards.percent(point.1));
+        let mut key: Vec<&Curve> = self.curves.iter().collect();
+        key.sort_by(|one, other| end(other).total_cmp(&end(one)));
+        html! {
+            div.key {
+                @for curve in key {
+                    span {
+                        span.track {
+                            (curve.html("0,50 100,50"))
+                            @if let Some(series) = curve.series { (dot((50.0, 50.0), series, Fill::Full)) }
+                        }
+                        (curve.label)
+                    }
+                }
+            }
+            div.axis.upwards { (self.upwards.title) }
+            div.body.curves style=(format!("--label:{widest}ch;--note:2ch")) {
+                div.lines {
+                    (upright_lines(&self.across.ticks_within(WIDTH)))
+                    @for (y, label) in &ticks {
+                        i.line.level style=(format!("bottom:{y:.2}%")) {}
+                        span.tick.level style=(format!("bottom:{y:.2}%")) { (label) }
+                    }
+                    @for curve in &self.curves {
+                        (curve.html(&points(curve)))
+                        @for point in curve.dotted() { (dot(place(point), curve.series.unwrap_or(0), Fill::Full)) }
+                    }
+                }
+            }
+            div.axis { (self.across.title) }
+        }
+    }
+}
