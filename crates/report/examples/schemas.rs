@@ -18,7 +18,7 @@ fn main() -> std::io::Result<()> {
         schema::<diff::json::DiffDocument<'_>>(diff::json::SCHEMA),
         schema::<divide::json::DivideDocument>(divide::json::SCHEMA),
         schema::<engine::json::EngineDocument<'_>>(engine::json::SCHEMA),
-        schema::<engine::key_audit_json::EngineKeysDocument<'_>>(engine::key_audit_json::SCHEMA),
+        schema::<engine::key_audit::EngineKeysDocument<'_>>(engine::key_audit::SCHEMA),
         schema::<gate::json::GateDocument<'_>>(gate::json::SCHEMA),
         schema::<key::json::KeyDocument>(key::json::SCHEMA),
         schema::<keys::json::KeysDocument<'_>>(keys::json::SCHEMA),

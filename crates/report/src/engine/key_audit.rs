@@ -1,7 +1,14 @@
-//! The audit of an engine's keys, and its verdict.
+//! The audit of an engine's keys: its verdict, its text, and its document `perft.engine-keys/1`.
 
-use perft_gate_engine::KeyAudit;
+use super::text::key_finding;
+use crate::formats::file;
+use crate::keys::json::KeysDocument;
+use crate::keys::text as numbers;
+use crate::lines::line;
+use perft_gate_chess::json::Decimal;
+use perft_gate_engine::{KeyAudit, KeyFacts, KeyFinding, SchemeMatch, TableCheck, TableMismatch};
 use perft_gate_lab::quality::{Audit, AuditVerdict};
+use serde::Serialize;
 
 /// The audit of an engine's keys.
 #[derive(Clone, Copy, Debug)]
@@ -14,33 +21,22 @@ pub struct AuditedEngine<'a> {
     pub numbers: Option<&'a Audit>,
 }
 
-/// Verdict on an engine's keys.
-#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum EngineKeysVerdict {
-    /// Nothing was found.
-    Sound,
-    /// The numbers are worse than random ones in a way that whole keys may not show.
-    Suspicious,
-    /// Positions of games collide more often than with random numbers.
-    Broken,
-    /// A key is wrong.
-    Wrong,
-    /// The numbers were not learned.
-    Unknown,
-}
-
-impl EngineKeysVerdict {
-    /// Returns `sound`, `suspicious`, `broken`, `wrong` or `unknown`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EngineKeysVerdict::Sound => "sound",
-            EngineKeysVerdict::Suspicious => "suspicious",
-            EngineKeysVerdict::Broken => "broken",
-            EngineKeysVerdict::Wrong => "wrong",
-            EngineKeysVerdict::Unknown => "unknown",
-        }
+perft_gate_chess::named! {
+    /// Verdict on an engine's keys.
+    #[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum EngineKeysVerdict {
+        /// Nothing was found.
+        Sound = "sound",
+        /// The numbers are worse than random ones in a way that whole keys may not show.
+        Suspicious = "suspicious",
+        /// Positions of games collide more often than with random numbers.
+        Broken = "broken",
+        /// A key is wrong.
+        Wrong = "wrong",
+        /// The numbers were not learned.
+        Unknown = "unknown",
     }
 }
 
@@ -55,4 +51,129 @@ impl AuditedEngine<'_> {
             None => EngineKeysVerdict::Unknown,
         }
     }
+}
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "perft.engine-keys/1";
+
+/// The audit of an engine's own key table.
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EngineKeysDocument<'a> {
+    /// Always [`SCHEMA`].
+    schema: &'a str,
+    /// Version of the program.
+    version: &'a str,
+    /// `wrong`: a key depends on more than the position, or is not made of the numbers; `unknown`: no table was learned.
+    verdict: EngineKeysVerdict,
+    /// Name that the engine gives itself.
+    engine: &'a str,
+    /// The command, as it was typed.
+    command: &'a str,
+    /// Number of positions that it was asked for.
+    #[serde(with = "Decimal")]
+    questions: u64,
+    /// What the keys show of the scheme.
+    facts: &'a KeyFacts,
+    /// The known scheme that the keys are like, or are expected to be.
+    scheme: Option<&'a SchemeMatch>,
+    /// Keys of whole positions; null: there is no table.
+    positions: Option<&'a TableCheck>,
+    /// Number of keys after moves that were compared with keys by FEN.
+    #[serde(with = "Decimal")]
+    moves: u64,
+    /// Wrong keys.
+    findings: Vec<&'a KeyFinding>,
+    /// The judged numbers, as `perft keys audit` writes them; null: there is no table.
+    numbers: Option<KeysDocument<'a>>,
+    /// Why there is no table; null: there is one.
+    no_table: Option<String>,
+}
+
+/// Returns the document of an audit.
+pub fn document(audited: &AuditedEngine<'_>) -> String {
+    let audit = audited.audit;
+    file::text(&EngineKeysDocument {
+        schema: SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        verdict: audited.verdict(),
+        engine: &audit.name,
+        command: audited.command,
+        questions: audit.questions,
+        facts: &audit.facts,
+        scheme: audit.conventions.scheme.as_ref(),
+        positions: audit.check.as_ref(),
+        moves: audit.moves,
+        findings: audit.conventions.findings.iter().chain(&audit.findings).collect(),
+        numbers: audited.numbers.map(|numbers| KeysDocument::of(&audit.name, None, numbers)),
+        no_table: audit.table.as_ref().err().map(ToString::to_string),
+    })
+}
+
+/// Width of the names of facts.
+const NAME: usize = 11;
+
+/// Returns the audit as text.
+pub fn text(audited: &AuditedEngine<'_>) -> String {
+    let audit = audited.audit;
+    let mut out = format!("keys of {}: {} questions, {}\n", audit.name, audit.questions, audit.shown);
+    for (name, text) in audit.facts.lines().into_iter().chain(comparisons(audit)) {
+        line(&mut out, 1, &format!("{name:<NAME$} {text}"));
+    }
+    audit.conventions.findings.iter().chain(&audit.findings).for_each(|found| out += &key_finding(found));
+    if let Some(first) = audit.check.as_ref().and_then(|check| check.first.as_ref()) {
+        mismatch(&mut out, first);
+        let constant = audit.check.as_ref().and_then(|check| check.constant.as_ref());
+        constant.iter().for_each(|text| line(&mut out, 2, text));
+    }
+    match (audited.numbers, &audit.table) {
+        (Some(judged), _) => {
+            out += "\n";
+            out += &numbers::text("numbers", judged);
+        }
+        (None, Err(reason)) => line(&mut out, 0, &format!("numbers: not judged: {reason}")),
+        (None, Ok(_)) => {}
+    }
+    line(&mut out, 0, &format!("verdict: {}", audited.verdict().name()));
+    out
+}
+
+/// Returns what keys were compared with.
+fn comparisons(audit: &KeyAudit) -> Vec<(&'static str, String)> {
+    let scheme = audit.conventions.scheme.as_ref();
+    let scheme = scheme.map_or("no published one".into(), |compared| compared.text());
+    let mut lines = vec![("scheme", scheme)];
+    if let Some(check) = &audit.check {
+        lines.push(("positions", positions(check)));
+    }
+    let moves = match audit.findings.is_empty() {
+        true => format!("{} keys after moves are those of the FENs", audit.moves),
+        false => format!("{} keys after moves compared with those of the FENs", audit.moves),
+    };
+    lines.push(("moves", moves));
+    lines
+}
+
+fn positions(check: &TableCheck) -> String {
+    let refused = match check.refused {
+        0 => String::new(),
+        refused => format!("; {refused} others were not accepted, or have numbers that are not known"),
+    };
+    match check.wrong {
+        0 => format!("the numbers give the engine's keys of {} whole positions{refused}", check.right),
+        wrong => {
+            format!("the numbers do not give the engine's keys of {wrong} of {} positions{refused}", check.compared())
+        }
+    }
+}
+
+fn mismatch(out: &mut String, first: &TableMismatch) {
+    let terms = match &first.terms {
+        Some(terms) => format!("the difference is {terms}"),
+        None => "the difference is not explained by few numbers".into(),
+    };
+    line(out, 1, &format!("the key of a whole position is not made of the numbers: {terms}"));
+    line(out, 2, &format!("to see it  {}", first.position));
+    line(out, 2, &format!("expected   {}", first.expected));
+    line(out, 2, &format!("found      {}", first.found));
 }

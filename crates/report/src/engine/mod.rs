@@ -4,7 +4,5 @@ pub mod cases;
 pub mod causes;
 pub mod json;
 pub mod key_audit;
-pub mod key_audit_json;
-pub mod key_audit_text;
 pub mod run;
 pub mod text;
