@@ -9,7 +9,6 @@ use perft_gate_engine::{EngineFailure, EngineSettings, EngineTable, FailureKind,
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, SearchControl, TableEntries, structures};
 use perft_gate_report::engine::key_audit::{self, AuditedEngine, EngineKeysVerdict};
-
 use perft_gate_suite::Row;
 use perft_gate_zobrist::Term;
 use std::process::ExitCode;
