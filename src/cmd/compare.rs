@@ -108,7 +108,7 @@ fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     let exact = |contestant: &Contestant| contestant.prefetch == TablePrefetch::KeyAfter;
     lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
         |(number, contestant)| {
-            let TableTally { foreseen, wrongly_foreseen, .. } = path.table()?.tally(number);
+            let TableTally { foreseen, wrongly_foreseen, .. } = path.table.as_ref()?.tally(number);
             let found = format!("{}: expected {foreseen} keys after moves that are the child's", contestant.name);
             (wrongly_foreseen > 0).then(|| format!("{found}, found {wrongly_foreseen} others"))
         },

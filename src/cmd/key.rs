@@ -6,10 +6,10 @@ use crate::failure::CommandFailure;
 use crate::out::diagram::diagram;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_chess::{Board, Code, EnPassantPolicy, Square};
+use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_report::key::{EnPassantSquares, KeyDocument, KeyTerm, SCHEMA, SchemeKey};
 use perft_gate_report::text;
-use perft_gate_zobrist::{KeyTable, PRESETS, Scheme};
+use perft_gate_zobrist::{KeyTable, PRESETS, Scheme, Term};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -80,21 +80,12 @@ fn square(board: &Board, policy: EnPassantPolicy) -> Option<String> {
 
 /// Returns every entry that is in the key.
 fn terms(board: &Board, table: &KeyTable) -> Vec<KeyTerm> {
-    let term = |entry: u64, term: String| KeyTerm { entry: format!("{entry:016x}"), term };
-    let pieces = board.occupied().into_iter().map(|square| {
-        let piece = board.piece_on(square).expect("an occupied square");
-        term(table.pieces[Code::from(piece).index()][square.index()], format!("{piece} {square}"))
-    });
-    let (rights, en_passant) = (board.castling_rights(), board.en_passant(table.policy));
     let rest = [
-        term(table.castling[rights.index()], format!("castling {rights}")),
-        term(
-            table.en_passant[en_passant.map_or(64, Square::index)],
-            format!("e.p. {}", square(board, table.policy).unwrap_or("-".into())),
-        ),
-        term(table.side[board.turn().index()], format!("{} to move", board.turn().name())),
+        Term::Castling(board.castling_rights()),
+        Term::EnPassant(board.en_passant(table.policy)),
+        Term::Side(Some(board.turn())),
     ];
-    let halfmove = board.state.halfmove();
-    let clock = table.clock.is_some().then(|| term(table.clock_key(halfmove), format!("halfmove clock {halfmove}")));
-    pieces.chain(rest).chain(clock).collect()
+    let clock = table.clock.is_some().then(|| Term::Clock(board.state.halfmove()));
+    let terms = Term::pieces_of(board).chain(rest).chain(clock);
+    terms.map(|term| KeyTerm { entry: format!("{:016x}", table.entry(term)), term }).collect()
 }

@@ -192,11 +192,7 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Com
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
-    let drawn = scheme.axes.zip(scheme.key_tables(seed.unwrap_or(0)));
-    let Some((axes, key_tables)) = drawn else {
-        return Err(Usage(format!("--scheme: found '{}', expected a single scheme with keys", scheme.name)));
-    };
-    TableEntries::new(&axes, &key_tables).map_err(|error| Usage(format!("--scheme: {error}")))
+    TableEntries::of(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
 /// Returns a control that Ctrl-C stops.

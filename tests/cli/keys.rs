@@ -29,11 +29,11 @@ fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
     let output = perft(&[&["keys", "audit"], &scheme[..]].concat());
     let found = output.stdout;
     assert_eq!(output.code, Some(4), "{found}");
-    assert!(found.contains("white pawn a2, white pawn a6"), "{found}");
+    assert!(found.contains("white pawn on a2, white pawn on a6"), "{found}");
     let mut document = document(file);
     assert_eq!((&document["schema"], &document["verdict"]), (&"perft.keys/1".into(), &"broken".into()));
     assert_eq!((&document["seed"], &document["sizes"][1]["found"]), (&"3".into(), &352.into()));
-    assert_eq!(document["dependencies"][0]["words"][0], "white pawn a2");
+    assert_eq!(document["dependencies"][0]["words"][0], "white pawn on a2");
     let schema = Schema::of("keys");
     schema.check(&document);
     document["seed"] = 3.into();

@@ -367,7 +367,7 @@ mod tests {
             slice.1 = slice.1 * 110 / 100;
         }
         let found = diff(&wandering, &example(1.08)).unwrap();
-        assert!(found.pairs[2].floor.part() > 0.09);
+        assert!(found.pairs[2].floor.0 > 0.09);
         assert!(found.pairs[2..].iter().all(|pair| !pair.is_slower_by(0.0)));
     }
 

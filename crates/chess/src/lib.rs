@@ -25,6 +25,7 @@ mod move_names;
 mod move_sets;
 pub mod movegen;
 mod moves;
+mod named;
 mod packed;
 mod piece;
 mod side;

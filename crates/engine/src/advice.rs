@@ -68,12 +68,12 @@ pub(super) fn find_advice(
     unread: &[(Request, Vec<String>)],
     works: impl Fn(EngineSettings) -> bool,
 ) -> Option<String> {
-    let has_pattern = settings.patterns.divide.is_some() || settings.patterns.total.is_some();
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let mut all =
         lines.flat_map(|(request, line)| Advice::from_line(line).into_iter().map(move |made| (request, made)));
-    let tried =
-        |(request, made): &(&Request, Advice)| !has_pattern && made.settings(settings, request).is_some_and(&works);
+    let tried = |(request, made): &(&Request, Advice)| {
+        !settings.patterns.is_any() && made.settings(settings, request).is_some_and(&works)
+    };
     let (request, Advice { option, pattern }) = all.by_ref().take(MAX_TRIED).find(tried)?;
     let command = match (&settings.request, request) {
         (None, Request::Command(_)) if request.name() != settings.first_request().name() => {

@@ -1,11 +1,14 @@
-//! Answer of an engine to perft, built from its lines.
+//! Answer of an engine to perft, built from its lines, and the form that its answers have.
 //!
 //! If there are several totals, the most reliable form counts, and the last one of that form; a total for another depth
 //! is ignored, and so are the lines below a title of another depth, if there is a title of this one. If a number contains
 //! spaces or commas, they separate digit groups or columns, whichever makes the sum equal the total.
 
+use crate::display::KeptClocks;
+use crate::display::KeyBase;
 use crate::pairs::PrintedNumber;
 use crate::perft_output::{Line, TotalForm, is_move_alone, read};
+use crate::request::Request;
 use crate::settings::Patterns;
 
 /// Maximum number of lines kept to show what was not understood.
@@ -67,10 +70,9 @@ impl Divide {
 }
 
 /// An answer while it is being read.
-#[derive(Debug)]
-pub(super) struct Answer<'p> {
+#[derive(Default, Debug)]
+pub(super) struct Answer {
     depth: u32,
-    patterns: &'p Patterns,
     /// Depth of the last title.
     heading: Option<u32>,
     /// True below a title of another depth that comes after one of this depth.
@@ -93,41 +95,24 @@ pub(super) struct Answer<'p> {
     pub(super) has_exited: bool,
 }
 
-impl<'p> Answer<'p> {
+impl Answer {
     /// Returns an empty answer to perft of this depth.
-    pub(super) fn new(depth: u32, patterns: &'p Patterns) -> Answer<'p> {
-        let ([other, unread, bare], subtotals) = ([Vec::new(), Vec::new(), Vec::new()], Vec::new());
-        let (total, number_unread, [has_thought, has_moved, has_exited]) = (None, 0, [false; 3]);
-        Answer {
-            depth,
-            patterns,
-            heading: None,
-            is_over: false,
-            move_alone: None,
-            subtotals,
-            total,
-            other,
-            unread,
-            number_unread,
-            bare,
-            has_thought,
-            has_moved,
-            has_exited,
-        }
+    pub(super) fn new(depth: u32) -> Answer {
+        Answer { depth, ..Answer::default() }
     }
 
     /// Reads a line.
-    pub(super) fn take(&mut self, line: String) {
+    pub(super) fn take(&mut self, line: String, patterns: &Patterns) {
         if let Some(before) = self.move_alone.take() {
             let both = format!("{before} {line}");
-            if let [pair @ Line::Subtotal(..)] = &read(&both, self.patterns)[..] {
+            if let [pair @ Line::Subtotal(..)] = &read(&both, patterns)[..] {
                 return self.add(pair.clone(), &both);
             }
         }
         if is_move_alone(&line) {
             self.move_alone = Some(line.clone());
         }
-        for meaning in read(&line, self.patterns) {
+        for meaning in read(&line, patterns) {
             self.add(meaning, &line);
         }
     }
@@ -137,7 +122,7 @@ impl<'p> Answer<'p> {
         match self.heading {
             Some(before) if before != self.depth && depth == self.depth => {
                 let Answer { has_thought, has_moved, .. } = *self;
-                *self = Answer { has_thought, has_moved, ..Answer::new(self.depth, self.patterns) };
+                *self = Answer { has_thought, has_moved, ..Answer::new(self.depth) };
             }
             Some(before) if before == self.depth && depth != self.depth => self.is_over = true,
             _ => {}
@@ -238,15 +223,54 @@ fn keep(lines: &mut Vec<String>, line: &str) {
     }
 }
 
+/// Sign that ends a perft answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The total, in a form at least as reliable as this one.
+    Total(TotalForm),
+    /// Silence.
+    Quiet,
+    /// The end of the program.
+    Exit,
+}
+
+/// Form of an engine's perft commands and answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Dialect {
+    /// Question for perft.
+    pub(super) request: Request,
+    /// Sign that ends its answer.
+    pub(super) ending: Ending,
+    /// Contents of its answer.
+    pub(super) listing: Listing,
+    /// True if it printed a total.
+    pub(super) has_total: bool,
+    /// Base of the keys that it prints.
+    pub(super) key_base: KeyBase,
+    /// Clocks of the FEN that it prints, if it prints one that can be compared.
+    pub(super) fen: Option<KeptClocks>,
+}
+
+impl Dialect {
+    /// Returns the dialect of an engine that has not answered this question yet.
+    pub(super) fn untried(request: Request) -> Dialect {
+        let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
+        Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn answer(depth: u32, lines: &[&str]) -> Answer {
+        let mut answer = Answer::new(depth);
+        lines.iter().for_each(|line| answer.take((*line).into(), &Patterns::default()));
+        answer
+    }
+
     fn divide(depth: u32, lines: &[&str]) -> Divide {
-        let patterns = Patterns::default();
-        let mut answer = Answer::new(depth, &patterns);
-        lines.iter().for_each(|line| answer.take((*line).into()));
-        answer.finish(Listing::Subtotals)
+        answer(depth, lines).finish(Listing::Subtotals)
     }
 
     #[test]
@@ -266,20 +290,12 @@ mod tests {
 
     #[test]
     fn a_flood_of_moves_fills_no_memory() {
-        let patterns = Patterns::default();
-        let mut answer = Answer::new(1, &patterns);
-        (0..2 * MAX_LISTED_MOVES).for_each(|_| answer.take("e2e4: 1".into()));
-        assert_eq!(answer.finish(Listing::Subtotals).subtotals.len(), MAX_LISTED_MOVES);
+        assert_eq!(divide(1, &["e2e4: 1"; 2 * MAX_LISTED_MOVES]).subtotals.len(), MAX_LISTED_MOVES);
     }
 
     #[test]
     fn a_search_is_told_by_its_signs_unless_each_move_has_one_leaf() {
-        let is_search = |lines: &[&str]| {
-            let patterns = Patterns::default();
-            let mut answer = Answer::new(1, &patterns);
-            lines.iter().for_each(|line| answer.take((*line).into()));
-            answer.is_search()
-        };
+        let is_search = |lines: &[&str]| answer(1, lines).is_search();
         let thought = "info depth 1 score cp 20 nodes 20 pv e2e4";
         assert!(is_search(&[thought]) && is_search(&["bestmove e2e4"]) && is_search(&[thought, "e2e4: 20"]));
         // An engine may print its thoughts before a perft that was counted.

@@ -1,13 +1,18 @@
-//! Comparison of an answer to perft with our own leaves by root move.
+//! Comparison of an answer to perft with our own leaves by root move, and the counter that finds those.
 //!
 //! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin: then
 //! nobody can tell which count belongs to which move, and they are compared as a set.
 
 use crate::answer::{Divide, Listing};
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::pairs::is_squares;
+use crate::settings::EngineSettings;
 use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, Move, MoveNames};
+use perft_gate_count::TreeCounter;
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// A subtotal that differs.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -160,4 +165,51 @@ fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u
         }
     }
     (assigned, extra)
+}
+
+/// Leaves by root move.
+type LeavesByMove = Vec<(Move, u128)>;
+
+/// Our own counter, and the time it took.
+pub(super) struct Reference<'a> {
+    settings: &'a EngineSettings,
+    /// The last position, and its leaves by root move for each number of plies that was asked.
+    known: Option<(Board, BTreeMap<u32, LeavesByMove>)>,
+    pub(super) time: Duration,
+}
+
+impl<'a> Reference<'a> {
+    pub(super) fn new(settings: &'a EngineSettings) -> Reference<'a> {
+        Reference { settings, known: None, time: Duration::ZERO }
+    }
+
+    /// Returns our leaves by root move. **Errors**: interrupted, because the list is then incomplete.
+    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<LeavesByMove, EngineFailure> {
+        match &self.known {
+            Some((known, divided)) if known == board => {
+                if let Some(divided) = divided.get(&depth) {
+                    return Ok(divided.clone());
+                }
+            }
+            _ => self.known = Some((*board, BTreeMap::new())),
+        }
+        let start = Instant::now();
+        let divided = TreeCounter::new(self.settings.level).divide(board, depth, &self.settings.control);
+        self.time += start.elapsed();
+        if self.settings.control.stop.load(Ordering::Relaxed) {
+            let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
+            return Err(EngineFailure { kind, message, ..EngineFailure::default() });
+        }
+        self.known.iter_mut().for_each(|(_, known)| drop(known.insert(depth, divided.clone())));
+        Ok(divided)
+    }
+
+    /// Returns our number of leaves.
+    pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128, EngineFailure> {
+        Ok(self.divide(board, depth)?.iter().map(|(_, nodes)| nodes).sum())
+    }
+
+    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, EngineFailure> {
+        Ok(Comparison::of(board, &self.divide(board, depth)?, answer))
+    }
 }

@@ -6,23 +6,22 @@
 //! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk;
 //! further questions tell why, see [`walk_cause`](crate::walk_cause).
 
-use crate::comparison::{Comparison, SubtotalDifference};
-use crate::failure::EngineFailure;
-use crate::game_end::game_end;
-use crate::position_command::PositionCommand;
-use crate::reference::Reference;
+use crate::comparison::{Comparison, Reference, SubtotalDifference};
+use crate::outcome::EngineFailure;
+use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
+use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause, game_end};
 use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(into = "FaultFields")]
 pub enum CountFault {
     /// The moves of the position are wrong.
+    #[default]
     Moves,
     /// The moves are right when the position is given by FEN, but wrong when the engine makes this move in the position
     /// before: making it leaves a wrong position.
@@ -91,7 +90,7 @@ impl From<CountFault> for FaultFields {
 }
 
 /// Position where an engine's moves are wrong.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongPosition {
     /// Kind of error.
@@ -123,19 +122,7 @@ pub struct WrongPosition {
 impl WrongPosition {
     /// Returns a fault at a position, without moves.
     fn of(fault: CountFault, board: &Board, position: PositionCommand, depth: u32) -> WrongPosition {
-        let (missing, extra, unread, path) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        WrongPosition {
-            fault,
-            path,
-            fen: PositionCommand::of(board).fen,
-            position,
-            depth,
-            missing,
-            extra,
-            unread,
-            expected: 0,
-            found: 0,
-        }
+        WrongPosition { fault, fen: PositionCommand::of(board).fen, position, depth, ..WrongPosition::default() }
     }
 }
 

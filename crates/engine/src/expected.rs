@@ -82,27 +82,24 @@ impl ExpectedFailures {
     pub fn parse(text: &str, rows: impl Iterator<Item = Row>) -> Result<ExpectedFailures, ExpectedFailuresError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let known = VERDICTS.map(|verdict| verdict.name());
-        let (of_run, of_rows): (Vec<_>, Vec<_>) = lines.partition(|(line, _)| {
-            let names_run = line.rsplit_once(';').filter(|(row, _)| row.trim() == RUN);
-            names_run.is_some_and(|(_, verdict)| !known.contains(&verdict.trim()))
-        });
-        let fault = |(text, line): &(&str, usize)| {
-            let name = text.rsplit_once(';').map_or("", |(_, name)| name.trim());
-            let faults = KeyFault::OF_RUNS.map(|(_, name)| name).join(", ");
-            let found = KeyFault::OF_RUNS.into_iter().find(|(_, known)| *known == name);
-            found.ok_or_else(|| ExpectedFailuresError::at(*line, name, format!("a fault of the run: one of {faults}")))
-        };
-        let faults = of_run.iter().map(fault).collect::<Result<_, _>>()?;
-        let read = |(text, line): (&str, usize)| {
-            let (row, verdict) =
-                text.rsplit_once(';').map_or((text, None), |(row, verdict)| (row, Some(verdict.trim())));
-            let verdict = verdict.map(|verdict| {
-                let found = known.into_iter().find(|name| *name == verdict);
-                found.ok_or_else(|| ExpectedFailuresError::at(line, verdict, format!("one of {}", known.join(", "))))
-            });
-            Ok((line, ExpectedFailure { row: row.trim().into(), verdict: verdict.transpose()? }))
-        };
-        let entries: Vec<(usize, ExpectedFailure)> = of_rows.into_iter().map(read).collect::<Result<_, _>>()?;
+        let (mut faults, mut entries) = (Vec::new(), Vec::new());
+        for (text, line) in lines {
+            let (row, name) = text.rsplit_once(';').map_or((text, None), |(row, name)| (row, Some(name.trim())));
+            let row = row.trim();
+            let verdict = name.and_then(|name| known.into_iter().find(|known| *known == name));
+            match name.filter(|_| verdict.is_none()) {
+                Some(name) if row == RUN => {
+                    let fault = KeyFault::OF_RUNS.into_iter().find(|(_, known)| *known == name);
+                    let expected =
+                        || format!("a fault of the run: one of {}", KeyFault::OF_RUNS.map(|(_, name)| name).join(", "));
+                    faults.push(fault.ok_or_else(|| ExpectedFailuresError::at(line, name, expected()))?);
+                }
+                Some(name) => {
+                    return Err(ExpectedFailuresError::at(line, name, format!("one of {}", known.join(", "))));
+                }
+                None => entries.push((line, ExpectedFailure { row: row.into(), verdict })),
+            }
+        }
         let mut unnamed: BTreeMap<usize, &str> = entries.iter().map(|(line, entry)| (*line, &*entry.row)).collect();
         for row in rows {
             if unnamed.is_empty() {
@@ -158,7 +155,7 @@ fn is_named(text: &str, row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position_command::PositionCommand;
+    use crate::request::PositionCommand;
     use perft_gate_suite as suite;
 
     const SUITE: &str =

@@ -1,18 +1,15 @@
 //! Verdict on an engine's answer for one row of a suite.
 
-use crate::answer::{Divide, Listing};
-use crate::comparison::Comparison;
+use crate::answer::{Divide, Ending, Listing};
+use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
-use crate::dialect::Ending;
-use crate::failure::EngineFailure;
 use crate::keys::{KeyConventions, RandomLines, check};
-use crate::outcome::{NO_CHESS960, NO_OPTION, RowOutcome};
-use crate::position_command::PositionCommand;
-use crate::reference::Reference;
-use crate::uci::{Engine, Startlike, Variant};
-use crate::verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed, is_tolerated};
+use crate::outcome::{EngineFailure, NO_CHESS960, NO_OPTION, RowOutcome};
+use crate::request::PositionCommand;
+use crate::uci::{Engine, Variant};
+use crate::verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed};
 use perft_gate_chess::Fen;
-use perft_gate_suite::Row;
+use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
 
 /// Number of random lines of a row whose keys are checked.
@@ -44,7 +41,7 @@ pub(super) fn judge(
         }
         verdict.failure = Some(Box::new(failure));
     }
-    if matches!(verdict.outcome, RowOutcome::Crash | RowOutcome::Unparsed) && is_tolerated(row) {
+    if matches!(verdict.outcome, RowOutcome::Crash | RowOutcome::Unparsed) && verdict.class == Class::Tolerated {
         let message = verdict.failure.as_ref().map_or("no answer", |failure| &failure.message);
         verdict.refused = Some(format!("it gives no count: {message}"));
         verdict.outcome = RowOutcome::FenRejected;
@@ -174,7 +171,7 @@ fn refusal(
     }
     // The moves of other positions may be those of the start position too.
     let is_start = Fen::parse(Fen::START).is_ok_and(|start| start == *row.board());
-    if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) == Startlike::Same {
+    if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) {
         return Ok(Some("its moves are those of the start position".into()));
     }
     Ok(engine.refusal(position, &row.fen)?.map(|shown| format!("it shows {shown}")))

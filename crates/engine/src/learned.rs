@@ -1,12 +1,10 @@
 //! What was found out about an engine before its first row, for the first line of the report.
 
-use crate::answer::Listing;
-use crate::dialect::Ending;
+use crate::answer::{Ending, Listing};
+use crate::display::KeptClocks;
 use crate::display::KeyBase;
-use crate::failure::EngineFailure;
-use crate::keys::KeptClocks;
-use crate::position_command::PositionCommand;
-use crate::request::Request;
+use crate::outcome::EngineFailure;
+use crate::request::{PositionCommand, Request};
 use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
 use perft_gate_chess::Fen;

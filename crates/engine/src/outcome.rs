@@ -1,6 +1,4 @@
-//! Outcome of a row that an engine was asked for.
-
-use crate::failure::FailureKind;
+//! Outcome of a row that an engine was asked for, and why there was no answer.
 
 /// Reason for skipping a row of Chess960.
 pub(super) const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
@@ -83,4 +81,41 @@ impl From<FailureKind> for RowOutcome {
             FailureKind::Interrupted => RowOutcome::Interrupted,
         }
     }
+}
+
+/// Reason why an engine gave no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum FailureKind {
+    /// There is no such program.
+    #[default]
+    NotStarted,
+    /// No answer came in time.
+    Timeout,
+    /// The engine died.
+    Crash,
+    /// The answer is not understood.
+    Unparsed,
+    /// The engine has no perft command that works.
+    NoPerft,
+    /// A pattern of the user finds nothing in its answers.
+    PatternMisfit,
+    /// The run was stopped.
+    Interrupted,
+}
+
+/// A request without an answer.
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EngineFailure {
+    /// Reason.
+    pub kind: FailureKind,
+    /// Request, and what happened.
+    pub message: String,
+    /// Last lines it wrote to stderr.
+    pub stderr: Vec<String>,
+    /// Lines that show it by hand: what was sent since the last position, or the command line of a program.
+    #[serde(rename = "to_see")]
+    pub asked: Vec<String>,
 }

@@ -2,10 +2,9 @@
 
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
-use crate::game_end::game_end;
 use crate::settings::Patterns;
 use crate::verdict::ComparedPart;
-use crate::walk_cause::WalkCause;
+use crate::walk_cause::{WalkCause, game_end};
 use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
@@ -73,14 +72,13 @@ impl PastedListing {
         depth: u32,
         expected: &[(Move, u128)],
     ) -> Result<PastedListing, NoListing> {
-        let patterns = Patterns::default();
-        let mut answer = Answer::new(depth, &patterns);
+        let (mut answer, patterns) = (Answer::new(depth), Patterns::default());
         let opens = text.trim_start().strip_prefix(['[', '{']).map(str::trim_start);
         if opens.is_some_and(|rest| rest.starts_with(['[', '{', '(', '"', '\''])) {
             // A list of a program, whose pairs may be on several lines.
-            answer.take(text.split_whitespace().collect::<Vec<_>>().join(" "));
+            answer.take(text.split_whitespace().collect::<Vec<_>>().join(" "), &patterns);
         } else {
-            text.lines().for_each(|line| answer.take(line.trim_end().into()));
+            text.lines().for_each(|line| answer.take(line.trim_end().into(), &patterns));
         }
         if answer.is_empty() {
             return Err(NoListing(answer.other().to_vec()));

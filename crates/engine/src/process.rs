@@ -5,13 +5,12 @@
 //! last lines of its stderr are kept. It leads its own [`ProcessGroup`], and everything left of the group is killed with it.
 //! Every wait has a deadline.
 
-use crate::encoding::decode;
-use crate::marked_processes::MarkedProcesses;
-use crate::process_group::ProcessGroup;
+use crate::process_group::{MarkedProcesses, ProcessGroup};
 use crate::trace::Trace;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -39,19 +38,6 @@ pub(super) enum ReadError {
     Closed,
 }
 
-/// The place of one process in a trace.
-#[derive(Clone, Debug)]
-struct ProcessTrace {
-    trace: Trace,
-    process: usize,
-}
-
-impl ProcessTrace {
-    fn line(&self, sign: char, text: &str) {
-        self.trace.line(self.process, sign, text);
-    }
-}
-
 /// Returns the path of a program that is started in a folder: a path that names folders is meant from there on every
 /// system, which the system itself does not promise.
 fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
@@ -74,7 +60,7 @@ pub(super) struct Process {
     /// Lines of the last batch that were not read, in order.
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
-    trace: Option<ProcessTrace>,
+    trace: Option<Trace>,
     /// Its exit status, once known: from then on its process number may belong to another process.
     status: Option<ExitStatus>,
     /// True if it exited by itself after it closed its output, once that is known.
@@ -96,7 +82,7 @@ impl Process {
         folder.map(|folder| command.current_dir(folder));
         let (group, (mut input, output, stderr)) = ProcessGroup::start(command)?;
         let command_line = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-        let trace = trace.map(|trace| ProcessTrace { trace: trace.clone(), process: trace.begin(&command_line) });
+        let trace = trace.map(|trace| trace.begin(&command_line));
         let (sender, batches) = sync_channel(MAX_BATCHES);
         let (heard, complained) = (trace.clone(), trace.clone());
         thread::spawn(move || {
@@ -105,7 +91,7 @@ impl Process {
                 heard.iter().for_each(|trace| trace.line('<', &line));
                 batch.push(line);
                 match more {
-                    More::Here => Listener::Listening,
+                    More::Here => ControlFlow::Continue(()),
                     More::Unknown => send_lines(&sender, std::mem::take(&mut batch)),
                 }
             });
@@ -246,23 +232,17 @@ impl Drop for Process {
 }
 
 /// Sends lines to whoever listens, and says if someone still does.
-fn send_lines(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> Listener {
-    if sender.send(lines).is_ok() { Listener::Listening } else { Listener::Gone }
+fn send_lines(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> ControlFlow<()> {
+    if sender.send(lines).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> Listener {
+fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> ControlFlow<()> {
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     if kept.len() == MAX_STDERR_LINES {
         kept.pop_front();
     }
     kept.push_back(line);
-    Listener::Listening
-}
-
-#[derive(PartialEq, Eq)]
-enum Listener {
-    Listening,
-    Gone,
+    ControlFlow::Continue(())
 }
 
 /// What is known of the line after this one.
@@ -273,8 +253,23 @@ enum More {
     Unknown,
 }
 
+/// Marks at the start of an output in UTF-8 or UTF-16.
+const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+
+/// Returns bytes as text, whatever they are, without white space at the end. What engines print is ASCII, so UTF-16 is
+/// that with a NUL beside each character.
+fn decode(bytes: &[u8]) -> String {
+    let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
+    // Nearly every line; each is read byte by byte only if it has to be.
+    if let (false, Ok(text)) = (bytes.contains(&0), std::str::from_utf8(bytes)) {
+        return text.trim_end().into();
+    }
+    let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    String::from_utf8_lossy(&bytes).trim_end().into()
+}
+
 /// Reads lines, whatever their bytes; a long line is cut.
-fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> Listener) {
+fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> ControlFlow<()>) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);
     loop {
@@ -285,7 +280,7 @@ fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> Listener) {
         }
         let whole = bytes.last() == Some(&b'\n');
         let more = if whole && from.buffer().contains(&b'\n') { More::Here } else { More::Unknown };
-        if take(decode(&bytes), more) == Listener::Gone {
+        if take(decode(&bytes), more).is_break() {
             return;
         }
         if !whole && from.skip_until(b'\n').is_err() {
@@ -294,7 +289,7 @@ fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> Listener) {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::LazyLock;
@@ -303,22 +298,28 @@ mod tests {
     static MARKED: LazyLock<MarkedProcesses> = LazyLock::new(MarkedProcesses::new);
 
     fn shell(script: &str) -> Process {
-        Process::start(&["sh".into(), "-c".into(), script.into()], &MARKED, None, None).expect("a shell")
+        let words = if cfg!(windows) { ["cmd", "/c", script] } else { ["sh", "-c", script] };
+        Process::start(&words.map(OsString::from), &MARKED, None, None).expect("a shell")
     }
 
     fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(5)
+        Instant::now() + Duration::from_secs(10)
     }
 
     #[test]
     fn a_dead_program_leaves_its_last_words() {
-        let mut process = shell("echo one; echo why >&2; exit 3");
+        let (script, expected) = match cfg!(windows) {
+            true => ("echo one& echo why>&2& exit 3", "exit code: 3"),
+            false => ("echo one; echo why >&2; exit 3", "exit status: 3"),
+        };
+        let mut process = shell(script);
         assert_eq!(process.line(soon()).as_deref(), Ok("one"));
         assert_eq!(process.line(soon()), Err(ReadError::Closed));
-        assert_eq!(process.obituary(), "exit status: 3");
+        assert_eq!(process.obituary(), expected);
         assert_eq!(process.errors(), ["why"]);
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_flood_and_a_line_without_end_cost_no_memory_and_no_time() {
         for script in ["yes flood", "cat /dev/zero"] {
@@ -331,6 +332,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn lines_may_be_utf_16_or_end_with_cr() {
         for script in [
@@ -344,6 +346,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn the_whole_group_is_ended() {
         let mut process = shell("sleep 1000 & echo $!; trap '' TERM; while :; do sleep 1; done");
@@ -360,33 +363,9 @@ mod tests {
         }
         assert!(!alive());
     }
-}
-
-#[cfg(all(test, windows))]
-mod windows_tests {
-    use super::*;
-    use std::sync::LazyLock;
-
-    static MARKED: LazyLock<MarkedProcesses> = LazyLock::new(MarkedProcesses::new);
-
-    fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(10)
-    }
-
-    fn shell(line: &str) -> Process {
-        Process::start(&["cmd".into(), "/c".into(), line.into()], &MARKED, None, None).expect("a shell")
-    }
-
-    #[test]
-    fn a_dead_program_leaves_its_last_words() {
-        let mut process = shell("echo one& echo why>&2& exit 3");
-        assert_eq!(process.line(soon()).as_deref(), Ok("one"));
-        assert_eq!(process.line(soon()), Err(ReadError::Closed));
-        assert_eq!(process.obituary(), "exit code: 3");
-        assert_eq!(process.errors(), ["why"]);
-    }
 
     /// The shell leaves at once; what it started holds the pipe, so the pipe is closed only when that has ended too.
+    #[cfg(windows)]
     #[test]
     fn the_whole_job_is_ended() {
         let mut process = shell("start /b ping -n 1000 127.0.0.1");

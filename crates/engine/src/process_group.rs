@@ -4,9 +4,14 @@
 //! ([process-wrap](https://docs.rs/process-wrap)), so nothing that it starts can be outside.
 //!
 //! If we die first, however that happens, a [`Sentinel`] ends the process.
+//!
+//! A process may leave its group: a daemon in a session of its own. But what it starts inherits its environment, so a mark
+//! in there names all of it, however often it forks ([`MarkedProcesses`]). On Linux the marked processes are found in
+//! `/proc` and killed; Windows has job objects, and elsewhere only the group is ended.
 
 use std::io::Write;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A running process and all that it started.
 #[derive(Debug)]
@@ -141,32 +146,74 @@ mod system {
     }
 }
 
-#[cfg(not(any(unix, windows)))]
-mod system {
-    use super::MaybePipes;
-    use std::process::{Child, Command, ExitStatus};
+/// Environment variable that holds the mark.
+const VARIABLE: &str = "PERFT_ENGINE_FAMILY";
 
-    pub(super) type Leader = Child;
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-    pub(super) fn start(mut command: Command) -> std::io::Result<(Leader, MaybePipes)> {
-        let mut child = command.spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        Ok((child, pipes))
+/// Processes with one mark; at the end of its life, those that still run are killed.
+#[derive(Debug)]
+pub(super) struct MarkedProcesses {
+    mark: String,
+}
+
+impl MarkedProcesses {
+    /// Returns a mark that no process has.
+    pub(super) fn new() -> MarkedProcesses {
+        MarkedProcesses { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
     }
 
-    pub(super) fn has_exited(child: &mut Leader) -> bool {
-        !matches!(child.try_wait(), Ok(None))
+    /// Marks a command, so that all it starts has the mark.
+    pub(super) fn mark(&self, command: &mut Command) {
+        command.env(VARIABLE, &self.mark);
+    }
+}
+
+impl Drop for MarkedProcesses {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        linux::kill(&format!("{VARIABLE}={}", self.mark));
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+    use std::thread;
+    use std::time::Duration;
+
+    /// Number of looks at the processes: a process that forks faster than it is killed ends no earlier.
+    const ROUNDS: u32 = 50;
+    /// Time between two looks.
+    const PAUSE: Duration = Duration::from_millis(2);
+
+    /// Kills all processes with an entry in their environment.
+    pub(super) fn kill(entry: &str) {
+        for _ in 0..ROUNDS {
+            let marked: Vec<Pid> = processes().filter(|process| has(*process, entry)).collect();
+            if marked.is_empty() {
+                return;
+            }
+            for process in marked {
+                let Ok(handle) = pidfd_open(process, PidfdFlags::empty()) else { continue };
+                // The number may belong to another process by now; the handle cannot.
+                if has(process, entry) {
+                    // Fails if it has exited, which is the goal.
+                    let _ = pidfd_send_signal(handle, Signal::KILL);
+                }
+            }
+            thread::sleep(PAUSE);
+        }
     }
 
-    pub(super) fn kill(child: &mut Leader) {
-        let _ = child.kill();
+    fn processes() -> impl Iterator<Item = Pid> {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
     }
 
-    pub(super) fn wait(child: &mut Leader) -> Option<ExitStatus> {
-        child.wait().ok()
-    }
-
-    pub(super) fn sentinel(_: u32) -> Command {
-        Command::new("")
+    fn has(process: Pid, entry: &str) -> bool {
+        // Processes of other users cannot be read, and no marked one is among them.
+        let environment = std::fs::read(format!("/proc/{}/environ", process.as_raw_nonzero())).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|found| found == entry.as_bytes())
     }
 }

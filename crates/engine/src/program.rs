@@ -5,19 +5,19 @@
 //! each root move, an empty line, and the total. Other forms are read as those of engines are. Its input is empty.
 
 use crate::answer::Answer;
-use crate::failure::{EngineFailure, FailureKind};
-use crate::position_command::PositionCommand;
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::process::ReadError;
+use crate::request::PositionCommand;
 use crate::uci::{Engine, SLICE, describe_found, number_of_moves};
 use std::time::Instant;
 
-impl<'a> Engine<'a> {
+impl Engine<'_> {
     /// Starts the process anew, asks it, and reads its answer.
     pub(super) fn answer_until_exit(
         &mut self,
         position: &PositionCommand,
         depth: u32,
-    ) -> Result<Answer<'a>, EngineFailure> {
+    ) -> Result<Answer, EngineFailure> {
         let line = if self.settings.is_program() {
             let line = self.dialect.request.line(position, depth);
             let words: Vec<_> = self.dialect.request.words(position, depth).into_iter().map(Into::into).collect();
@@ -30,12 +30,12 @@ impl<'a> Engine<'a> {
             self.ask(position, depth)?
         };
         let deadline = self.deadline();
-        let mut answer = Answer::new(depth, &self.settings.patterns);
+        let mut answer = Answer::new(depth);
         // Something that it started may hold its output open, so its own exit counts too, once its output is read.
         let mut has_exited = false;
         loop {
             match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {
-                Ok(line) => answer.take(line),
+                Ok(line) => answer.take(line, &self.settings.patterns),
                 Err(ReadError::Closed) => break,
                 Err(ReadError::Late) if has_exited => break,
                 Err(ReadError::Late) if Instant::now() < deadline && !self.is_stopped() => {

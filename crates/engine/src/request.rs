@@ -1,9 +1,9 @@
-//! Question for a perft count: a UCI command, or a program that is started for each question.
+//! Position as it is given to an engine, and the question for a perft count: a UCI command, or a program that is started for each question.
 //!
 //! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words first and
 //! filled in afterwards, so a FEN stays one argument of a program, and no shell reads any of it.
 
-use crate::position_command::PositionCommand;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
 
 /// Names of the placeholders.
@@ -163,6 +163,47 @@ impl Request {
         self.template().to_string()
     }
 }
+
+/// A position as it is given to an engine: a FEN, and moves from there.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct PositionCommand {
+    /// The FEN.
+    pub fen: String,
+    /// Moves, as the engine itself lists them.
+    pub moves: Vec<String>,
+}
+
+impl PositionCommand {
+    /// Returns a position given by FEN alone.
+    pub fn new(fen: &str) -> PositionCommand {
+        PositionCommand { fen: fen.into(), moves: Vec::new() }
+    }
+
+    /// Returns a position given by FEN, with the e.p. square after every double push, for the engine to judge.
+    pub(crate) fn of(board: &Board) -> PositionCommand {
+        PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always))
+    }
+
+    /// Returns the position after one more move.
+    pub(crate) fn then(&self, mv: &str) -> PositionCommand {
+        let mut position = self.clone();
+        position.moves.push(mv.into());
+        position
+    }
+}
+
+impl fmt::Display for PositionCommand {
+    /// Writes the UCI command.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "position fen {}", self.fen)?;
+        match self.moves[..] {
+            [] => Ok(()),
+            ref moves => write!(f, " moves {}", moves.join(" ")),
+        }
+    }
+}
+
+perft_gate_chess::serialize_as_text!(PositionCommand);
 
 #[cfg(test)]
 mod tests {

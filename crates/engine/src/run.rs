@@ -3,14 +3,13 @@
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row; after
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
-use crate::dialect::Dialect;
+use crate::answer::Dialect;
+use crate::comparison::Reference;
 use crate::expected::{ExpectedFailures, ExpectedFault};
-use crate::failure::{EngineFailure, FailureKind};
 use crate::judge::judge;
 use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
-use crate::outcome::RowOutcome;
-use crate::reference::Reference;
+use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
 use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
 use crate::verdict::EngineVerdict;
@@ -30,7 +29,7 @@ const MAX_IN_A_ROW: usize = 3;
 const MAX_IN_TOTAL: usize = 8;
 
 /// Result of a suite.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Default, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineRunSummary {
     /// Name that the engine gives itself.
@@ -68,7 +67,7 @@ pub struct EngineRunSummary {
 impl EngineRunSummary {
     /// Returns the summary for an engine that could not be asked for any row.
     pub fn failed(settings: &EngineSettings, failure: EngineFailure) -> EngineRunSummary {
-        EngineRunSummary { failure: Some(failure), ..EngineRunSummary::empty(settings.command_line(), None) }
+        EngineRunSummary { name: settings.command_line(), failure: Some(failure), ..EngineRunSummary::default() }
     }
 
     /// Returns the outcome as it stands now, of a suite with this many rows.
@@ -103,59 +102,32 @@ impl EngineRunSummary {
     pub fn is_expected(&self, finding: &KeyFinding) -> bool {
         self.expected_faults.iter().any(|expected| expected.fault == finding.fault)
     }
-
-    fn empty(name: String, conventions: Option<KeyConventions>) -> EngineRunSummary {
-        let [time, waited, counting, own] = [Duration::ZERO; 4];
-        EngineRunSummary {
-            name,
-            verdicts: Vec::new(),
-            before: 0,
-            time,
-            waited,
-            counting,
-            own,
-            conventions,
-            expected_faults: Vec::new(),
-            failure: None,
-        }
-    }
 }
 
-/// Outcome of an engine's run: the verdict of every document, and the exit code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum EngineRunOutcome {
-    /// All comparisons are equal.
-    Passed,
-    /// A count or a key is wrong.
-    Failed,
-    /// The engine gave no answer to a row, or could not be asked.
-    EngineFailed,
-    /// The engine has no perft command that works.
-    NoPerft,
-    /// The run was stopped before its end.
-    Interrupted,
-    /// The run has not come to its end yet.
-    Incomplete,
-    /// Every row was skipped.
-    NothingCompared,
+perft_gate_chess::named! {
+    /// Outcome of an engine's run: the verdict of every document, and the exit code.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum EngineRunOutcome {
+        /// All comparisons are equal.
+        Passed = "passed",
+        /// A count or a key is wrong.
+        Failed = "failed",
+        /// The engine gave no answer to a row, or could not be asked.
+        EngineFailed = "engine-failed",
+        /// The engine has no perft command that works.
+        NoPerft = "no-perft",
+        /// The run was stopped before its end.
+        Interrupted = "interrupted",
+        /// The run has not come to its end yet.
+        Incomplete = "incomplete",
+        /// Every row was skipped.
+        NothingCompared = "nothing-compared",
+    }
 }
 
 impl EngineRunOutcome {
-    /// Returns `passed`, `failed`, `engine-failed`, `no-perft`, `interrupted`, `incomplete` or `nothing-compared`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EngineRunOutcome::Passed => "passed",
-            EngineRunOutcome::Failed => "failed",
-            EngineRunOutcome::EngineFailed => "engine-failed",
-            EngineRunOutcome::NoPerft => "no-perft",
-            EngineRunOutcome::Interrupted => "interrupted",
-            EngineRunOutcome::Incomplete => "incomplete",
-            EngineRunOutcome::NothingCompared => "nothing-compared",
-        }
-    }
-
     /// Returns the exit code of a program that ends with this outcome.
     pub const fn exit_code(self) -> u8 {
         match self {
@@ -191,8 +163,10 @@ pub struct EngineTask<'a> {
 pub struct EngineSession<'a> {
     settings: &'a EngineSettings,
     engine: Engine<'a>,
-    learned: Learned,
-    conventions: Option<KeyConventions>,
+    /// How it is asked, and how it answers.
+    pub learned: Learned,
+    /// Properties of its keys, if they are checked.
+    pub conventions: Option<KeyConventions>,
 }
 
 impl<'a> EngineSession<'a> {
@@ -217,19 +191,13 @@ impl<'a> EngineSession<'a> {
         self.engine.unknown_options()
     }
 
-    /// Returns the properties of its keys, if they are checked.
-    pub fn conventions(&self) -> Option<&KeyConventions> {
-        self.conventions.as_ref()
-    }
-
-    /// Returns how it is asked, and how it answers.
-    pub const fn learned(&self) -> &Learned {
-        &self.learned
-    }
-
     /// Returns the summary before the first row.
     pub fn summary(&self) -> EngineRunSummary {
-        EngineRunSummary::empty(self.name().into(), self.conventions.clone())
+        EngineRunSummary {
+            name: self.name().into(),
+            conventions: self.conventions.clone(),
+            ..EngineRunSummary::default()
+        }
     }
 
     /// Judges all rows; calls `each` after every row, in order, with the summary so far.
@@ -237,65 +205,56 @@ impl<'a> EngineSession<'a> {
         self,
         rows: impl Iterator<Item = Row> + Send,
         task: EngineTask<'_>,
-        each: impl FnMut(&EngineRunSummary),
+        mut each: impl FnMut(&EngineRunSummary),
     ) -> EngineRunSummary {
-        run(self, rows, task, each)
-    }
-}
-
-fn run(
-    session: EngineSession<'_>,
-    rows: impl Iterator<Item = Row> + Send,
-    task: EngineTask<'_>,
-    mut each: impl FnMut(&EngineRunSummary),
-) -> EngineRunSummary {
-    let start = Instant::now();
-    let mut summary = EngineRunSummary { before: task.before, ..session.summary() };
-    summary.expected_faults = task.expected.compare_run(summary.key_findings());
-    let EngineSession { settings, engine: first, conventions, .. } = session;
-    let dialect = first.dialect.clone();
-    let (next, failures, (sender, judge_row)) =
-        (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
-    // Verdicts that came before that of an earlier row.
-    let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
-    let mut seen = RunKeys::new(conventions.as_ref().map_or(0, KeyConventions::bits));
-    let (waited, counting) = thread::scope(|scope| {
-        let mut first = Some(first);
-        let workers: Vec<_> = (0..task.jobs.max(1))
-            .map(|_| {
-                let (engine, sender) = (first.take(), sender.clone());
-                let (next, failures, conventions, dialect) = (&next, &failures, conventions.as_ref(), &dialect);
-                scope.spawn(move || {
-                    let (reference, waited) = (Reference::new(settings), Duration::ZERO);
-                    let mut worker = RowJudge { settings, engine, dialect, conventions, reference, waited };
-                    loop {
-                        let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
-                        let Some((number, row)) = row else { break };
-                        let verdict = worker.judge_row(&row, task, failures);
-                        if sender.send((number, verdict)).is_err() {
-                            break;
+        let start = Instant::now();
+        let mut summary = EngineRunSummary { before: task.before, ..self.summary() };
+        summary.expected_faults = task.expected.compare_run(summary.key_findings());
+        let EngineSession { settings, engine: first, conventions, .. } = self;
+        let dialect = first.dialect.clone();
+        let (next, failures, (sender, judge_row)) =
+            (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
+        // Verdicts that came before that of an earlier row.
+        let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
+        let mut seen = RunKeys::new(conventions.as_ref().map_or(0, |conventions| conventions.numbers.bits));
+        let (waited, counting) = thread::scope(|scope| {
+            let mut first = Some(first);
+            let workers: Vec<_> = (0..task.jobs.max(1))
+                .map(|_| {
+                    let (engine, sender) = (first.take(), sender.clone());
+                    let (next, failures, conventions, dialect) = (&next, &failures, conventions.as_ref(), &dialect);
+                    scope.spawn(move || {
+                        let (reference, waited) = (Reference::new(settings), Duration::ZERO);
+                        let mut worker = RowJudge { settings, engine, dialect, conventions, reference, waited };
+                        loop {
+                            let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+                            let Some((number, row)) = row else { break };
+                            let verdict = worker.judge_row(&row, task, failures);
+                            if sender.send((number, verdict)).is_err() {
+                                break;
+                            }
                         }
-                    }
-                    worker.finish()
+                        worker.finish()
+                    })
                 })
-            })
-            .collect();
-        drop(sender);
-        for (number, verdict) in judge_row {
-            early.insert(number, verdict);
-            while let Some(mut verdict) = early.remove(&summary.verdicts.len()) {
-                verdict.compare_keys(&mut seen, task.expected);
-                summary.waited += verdict.waited;
-                summary.own += verdict.time.saturating_sub(verdict.waited);
-                summary.time = start.elapsed();
-                summary.verdicts.push(verdict);
-                each(&summary);
+                .collect();
+            drop(sender);
+            for (number, verdict) in judge_row {
+                early.insert(number, verdict);
+                while let Some(mut verdict) = early.remove(&summary.verdicts.len()) {
+                    verdict.compare_keys(&mut seen, task.expected);
+                    summary.waited += verdict.waited;
+                    summary.own += verdict.time.saturating_sub(verdict.waited);
+                    summary.time = start.elapsed();
+                    summary.verdicts.push(verdict);
+                    each(&summary);
+                }
             }
-        }
-        let times = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
-        times.fold((Duration::ZERO, Duration::ZERO), |(a, b), (waited, counting)| (a + waited, b + counting))
-    });
-    EngineRunSummary { time: start.elapsed(), waited, counting, ..summary }
+            let times = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
+            times.fold((Duration::ZERO, Duration::ZERO), |(a, b), (waited, counting)| (a + waited, b + counting))
+        });
+        EngineRunSummary { time: start.elapsed(), waited, counting, ..summary }
+    }
 }
 
 /// Number of failures of all processes together.
@@ -378,7 +337,10 @@ impl RowJudge<'_> {
         if self.engine.is_none() {
             match Engine::start(self.settings, Some(self.dialect)) {
                 Ok(engine) => self.engine = Some(engine),
-                Err(failure) => return EngineVerdict::failed(row, depth, failure),
+                Err(failure) => {
+                    let verdict = EngineVerdict::new(row, depth, failure.kind.into());
+                    return EngineVerdict { failure: Some(Box::new(failure)), ..verdict };
+                }
             }
         }
         let engine = self.engine.as_mut().expect("it was started");

@@ -1,7 +1,6 @@
 //! Settings for running an engine.
 
-use crate::position_command::PositionCommand;
-use crate::request::Request;
+use crate::request::{PositionCommand, Request};
 use crate::trace::Trace;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
@@ -29,6 +28,13 @@ pub struct Patterns {
     pub divide: Option<Regex>,
     /// Finds the total: its first group.
     pub total: Option<Regex>,
+}
+
+impl Patterns {
+    /// Returns true if there is one.
+    pub(crate) fn is_any(&self) -> bool {
+        self.divide.is_some() || self.total.is_some()
+    }
 }
 
 /// Settings for running an engine.

@@ -11,9 +11,12 @@ use std::time::Instant;
 /// Maximum number of bytes of a record.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 
-/// Record of a dialogue; all its copies write to one place.
+/// Record of a dialogue, as one process writes to it; all its copies write to one place.
 #[derive(Clone)]
-pub struct Trace(Arc<Mutex<TraceWriter>>);
+pub struct Trace {
+    writer: Arc<Mutex<TraceWriter>>,
+    process: usize,
+}
 
 struct TraceWriter {
     out: Box<dyn Write + Send>,
@@ -28,26 +31,27 @@ impl Trace {
     /// Begins a record.
     pub fn new(out: impl Write + Send + 'static) -> Trace {
         let (start, processes, remaining, error) = (Instant::now(), 0, MAX_TRACE_BYTES, None);
-        Trace(Arc::new(Mutex::new(TraceWriter { out: Box::new(out), start, processes, remaining, error })))
+        let writer = TraceWriter { out: Box::new(out), start, processes, remaining, error };
+        Trace { writer: Arc::new(Mutex::new(writer)), process: 0 }
     }
 
     /// Returns the first error of writing, if there was one.
     pub fn error(&self) -> Option<Error> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).error.take()
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).error.take()
     }
 
-    /// Writes the start of a process; returns its number.
-    pub(super) fn begin(&self, command: &str) -> usize {
-        let mut record = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        record.processes += 1;
-        let number = record.processes;
-        record.write(number, '$', command);
-        number
+    /// Writes the start of a process, and returns its record.
+    pub(super) fn begin(&self, command: &str) -> Trace {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.processes += 1;
+        let process = writer.processes;
+        writer.write(process, '$', command);
+        Trace { writer: Arc::clone(&self.writer), process }
     }
 
-    /// Writes a line of a process.
-    pub(super) fn line(&self, process: usize, sign: char, text: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(process, sign, text);
+    /// Writes a line of the process.
+    pub(super) fn line(&self, sign: char, text: &str) {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).write(self.process, sign, text);
     }
 }
 
@@ -77,12 +81,18 @@ mod tests {
     use std::io::ErrorKind;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Counts what is written to it.
-    struct Counter(Arc<AtomicUsize>);
+    /// Counts what is written to it, or takes nothing.
+    struct Sink {
+        written: Arc<AtomicUsize>,
+        is_full: bool,
+    }
 
-    impl Write for Counter {
+    impl Write for Sink {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.fetch_add(bytes.len(), Ordering::Relaxed);
+            if self.is_full {
+                return Err(ErrorKind::StorageFull.into());
+            }
+            self.written.fetch_add(bytes.len(), Ordering::Relaxed);
             Ok(bytes.len())
         }
 
@@ -94,10 +104,10 @@ mod tests {
     #[test]
     fn a_flood_fills_no_disk() {
         let written = Arc::new(AtomicUsize::new(0));
-        let trace = Trace::new(Counter(Arc::clone(&written)));
+        let trace = Trace::new(Sink { written: Arc::clone(&written), is_full: false });
         let line = "x".repeat(1 << 16);
         for _ in 0..=MAX_TRACE_BYTES / line.len() {
-            trace.line(1, '<', &line);
+            trace.line('<', &line);
         }
         let bytes = written.load(Ordering::Relaxed);
         assert!((MAX_TRACE_BYTES - 2 * line.len()..MAX_TRACE_BYTES + 100).contains(&bytes), "{bytes}");
@@ -106,19 +116,10 @@ mod tests {
 
     #[test]
     fn the_first_error_is_kept() {
-        struct Full;
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
-                Err(ErrorKind::StorageFull.into())
-            }
-
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-        let trace = Trace::new(Full);
-        assert_eq!(trace.begin("engine"), 1);
-        trace.line(1, '>', "uci");
+        let trace = Trace::new(Sink { written: Arc::default(), is_full: true });
+        let process = trace.begin("engine");
+        assert_eq!(process.process, 1);
+        process.line('>', "uci");
         assert_eq!(trace.error().map(|error| error.kind()), Some(ErrorKind::StorageFull));
     }
 }

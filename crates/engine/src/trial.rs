@@ -6,13 +6,11 @@
 //! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
 
 use crate::advice::find_advice;
-use crate::answer::{Answer, Divide, Listing};
-use crate::dialect::{Dialect, Ending};
-use crate::failure::{EngineFailure, FailureKind};
+use crate::answer::{Answer, Dialect, Divide, Ending, Listing};
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::perft_output::TotalForm;
-use crate::position_command::PositionCommand;
 use crate::process::{Process, ReadError};
-use crate::request::Request;
+use crate::request::{PositionCommand, Request};
 use crate::settings::{EngineSettings, Patterns};
 use crate::uci::{Engine, QUIET, Readiness, describe_found};
 use perft_gate_chess::{Fen, MoveNames};
@@ -30,27 +28,20 @@ const TRIAL: Duration = Duration::from_secs(2);
 /// Time that an engine has to end its search.
 const SEARCH_END: Duration = Duration::from_secs(10);
 
-/// State of an engine that was asked to become ready.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum AfterTrial {
-    Ready,
-    /// It is still busy, and must not be sent anything.
-    Busy,
-}
-
 /// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
 /// them.
 fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
-    let requests = settings.request.clone().map_or_else(usual_requests, |request| vec![request]);
+    let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
+    let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
     let (mut total, mut heard, mut unread, mut death) = (None, Vec::new(), Vec::new(), None);
     for request in requests {
         let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
         tried.dialect = Dialect::untried(request.clone());
-        let (answer, state) = match tried.try_perft() {
+        let (answer, is_ready) = match tried.try_perft() {
             Ok(answered) => answered,
             Err(failure) if failure.kind == FailureKind::Crash => match ask_until_exit(settings, request.clone()) {
-                Some(answer) => (answer, AfterTrial::Busy),
+                Some(answer) => (answer, false),
                 None => {
                     death.get_or_insert(failure);
                     continue;
@@ -58,7 +49,7 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
             },
             Err(failure) => return Err(failure),
         };
-        if state == AfterTrial::Ready {
+        if is_ready {
             engine = Some(tried);
         }
         match read_dialect(request.clone(), answer, settings) {
@@ -78,8 +69,7 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
             let (expected, next) =
                 (settings.expected_of_perft(), advice.unwrap_or_else(|| settings.next_step().into()));
             let message = format!("no-perft: {}; expected {expected}: {next}", heard.join("; "));
-            let is_misfit = settings.patterns.divide.is_some() || settings.patterns.total.is_some();
-            let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
+            let kind = if settings.patterns.is_any() { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
             Err(match engine {
                 Some(engine) => engine.failure(kind, message),
                 None => EngineFailure { kind, message, ..EngineFailure::default() },
@@ -112,7 +102,7 @@ fn start_with<'a>(
 }
 
 /// Asks an engine again that exited during perft; returns its answer, if it answers before it exits.
-fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer<'_>> {
+fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer> {
     if settings.is_program() {
         return None;
     }
@@ -121,11 +111,6 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer<
     let mut answer = engine.answer_until_exit(&PositionCommand::new(Fen::START), 1).ok()?;
     answer.has_exited = true;
     Some(answer)
-}
-
-/// Returns the questions that are usual over UCI.
-fn usual_requests() -> Vec<Request> {
-    VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect()
 }
 
 impl EngineSettings {
@@ -139,8 +124,7 @@ impl EngineSettings {
 
     /// Returns what the user can do about an engine that gave no answer.
     fn next_step(&self) -> &'static str {
-        let has_pattern = self.patterns.divide.is_some() || self.patterns.total.is_some();
-        match (self.is_program(), has_pattern) {
+        match (self.is_program(), self.patterns.is_any()) {
             (_, true) => "compare the patterns with what it prints",
             (true, false) => "let the program print a line 'MOVE COUNT' for each root move, and the total",
             (false, false) => "name the engine's perft command with --perft-cmd",
@@ -150,11 +134,7 @@ impl EngineSettings {
 
 /// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
 /// an answer, with the lines that were not understood.
-fn read_dialect(
-    request: Request,
-    answer: Answer<'_>,
-    settings: &EngineSettings,
-) -> Result<Dialect, (String, Vec<String>)> {
+fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> Result<Dialect, (String, Vec<String>)> {
     let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
         return Err((format!("'{sent}' starts a search"), Vec::new()));
@@ -221,17 +201,18 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Asks for perft 1 of the start position, and waits until the engine is ready.
-    fn try_perft(&mut self) -> Result<(Answer<'a>, AfterTrial), EngineFailure> {
+    /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not, it is still busy, and must not
+    /// be sent anything.
+    fn try_perft(&mut self) -> Result<(Answer, bool), EngineFailure> {
         let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {
-            return Ok((self.answer_until_exit(&position, 1)?, AfterTrial::Ready));
+            return Ok((self.answer_until_exit(&position, 1)?, true));
         }
         let (settings, timeout) = (self.settings, self.settings.timeout);
         let time = if settings.request.is_some() { timeout } else { timeout.min(TRIAL) };
         let deadline = Instant::now() + time;
         let request = self.ask(&position, 1)?;
-        let (mut answer, mut ready) = (Answer::new(1, &settings.patterns), None);
+        let (mut answer, mut ready) = (Answer::new(1), None);
         while !answer.is_search() {
             if ready.is_none() && answer.form() > Some(TotalForm::Running) {
                 ready = Some(self.ask_if_ready()?);
@@ -242,7 +223,7 @@ impl<'a> Engine<'a> {
             }
             match self.wait_for_line(deadline.min(Instant::now() + QUIET)) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
-                Ok(line) => answer.take(line),
+                Ok(line) => answer.take(line, &self.settings.patterns),
                 Err(silence) if self.is_stopped() => return Err(self.explain_silence(silence, &request, time)),
                 Err(ReadError::Late) if Instant::now() < deadline => match ready {
                     None => ready = Some(self.ask_if_ready()?),
@@ -253,8 +234,8 @@ impl<'a> Engine<'a> {
                 Err(silence) => return Err(self.explain_silence(silence, &request, time)),
             }
         }
-        let state = self.end_search(&request, &mut answer, ready)?;
-        Ok((answer, state))
+        let is_ready = self.end_search(&request, &mut answer, ready)?;
+        Ok((answer, is_ready))
     }
 
     fn ask_if_ready(&mut self) -> Result<Readiness, EngineFailure> {
@@ -262,13 +243,13 @@ impl<'a> Engine<'a> {
         Ok(Readiness::Pending)
     }
 
-    /// Ends a search, and waits until the engine is ready.
+    /// Ends a search, and waits until the engine is ready; returns true if it is.
     fn end_search(
         &mut self,
         request: &str,
-        answer: &mut Answer<'_>,
+        answer: &mut Answer,
         mut ready: Option<Readiness>,
-    ) -> Result<AfterTrial, EngineFailure> {
+    ) -> Result<bool, EngineFailure> {
         let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
         // A search may print nothing.
@@ -281,18 +262,18 @@ impl<'a> Engine<'a> {
             let searches = answer.is_search() && !answer.has_moved;
             match (searches, ready) {
                 (false, None) => ready = Some(self.ask_if_ready()?),
-                (false, Some(Readiness::Ready)) if answer.has_moved || !may_search => return Ok(AfterTrial::Ready),
+                (false, Some(Readiness::Ready)) if answer.has_moved || !may_search => return Ok(true),
                 (false, Some(Readiness::Ready)) => quiet = quiet.min(Instant::now() + QUIET),
                 _ => {}
             }
             match self.wait_for_line(quiet) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
-                Ok(line) => answer.take(line),
+                Ok(line) => answer.take(line, &self.settings.patterns),
                 Err(ReadError::Late) if self.is_stopped() => {
                     return Err(self.explain_silence(ReadError::Late, request, time));
                 }
-                Err(ReadError::Late) if Instant::now() < deadline => return Ok(AfterTrial::Ready),
-                Err(ReadError::Late) => return Ok(AfterTrial::Busy),
+                Err(ReadError::Late) if Instant::now() < deadline => return Ok(true),
+                Err(ReadError::Late) => return Ok(false),
                 Err(ReadError::Closed) => return Err(self.explain_silence(ReadError::Closed, request, time)),
             }
         }

@@ -5,14 +5,13 @@
 //! out once, see [`trial`](crate::trial). Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
 //! the habit of engines, see [`perft_output`](super::perft_output).
 
-use crate::answer::{Answer, Divide};
-use crate::dialect::{Dialect, Ending};
+use crate::answer::{Answer, Dialect, Divide, Ending};
 use crate::display::Display;
-use crate::failure::{EngineFailure, FailureKind};
-use crate::marked_processes::MarkedProcesses;
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::perft_output::TotalForm;
-use crate::position_command::PositionCommand;
 use crate::process::{Process, ReadError};
+use crate::process_group::MarkedProcesses;
+use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
@@ -222,7 +221,7 @@ impl<'a> Engine<'a> {
         let deadline = self.deadline();
         let request = self.ask(position, depth)?;
         self.send("isready")?;
-        let mut answer = Answer::new(depth, &self.settings.patterns);
+        let mut answer = Answer::new(depth);
         let mut ready = Readiness::Pending;
         // An engine that is ready before its first line counts meanwhile, and may be silent between two lines.
         let mut min_moves = 0;
@@ -246,7 +245,7 @@ impl<'a> Engine<'a> {
                         min_moves = number_of_moves(position);
                     }
                 }
-                Ok(line) => answer.take(line),
+                Ok(line) => answer.take(line, &self.settings.patterns),
                 Err(silence) if self.is_stopped() => {
                     return Err(self.explain_silence(silence, &request, self.settings.timeout));
                 }
@@ -399,17 +398,18 @@ impl<'a> Engine<'a> {
     /// Returns the position that the engine shows in place of this one, if it refused it.
     pub(super) fn refusal(&mut self, position: &PositionCommand, fen: &str) -> Result<Option<String>, EngineFailure> {
         let shown = self.display(position)?;
-        let same_board = |shown: &str| fields(shown) == fields(fen);
-        Ok(shown.fen.filter(|shown| !same_board(shown)))
+        // The piece placement and the side to move.
+        let fields = |fen: &str| fen.split_ascii_whitespace().take(2).map(String::from).collect::<Vec<_>>();
+        Ok(shown.fen.filter(|shown| fields(shown) != fields(fen)))
     }
 
-    /// Compares the moves, as the engine writes them, with those of the start position.
-    pub(super) fn is_start(divide: &Divide) -> Startlike {
+    /// Returns true if the moves, as the engine writes them, are those of the start position.
+    pub(super) fn is_start(divide: &Divide) -> bool {
         let start = Fen::parse(Fen::START).expect("the start position");
         let names = MoveNames::of(&start);
         let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
         let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
-        if moves == found { Startlike::Same } else { Startlike::Other }
+        moves == found
     }
 }
 
@@ -420,23 +420,11 @@ pub(super) enum Readiness {
     Ready,
 }
 
-/// Comparison of an answer with that of the start position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Startlike {
-    Same,
-    Other,
-}
-
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     let Ok(board) = Fen::parse(&position.fen) else { return 0 };
     let played = |board: Board, text: &String| MoveNames::of(&board).read(text).map(|mv| board_after(&board, mv));
     position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
-}
-
-/// Returns the piece placement and the side to move.
-fn fields(fen: &str) -> Vec<&str> {
-    fen.split_ascii_whitespace().take(2).collect()
 }
 
 /// Describes the lines found instead.

@@ -3,9 +3,8 @@
 use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
-use crate::failure::EngineFailure;
 use crate::keys::{KeyReport, RunKeys};
-use crate::outcome::RowOutcome;
+use crate::outcome::{EngineFailure, RowOutcome};
 use perft_gate_chess::json::{Decimal, OptionalDecimal, Seconds};
 use perft_gate_suite::{Class, Row};
 use std::time::Duration;
@@ -158,17 +157,4 @@ impl EngineVerdict {
             self.expectation = expected.compare(&self.row, &self.outcome);
         }
     }
-
-    /// Returns the verdict on an engine that gave no answer.
-    pub(super) fn failed(row: &Row, depth: u32, failure: EngineFailure) -> EngineVerdict {
-        EngineVerdict {
-            failure: Some(Box::new(failure.clone())),
-            ..EngineVerdict::new(row, depth, failure.kind.into())
-        }
-    }
-}
-
-/// Returns true for a position on which programs may differ.
-pub(super) fn is_tolerated(row: &Row) -> bool {
-    row.class().0 == Class::Tolerated
 }

@@ -68,7 +68,7 @@ impl<T: Tracker> Kernel for Play<'_, T> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
-        let mut batch = KeyBatch::new();
+        let mut batch = KeyBatch::default();
         for table in &self.kernels.parts {
             batch.add(Some(table));
         }

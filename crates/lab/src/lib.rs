@@ -3,8 +3,7 @@
 
 pub mod collisions;
 pub mod measure;
-mod opt_level;
 pub mod quality;
 pub mod timed;
 
-pub use opt_level::measured_opt_level;
+pub use timed::measured_opt_level;

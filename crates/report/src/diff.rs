@@ -116,7 +116,7 @@ pub fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
             percent(pair.ratio)
         },
         pair.adjusted.map(percent).unwrap_or_default(),
-        format!("{:.1} %", 100.0 * pair.floor.part()),
+        format!("{:.1} %", 100.0 * pair.floor.0),
         match (pair.smallest_visible, pair.verdict) {
             (Some(part), _) => format!("{:.1} %", 100.0 * part),
             (None, Some(_)) => "nothing".into(),

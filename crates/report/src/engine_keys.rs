@@ -84,7 +84,7 @@ pub struct EngineKeysDocument<'a> {
     /// The judged numbers, as `perft keys audit` writes them; null: there is no table.
     numbers: Option<Envelope<KeysDocument<'a>>>,
     /// Why there is no table; null: there is one.
-    no_table: Option<&'a str>,
+    no_table: Option<String>,
 }
 
 pub fn document(audited: &AuditedEngine<'_>) -> String {
@@ -102,7 +102,7 @@ pub fn document(audited: &AuditedEngine<'_>) -> String {
         numbers: audited
             .numbers
             .map(|numbers| Envelope::new(keys::SCHEMA, KeysDocument::of(&audit.name, None, numbers))),
-        no_table: audit.table.as_ref().err().map(String::as_str),
+        no_table: audit.table.as_ref().err().map(ToString::to_string),
     };
     json(SCHEMA, document)
 }

@@ -1,5 +1,6 @@
 //! `perft.key/1`: keys of a position and their terms. Keys and entries are hexadecimal strings.
 
+use perft_gate_zobrist::Term;
 use serde::Serialize;
 
 pub const SCHEMA: &str = "perft.key/1";
@@ -51,6 +52,6 @@ pub struct KeyTerm {
     /// The entry.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub entry: String,
-    /// What it stands for: `white rook a1`.
-    pub term: String,
+    /// What it is the entry of: `white rook on a1`.
+    pub term: Term,
 }

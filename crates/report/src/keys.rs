@@ -212,8 +212,7 @@ mod tests {
     use serde_json::Value;
 
     fn audit(name: &str) -> Audit {
-        let scheme = Scheme::parse(name, true).unwrap();
-        let list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
+        let list = TableEntries::of(&Scheme::parse(name, true).unwrap(), 0).unwrap();
         Audit::of(list, 4, &SearchControl::default())
     }
 

@@ -394,7 +394,7 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     fn batch(&self) -> Option<KeyBatch<'_>> {
-        let mut batch = KeyBatch::new();
+        let mut batch = KeyBatch::default();
         self.tracker.join(&mut batch);
         (self.tracker.parts() > 0).then_some(batch)
     }

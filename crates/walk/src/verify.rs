@@ -10,7 +10,9 @@ use crate::tasks::{Control, run_tasks, walk};
 use crate::visitors::{Verified, Verify};
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::Level;
-use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
+use perft_gate_zobrist::{
+    PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, presets_of_policy, visit_presets,
+};
 use std::time::{Duration, Instant};
 
 /// The settings of a walk.
@@ -161,8 +163,8 @@ pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> R
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: TreeOfDepth(depth), settings, control };
-        let mut report = all_presets::visit(policy, settings.seed, course);
-        report.schemes = all_presets::of_policy(policy).len() as u64;
+        let mut report = visit_presets(policy, settings.seed, course);
+        report.schemes = presets_of_policy(policy).len() as u64;
         report.checks.keys *= report.schemes;
         report.checks.null_keys *= report.schemes;
         report

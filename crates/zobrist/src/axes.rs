@@ -4,32 +4,10 @@
 use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
 
-/// Defines an enum whose values have names, the same in code, on the command line and in JSON.
-macro_rules! axis {
-    ($(#[$about:meta])* $axis:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $axis {
-            $($(#[$doc])* $value,)+
-        }
-
-        impl $axis {
-            /// Every value.
-            pub const ALL: &[$axis] = &[$($axis::$value),+];
-
-            /// Returns the name on the command line.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $($axis::$value => $name,)+
-                }
-            }
-        }
-    };
-}
-
-axis! {
+perft_gate_chess::named! {
     /// The source of the key of a piece on a square.
-    Pieces {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Pieces {
         /// 12 × 64 keys. Source: Chess Programming Wiki, "Zobrist Hashing".
         Table = "table",
         /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
@@ -61,9 +39,10 @@ axis! {
     }
 }
 
-axis! {
+perft_gate_chess::named! {
     /// The keys of the castling rights.
-    Castling {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Castling {
         /// One key per set of rights.
         C16 = "c16",
         /// One key per right.
@@ -75,9 +54,10 @@ axis! {
     }
 }
 
-axis! {
+perft_gate_chess::named! {
     /// The keys of the en-passant square.
-    EnPassantKeys {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum EnPassantKeys {
         /// One key per file; 0 for no square.
         E8 = "e8",
         /// One key per file, and one for no square. Source: Laser, Texel.
@@ -91,9 +71,10 @@ axis! {
     }
 }
 
-axis! {
+perft_gate_chess::named! {
     /// The keys of the side to move.
-    Side {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Side {
         /// One key, for Black.
         S1 = "s1",
         /// One key, for White. Source: Polyglot.
@@ -103,9 +84,10 @@ axis! {
     }
 }
 
-axis! {
+perft_gate_chess::named! {
     /// The keys of the halfmove clock. With them a position near the fifty-move rule is another entry of a transposition table.
-    ClockKeys {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ClockKeys {
         /// None.
         None = "none",
         /// From 14 on, another key every 8 halfmoves. Source: Stockfish 15, Viridithas, Obsidian.
@@ -117,9 +99,10 @@ axis! {
     }
 }
 
-axis! {
+perft_gate_chess::named! {
     /// The operation that combines keys.
-    Combine {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Combine {
         /// Exclusive or.
         Xor = "xor",
         /// Sum. Source: p4wn.
@@ -127,9 +110,10 @@ axis! {
     }
 }
 
-axis! {
+perft_gate_chess::named! {
     /// The width of a key.
-    Width {
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Width {
         /// 64 bits.
         W64 = "64",
         /// The low 32 bits.
@@ -232,41 +216,56 @@ pub struct Axes {
     pub clock: ClockKeys,
 }
 
-/// The reason why a combination of axes is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// It is weak, and runs only if asked for.
+/// Reason why a text names no scheme.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SchemeError {
+    /// It is no preset and no list of axes: what was found, what was expected.
+    Unknown(String),
+    /// A weak combination, which runs as an exhibit if that is asked for.
     Weak(&'static str),
-    /// It does not exist.
+    /// A combination that does not exist.
     Meaningless(&'static str),
 }
 
+impl fmt::Display for SchemeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemeError::Unknown(text) => f.write_str(text),
+            SchemeError::Weak(reason) => {
+                write!(f, "found a weak combination, expected a sound one or --allow-weak: {reason}")
+            }
+            SchemeError::Meaningless(reason) => write!(f, "found a combination that does not exist: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SchemeError {}
+
 impl Axes {
     /// Sets axes from `axis=value,axis=value`.
-    ///
-    /// **Errors**: a message with the found and the expected text.
-    pub fn set(mut self, text: &str) -> Result<Axes, String> {
+    pub fn set(mut self, text: &str) -> Result<Axes, SchemeError> {
+        let unknown = |message| Err(SchemeError::Unknown(message));
         let mut seen = Vec::new();
         for part in text.split(',') {
             let Some((axis, value)) = part.split_once('=') else {
-                return Err(format!("found '{part}', expected axis=value"));
+                return unknown(format!("found '{part}', expected axis=value"));
             };
             if seen.contains(&axis) {
-                return Err(format!("found {axis} twice, expected it once"));
+                return unknown(format!("found {axis} twice, expected it once"));
             }
             seen.push(axis);
             match axis {
-                "pieces" => self.pieces = find(axis, value, Pieces::ALL, Pieces::name)?,
-                "castling" => self.castling = find(axis, value, Castling::ALL, Castling::name)?,
-                "ep" => self.en_passant = find(axis, value, EnPassantKeys::ALL, EnPassantKeys::name)?,
+                "pieces" => self.pieces = find(axis, value, &Pieces::ALL, Pieces::name)?,
+                "castling" => self.castling = find(axis, value, &Castling::ALL, Castling::name)?,
+                "ep" => self.en_passant = find(axis, value, &EnPassantKeys::ALL, EnPassantKeys::name)?,
                 "policy" => self.policy = find(axis, value, &EnPassantPolicy::ALL, EnPassantPolicy::name)?,
-                "side" => self.side = find(axis, value, Side::ALL, Side::name)?,
-                "combine" => self.combine = find(axis, value, Combine::ALL, Combine::name)?,
-                "width" => self.width = find(axis, value, Width::ALL, Width::name)?,
-                "clock" => self.clock = find(axis, value, ClockKeys::ALL, ClockKeys::name)?,
+                "side" => self.side = find(axis, value, &Side::ALL, Side::name)?,
+                "combine" => self.combine = find(axis, value, &Combine::ALL, Combine::name)?,
+                "width" => self.width = find(axis, value, &Width::ALL, Width::name)?,
+                "clock" => self.clock = find(axis, value, &ClockKeys::ALL, ClockKeys::name)?,
                 _ => {
                     let axes = "pieces, castling, ep, policy, side, combine, width, clock";
-                    return Err(format!("found axis '{axis}', expected one of {axes}"));
+                    return unknown(format!("found axis '{axis}', expected one of {axes}"));
                 }
             }
         }
@@ -274,32 +273,32 @@ impl Axes {
     }
 
     /// Returns the reason not to use this combination, if there is one.
-    pub fn refusal(&self) -> Option<Refusal> {
+    pub fn refusal(&self) -> Option<SchemeError> {
         let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
         match (self.pieces, self.combine) {
-            (Pieces::Bch, _) if *self != bch => Some(Refusal::Meaningless(
+            (Pieces::Bch, _) if *self != bch => Some(SchemeError::Meaningless(
                 "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64, clock=none",
             )),
-            (Pieces::Composite, Combine::Add) => Some(Refusal::Weak(
+            (Pieces::Composite, Combine::Add) => Some(SchemeError::Weak(
                 "composite keys are sums: two pieces that swap squares leave the key as it was (824,094 of 9,417,681 \
                  positions after six plies lost)",
             )),
-            (Pieces::PieceXorSquare, _) => Some(Refusal::Weak(
+            (Pieces::PieceXorSquare, _) => Some(SchemeError::Weak(
                 "a key for the piece xored with one for the square: two pieces that swap squares leave the key as it was \
                  (824,098 of 9,417,681 positions after six plies lost)",
             )),
-            (Pieces::RotateHalves, _) => Some(Refusal::Weak(
+            (Pieces::RotateHalves, _) => Some(SchemeError::Weak(
                 "halves of 32 bits rotated each by itself: squares half a board apart have the same key (321,119 of \
                  9,417,681 positions after six plies lost)",
             )),
-            (Pieces::Lcg15, _) => Some(Refusal::Weak(
+            (Pieces::Lcg15, _) => Some(SchemeError::Weak(
                 "the low bits of a generator modulo 2^15 have short periods: four or six of the keys xor to zero",
             )),
-            (Pieces::GoldenRatio, _) => {
-                Some(Refusal::Weak("multiples of a constant: the low half depends on the low bits of the number alone"))
-            }
-            (Pieces::TinySeed, _) => Some(Refusal::Weak("the keys of a 16-bit generator span 16 bits")),
-            (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(Refusal::Weak(
+            (Pieces::GoldenRatio, _) => Some(SchemeError::Weak(
+                "multiples of a constant: the low half depends on the low bits of the number alone",
+            )),
+            (Pieces::TinySeed, _) => Some(SchemeError::Weak("the keys of a 16-bit generator span 16 bits")),
+            (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(SchemeError::Weak(
                 "the key of the next square is nearly twice the key: a piece on b1 sums to two on a1",
             )),
             _ => None,
@@ -352,29 +351,21 @@ impl Axes {
     }
 }
 
-fn find<T: Copy>(axis: &str, value: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, String> {
+fn find<T: Copy>(axis: &str, value: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, SchemeError> {
     all.iter().copied().find(|&one| name(one) == value).ok_or_else(|| {
         let names: Vec<_> = all.iter().map(|&one| name(one)).collect();
-        format!("found {axis}={value}, expected one of {}", names.join(", "))
+        SchemeError::Unknown(format!("found {axis}={value}, expected one of {}", names.join(", ")))
     })
 }
 
 impl fmt::Display for Axes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Axes { pieces, castling, en_passant, policy, side, combine, width, clock } = self;
-        write!(
-            f,
-            "pieces={},castling={},ep={},policy={},side={},combine={},width={}",
-            pieces.name(),
-            castling.name(),
-            en_passant.name(),
-            policy.name(),
-            side.name(),
-            combine.name(),
-            width.name()
-        )?;
+        let policy = policy.name();
+        write!(f, "pieces={pieces},castling={castling},ep={en_passant},policy={policy},side={side},combine={combine}")?;
+        write!(f, ",width={width}")?;
         // Named only where there is one: most schemes have none, and records of older builds name the other axes alone.
-        if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={}", clock.name()) }
+        if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={clock}") }
     }
 }
 
@@ -413,11 +404,11 @@ mod tests {
             ),
             ("side=s1,side=s2", "found side twice, expected it once"),
         ] {
-            assert_eq!(Axes::CPW793.set(text), Err(message.to_string()));
+            assert_eq!(Axes::CPW793.set(text), Err(SchemeError::Unknown(message.into())));
         }
         let refusal = |text| Axes::CPW793.set(text).unwrap().refusal();
-        assert!(matches!(refusal("pieces=composite,combine=add"), Some(Refusal::Weak(_))));
-        assert!(matches!(refusal("pieces=bch"), Some(Refusal::Meaningless(_))));
+        assert!(matches!(refusal("pieces=composite,combine=add"), Some(SchemeError::Weak(_))));
+        assert!(matches!(refusal("pieces=bch"), Some(SchemeError::Meaningless(_))));
         assert_eq!(refusal("pieces=bch,castling=c4"), None);
         assert_eq!(refusal("pieces=overlap-bytes,combine=add"), None);
     }

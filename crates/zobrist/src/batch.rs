@@ -1,6 +1,6 @@
 //! The comparison of many keys at once with a full recompute.
 //!
-//! Boards are collected, and their keys [recomputed](super::recompute): those of all children of a parent together,
+//! Boards are collected, and their keys [recomputed](crate::recompute): those of all children of a parent together,
 //! with the parent as the reference. There is room for more than a batch: the walk makes all moves of a piece before it
 //! looks whether there are enough, so that nothing is called while they are made and their common part stays in registers.
 //!
@@ -8,9 +8,9 @@
 //! left in it, and taken out of the position's key; the rest is the hash that the pieces must have. Several keys, and the
 //! two parts of a wide one, share the boards.
 
-use super::axes::Combine;
-use super::recompute::hashes_match;
+use crate::axes::Combine;
 use crate::key_table::KeyTable;
+use crate::recompute::hashes_match;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{EnPassantPolicy, State};
 use perft_gate_simd::{Kernel, Quad, Token, U64s};
@@ -110,9 +110,9 @@ pub struct WrongEntry {
     pub difference: u64,
 }
 
-impl<'w> KeyBatch<'w> {
-    /// Makes an empty batch without parts.
-    pub fn new() -> KeyBatch<'w> {
+/// An empty batch without parts.
+impl Default for KeyBatch<'_> {
+    fn default() -> Self {
         KeyBatch {
             mailboxes: [Quad::ZERO; ROOM],
             targets: [Targets::NONE; MAX_PARTS],
@@ -123,7 +123,9 @@ impl<'w> KeyBatch<'w> {
             tables: ArrayVec::new(),
         }
     }
+}
 
+impl<'w> KeyBatch<'w> {
     /// Adds a part over a key table, or one that is off.
     pub fn add(&mut self, part: Option<&'w KeyTable>) {
         self.tables.push(part);
@@ -219,12 +221,6 @@ impl<'w> KeyBatch<'w> {
     }
 }
 
-impl Default for KeyBatch<'_> {
-    fn default() -> Self {
-        KeyBatch::new()
-    }
-}
-
 /// Compares all boards of a batch, which is empty then; returns the first wrong one.
 struct CompareAll<'a, 'w>(&'a mut KeyBatch<'w>);
 
@@ -253,7 +249,7 @@ mod tests {
     #[test]
     fn what_only_the_kernel_finds_is_a_mismatch() {
         let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();
-        let mut batch = KeyBatch::new();
+        let mut batch = KeyBatch::default();
         batch.add(Some(&tables.parts[0]));
         // One to three of White's pieces on the first squares.
         for (at, word) in [0x1, 0x11, 0x111].into_iter().enumerate() {

@@ -1,14 +1,25 @@
 //! Blocks of boards that are hashed many times, with one key table after another.
 //!
-//! Their [kernels](super::kernels) begin with a matrix transposition that does not depend on the keys: it is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
-//! castling, en passant and side are looked up board by board.
+//! Their kernels begin with a matrix transposition that does not depend on the keys: it is done once. A board takes 34 bytes,
+//! 32 of them its squares. Keys are complete and have up to 64 bits; the keys of castling, en passant and side are looked up
+//! board by board. The kernels find the hashes of the pieces of 32 boards that have nothing in common.
+//!
+//! Every xor scheme flattens to a table of 64 squares × 16 codes, and an entry is eight bytes, so each *byte* of a key is the xor of
+//! 64 bytes out of tables of 16. One byte shuffle looks up such a byte for as many boards at once as a vector has bytes. The
+//! codes must then be transposed: not the squares of a board side by side, but the same square of 32 boards. Two squares
+//! share a byte of a mailbox, so 32 boards are a matrix of 32 × 32 bytes to transpose.
+//!
+//! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
+//! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
+//! 0, their high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
+//!
+//! A sum needs its carries: the looked-up bytes are added in 16 bits, and the sum of each byte plane is shifted to its place
+//! ([`sums_of`]).
 
-use super::kernels::{BLOCK, pieces_of_squares, squares_of};
 use crate::axes::Combine;
-use crate::key_table::KeyTable;
-use crate::key_tables::KeyTables;
+use crate::key_table::{KeyTable, KeyTables};
 use perft_gate_chess::{Board, EnPassantPolicy};
-use perft_gate_simd::{Kernel, Level, Quad, Token};
+use perft_gate_simd::{Bytes, Kernel, Level, Quad, Token, U64s};
 
 /// A block of 32 boards, ready to be hashed.
 #[derive(Clone, Debug)]
@@ -76,4 +87,147 @@ impl Kernel for Transpose<'_> {
     fn run<L: Token>(self, level: L) -> [Quad; 32] {
         squares_of(level, self.0)
     }
+}
+
+/// Number of boards in a block: the number of bytes in a vector.
+pub const BLOCK: usize = 32;
+
+/// Transposes 32 mailboxes: the same pair of squares of all boards side by side, 32 pairs of 32 bytes.
+#[inline(always)]
+pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
+    let mut squares = [Quad::ZERO; 32];
+    for half in 0..2 {
+        for (pair, codes) in squares[16 * half..].iter_mut().zip(transpose(level, mailboxes, half)) {
+            codes.store(&mut pair.0);
+        }
+    }
+    squares
+}
+
+/// Returns the hashes of the pieces of 32 boards, given as transposed squares, by the kernel of the table's combination.
+#[inline(always)]
+pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
+    match table.combine {
+        Combine::Add => sums_of(level, table, squares),
+        Combine::Xor => {
+            let mut keys = [0; BLOCK];
+            let planes = planes_of(level, &level.look_ups(&table.bytes, squares));
+            for (at, vector) in keys_of(level, planes).into_iter().enumerate() {
+                let (mut four, first) = (Quad::ZERO, 2 * at);
+                vector.store(&mut four.0);
+                keys[first..first + 2].copy_from_slice(&four.0[..2]);
+                keys[first + 16..first + 18].copy_from_slice(&four.0[2..]);
+            }
+            keys
+        }
+    }
+}
+
+/// Loads the bytes of 32 keys as byte planes.
+#[inline(always)]
+fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
+    let mut vectors = [level.splat(0); 8];
+    for (vector, sum) in vectors.iter_mut().zip(sums) {
+        *vector = level.load(sum);
+    }
+    vectors
+}
+
+/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane holds
+/// an even board's byte below an odd board's: the odd ones are summed alone, and together with the even ones as they lie;
+/// the even sums are the difference. Planes 0, 2, 4 and 6 of a board do not overlap, and neither do the others: so its sum
+/// is that of two words.
+#[inline(always)]
+fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
+    let high_bytes = level.splat(0xff00_ff00_ff00_ff00);
+    // Two planes at a time; of each that of even boards, then that of odd ones.
+    let mut planes = [[[level.splat(0); 2]; 2]; 4];
+    // Bytes above the mask are not part of a key.
+    let bytes = 8 - table.mask.leading_zeros() as usize / 8;
+    for (two, planes) in planes.iter_mut().enumerate().take(bytes.div_ceil(2)) {
+        let mut sums = [[level.splat(0); 2]; 2];
+        for (pair, codes) in squares.iter().enumerate() {
+            let codes = level.load(codes);
+            let nibbles = [codes.low_nibbles(), codes.high_nibbles()];
+            for (byte, [both, odd]) in sums.iter_mut().enumerate() {
+                for (nibbles, table) in nibbles.into_iter().zip(table.bytes.pair(pair, 2 * two + byte)) {
+                    let looked_up = nibbles.look_up_in(table);
+                    *both = both.plus16(looked_up);
+                    *odd = odd.plus16(looked_up.odd_bytes());
+                }
+            }
+        }
+        for (byte, [both, odd]) in sums.into_iter().enumerate() {
+            // A difference in 16 bits: the complement of a complement's sum.
+            planes[byte] = [!(!both).plus16(odd.shl(8) & high_bytes), odd];
+        }
+    }
+    let mut sums = [0; BLOCK];
+    for parity in [0, 1] {
+        let [a, b, c, d] = planes;
+        let even = words_of::<L>([a[0][parity], b[0][parity], c[0][parity], d[0][parity]]);
+        let odd = words_of::<L>([a[1][parity], b[1][parity], c[1][parity], d[1][parity]]);
+        for (at, (even, odd)) in even.into_iter().zip(odd).enumerate() {
+            let mut four = Quad::ZERO;
+            even.plus(odd.shl(8)).store(&mut four.0);
+            for (sum, lane) in four.0.into_iter().zip([2 * at, 2 * at + 1, 2 * at + 8, 2 * at + 9]) {
+                sums[2 * lane + parity] = sum;
+            }
+        }
+    }
+    sums
+}
+
+/// Transposes one half of the mailboxes: vector `i` holds byte `16 * half + i` of every board, boards 0–15 in its lower
+/// half and 16–31 in its upper one.
+///
+/// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
+#[inline(always)]
+fn transpose<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::U64x4; 16] {
+    let mut rows = [level.splat(0); 16];
+    for (i, row) in rows.iter_mut().enumerate() {
+        let from = 2 * (half & 1);
+        *row = L::U64x4::of_halves(level.proof(), &mailboxes[i].0[from..], &mailboxes[i + 16].0[from..]);
+    }
+    for _ in 0..4 {
+        let mut next = rows;
+        for i in 0..8 {
+            next[2 * i] = rows[i].interleave_low::<1>(rows[i + 8]);
+            next[2 * i + 1] = rows[i].interleave_high::<1>(rows[i + 8]);
+        }
+        rows = next;
+    }
+    rows
+}
+
+/// Turns eight byte planes into 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i` holds
+/// the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
+#[inline(always)]
+fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
+    let mut keys = [level.splat(0); 8];
+    for upper in [false, true] {
+        // Boards 0–7 and 16–23, then 8–15 and 24–31.
+        let pair = |i: usize| match upper {
+            false => planes[2 * i].interleave_low::<1>(planes[2 * i + 1]),
+            true => planes[2 * i].interleave_high::<1>(planes[2 * i + 1]),
+        };
+        let from = 4 * usize::from(upper);
+        keys[from..from + 4].copy_from_slice(&words_of::<L>([pair(0), pair(1), pair(2), pair(3)]));
+    }
+    keys
+}
+
+/// Turns four planes of 16 bits into words, plane 0 lowest: 16 bits are interleaved to 32, and 32 to 64. Vector `i` holds the
+/// words of lanes `2 i` and `2 i + 1` in its lower half, and those of the eighth and ninth after in its upper one.
+#[inline(always)]
+fn words_of<L: Token>(planes: [L::U64x4; 4]) -> [L::U64x4; 4] {
+    let [a, b, c, d] = planes;
+    let first = [a.interleave_low::<2>(b), a.interleave_high::<2>(b)];
+    let last = [c.interleave_low::<2>(d), c.interleave_high::<2>(d)];
+    [
+        first[0].interleave_low::<4>(last[0]),
+        first[0].interleave_high::<4>(last[0]),
+        first[1].interleave_low::<4>(last[1]),
+        first[1].interleave_high::<4>(last[1]),
+    ]
 }

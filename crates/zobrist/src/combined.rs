@@ -1,11 +1,9 @@
 //! Several keys at once: a key of two halves, a list of keys over flat tables.
 
-use super::tracker::{TableTracker, Tracker};
 use crate::axes::Castling;
 use crate::batch::{KeyBatch, MAX_PARTS, Targets};
-use crate::key::{Key, WrongKey};
-use crate::key_table::KeyTable;
-use crate::key_tables::KeyTables;
+use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
+use crate::tracker::{TableTracker, Tracker};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::iter::once;

@@ -6,12 +6,12 @@
 //!
 //! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
 //! (`pieces`), and the walk compares the two.
+//!
+//! Some key tables look random and are not: examples that the audits must detect, never a default. Engines have used each of
+//! them, or somebody recommends it. They affect the 768 keys of pieces; the keys of castling, en passant and side are sound.
 
-use super::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
-use super::key_table::Terms;
-use super::weak_examples;
-use crate::key_table::KeyTable;
-use crate::key_tables::KeyTables;
+use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
+use crate::key_table::{KeyTable, KeyTables, Terms};
 use perft_gate_chess::{CastlingRights, Code, Piece, Square};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -78,6 +78,10 @@ pub const RUSTIC_ROWS: fn(Piece) -> usize = |piece| piece.color.index() * 6 + 6 
 pub const POLYGLOT_ROWS: fn(Piece) -> usize = |piece| 2 * (piece.role as usize - 1) + 1 - piece.color.index();
 /// The usual order of pieces: White P N B R Q K, then Black's.
 pub const USUAL_ROWS: fn(Piece) -> usize = |piece| piece.number();
+
+/// The 781 random numbers of the Polyglot book format, an interoperability constant, as its specification lists them
+/// (`book_format.html` of Debian's package `polyglot`): 12 × 64 pieces, 4 castling rights, 8 en-passant files, 1 side.
+pub(super) static POLYGLOT: [u64; 781] = include!("polyglot.in");
 
 /// Builds key tables from a list of keys: 64 for each row of pieces, then castling, en passant, side.
 pub fn imported(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
@@ -162,9 +166,9 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
         Pieces::Gf64 | Pieces::RotateHalves => (0..12).map(|_| next()).collect(),
         Pieces::Composite | Pieces::PieceXorSquare => (0..76).map(|_| next()).collect(),
         Pieces::Computed | Pieces::Bch => vec![next()],
-        Pieces::Lcg15 => weak_examples::lcg15(next()),
-        Pieces::GoldenRatio => weak_examples::golden_ratio(next()),
-        Pieces::TinySeed => weak_examples::tiny_seed(next()),
+        Pieces::Lcg15 => lcg15(next()),
+        Pieces::GoldenRatio => golden_ratio(next()),
+        Pieces::TinySeed => tiny_seed(next()),
     };
     let bit = |drawn: &[u64], at: usize| drawn[at / 64] >> (at % 64) & 1;
     move |piece, square| {
@@ -180,7 +184,7 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
             Pieces::Gf64 => (0..square).fold(drawn[piece], |key, _| times_x(key)),
             Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
             Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
-            Pieces::RotateHalves => weak_examples::rotate_halves(drawn[piece], square),
+            Pieces::RotateHalves => rotate_halves(drawn[piece], square),
             Pieces::Computed | Pieces::Bch => finalize(drawn[0], (64 * piece + square) as u64),
         }
     }
@@ -210,6 +214,38 @@ pub fn finalize(seed: u64, index: u64) -> u64 {
     word ^ word >> 33
 }
 
+/// Echelon basis of the span of some numbers, over GF(2).
+#[derive(Clone, Debug, Default)]
+pub struct Basis {
+    /// Rows with different highest bits, largest first.
+    rows: Vec<u128>,
+}
+
+impl Basis {
+    /// Returns the basis of these numbers.
+    pub fn of(numbers: impl IntoIterator<Item = u128>) -> Basis {
+        let mut basis = Basis::default();
+        numbers.into_iter().for_each(|number| _ = basis.add(number));
+        basis
+    }
+
+    /// Adds a number; returns true if it is independent of those before it.
+    pub fn add(&mut self, number: u128) -> bool {
+        // Only one row has a given highest bit, so the smaller of the two values is the one without that bit.
+        let rest = self.rows.iter().fold(number, |rest, &row| rest.min(rest ^ row));
+        if rest != 0 {
+            let at = self.rows.partition_point(|&row| row > rest);
+            self.rows.insert(at, rest);
+        }
+        rest != 0
+    }
+
+    /// Returns the number of independent numbers.
+    pub fn rank(&self) -> usize {
+        self.rows.len()
+    }
+}
+
 /// Draws the 781 keys of `bch`: column j of the code's parity-check matrix is 1 and α^j, α^3j, … α^11j, in 61 bits; a
 /// seeded matrix of full rank spreads them over 64.
 fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
@@ -219,14 +255,10 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
         let word = powers[i - 1] << 1;
         powers.push(if word >> 10 == 1 { word ^ 0b100_0000_1001 } else { word });
     }
-    let (mut matrix, mut basis) = (Vec::new(), Vec::<u64>::new());
+    let (mut matrix, mut basis) = (Vec::new(), Basis::default());
     while matrix.len() < 61 {
         let word = next();
-        // No two words of the basis have the same highest bit.
-        let rest = basis.iter().fold(word, |rest, &other| rest.min(rest ^ other));
-        if rest != 0 {
-            basis.push(rest);
-            basis.sort_unstable_by(|a, b| b.cmp(a));
+        if basis.add(word.into()) {
             matrix.push(word);
         }
     }
@@ -235,28 +267,76 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     (0..781).map(|j| spread(column(j))).collect()
 }
 
+/// Returns keys of five outputs each of a linear congruential generator modulo 2^15: `rand()` of some C libraries returns
+/// 15 bits, and the low bits of a generator with no more state than that have a short period.
+pub(super) fn lcg15(seed: u64) -> Vec<u64> {
+    let mut state = seed & 0x7fff;
+    let mut output = || {
+        state = (state * 25173 + 13849) & 0x7fff;
+        state
+    };
+    (0..768).map(|_| (0..5).fold(0, |word, _| word << 15 | output())).collect()
+}
+
+/// Returns multiples of the multiplier of Fibonacci hashing (2^64 divided by the golden ratio, odd): times the seed plus
+/// 1, 2, 3, ….
+pub(super) fn golden_ratio(seed: u64) -> Vec<u64> {
+    (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
+}
+
+/// Returns keys of four outputs each of a xorshift generator with a state of 16 bits: all keys are linear in those bits.
+pub(super) fn tiny_seed(seed: u64) -> Vec<u64> {
+    let mut state = seed as u16 | 1;
+    let mut output = || {
+        state ^= state << 7;
+        state ^= state >> 9;
+        state ^= state << 8;
+        u64::from(state)
+    };
+    (0..768).map(|_| (0..4).fold(0, |word, _| word << 16 | output())).collect()
+}
+
+/// Rotates each half of a word by the square, separately: squares half a board apart get the same key.
+pub(super) fn rotate_halves(word: u64, square: usize) -> u64 {
+    let half = |half: u64| u64::from((half as u32).rotate_left(square as u32));
+    half(word >> 32) << 32 | half(word & 0xffff_ffff)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn any_few_keys_of_bch_are_independent() {
         let keys = bch_keys(Streams { seed: 7, part: 0 }.draw(Streams::MATRIX));
         let mut pick = Streams { seed: 8, part: 0 }.draw(0);
         for _ in 0..10_000 {
-            let mut basis: Vec<u64> = Vec::new();
-            let mut chosen: Vec<usize> = Vec::new();
+            let (mut basis, mut chosen) = (Basis::default(), Vec::new());
             while chosen.len() < 13 {
                 let j = (pick() % 781) as usize;
-                if chosen.contains(&j) {
-                    continue;
+                if !chosen.contains(&j) {
+                    chosen.push(j);
+                    assert!(basis.add(keys[j].into()), "{chosen:?}");
                 }
-                chosen.push(j);
-                let rest = basis.iter().fold(keys[j], |rest, &other| rest.min(rest ^ other));
-                assert_ne!(rest, 0, "{chosen:?}");
-                basis.push(rest);
-                basis.sort_unstable_by(|a, b| b.cmp(a));
             }
+        }
+    }
+
+    #[test]
+    fn the_rank_is_the_size_of_the_span() {
+        // Reichard's three bytes differ in four bits from each other, and xor to zero.
+        assert_eq!(Basis::of([0b1111_0000, 0b1100_1100, 0b0011_1100]).rank(), 2);
+        assert_eq!(Basis::of((0..128).map(|bit| 1 << bit)).rank(), 128);
+        assert_eq!((Basis::of([0, 5, 5]).rank(), Basis::of([]).rank()), (1, 0));
+        let mut random = Streams { seed: 1, part: 0 }.draw(40);
+        // 16 bits with their sign.
+        assert_eq!(Basis::of((0..200).map(|_| u128::from(i64::from(random() as i16) as u64))).rank(), 16);
+        for _ in 0..200 {
+            let numbers: Vec<u128> = (0..8).map(|_| u128::from(random() >> 55 & random())).collect();
+            let member = |set: u32, at: usize| if set >> at & 1 == 1 { numbers[at] } else { 0 };
+            let sums = (0..256).map(|set| (0..8).fold(0, |sum, at| sum ^ member(set, at)));
+            assert_eq!(1 << Basis::of(numbers.clone()).rank(), sums.collect::<HashSet<u128>>().len());
         }
     }
 

@@ -7,15 +7,13 @@
 //!
 //! A comment `axes: policy=pseudo` changes what a layout does not order: policy, combination and width.
 
-use super::axes::Axes;
-use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
-use super::import_error::ImportError;
-use super::key_layout::Layout;
-use super::key_order::check_order;
-use super::key_text::{FoundTable, KeyText};
-use super::polyglot::RANDOM;
-use crate::key_tables::KeyTables;
-use perft_gate_chess::Piece;
+use crate::axes::Axes;
+use crate::generate::{POLYGLOT, imported};
+use crate::key_layout::{Layout, check_order};
+use crate::key_table::KeyTables;
+use crate::key_text::{FoundTable, ImportError, KeyText};
+use crate::term::Term;
+use perft_gate_chess::{CastlingRights, Color, Square};
 use std::collections::HashMap;
 
 /// The keys of a file.
@@ -71,10 +69,7 @@ impl Import {
             return error(line, format!("found {numbers} keys{taken}, expected {expected} for {}", layout.name()));
         }
         check_order(layout, &tables, &groups)?;
-        let changed = |axes: Axes, (line, text): &(usize, String)| {
-            change_rules(axes, text).map_err(|message| ImportError { line: *line, message })
-        };
-        let axes = changes.iter().try_fold(layout.axes(), changed)?;
+        let axes = changes.iter().try_fold(layout.axes(), |axes, (line, text)| change_rules(axes, *line, text))?;
         Ok(Import { layout, axes, keys, tables })
     }
 
@@ -103,20 +98,20 @@ impl Import {
 
     /// Returns the keys that are not those of the published table.
     fn differences_from_polyglot(&self) -> Vec<String> {
-        let pairs = (0..).zip(self.keys.iter().zip(&RANDOM)).filter(|(_, (found, expected))| found != expected);
+        let pairs = (0..).zip(self.keys.iter().zip(&POLYGLOT)).filter(|(_, (found, expected))| found != expected);
         let differences: Vec<String> = pairs
             .map(|(index, (found, expected))| {
-                let (number, meaning) = (index + 1, polyglot_meaning(index));
-                format!("key {number} ({meaning}): found {found:016x}, expected {expected:016x} of the published Polyglot table")
+                let (number, term) = (index + 1, polyglot_term(index));
+                format!("key {number} ({term}): found {found:016x}, expected {expected:016x} of the published Polyglot table")
             })
             .collect();
         let number = differences.len();
-        if number > RANDOM.len() / 2 {
+        if number > POLYGLOT.len() / 2 {
             // Another table in the same layout: nobody wants its keys one by one.
             let example = &differences[0];
             return vec![format!(
                 "{number} of {} keys are not those of the published Polyglot table: {example}",
-                RANDOM.len()
+                POLYGLOT.len()
             )];
         }
         let more = number.saturating_sub(MAX_NAMED);
@@ -127,37 +122,35 @@ impl Import {
     pub(super) fn key_tables(&self) -> KeyTables {
         let (pieces, rest) = self.keys.split_at(768);
         // The keys after the pieces, in the order castling, en passant, side.
-        let (rest, rows) = match self.layout {
-            Layout::Cpw781 | Layout::Cpw793 => (rest.to_vec(), USUAL_ROWS),
-            Layout::Polyglot => (rest.to_vec(), POLYGLOT_ROWS),
-            Layout::Rustic851 => ([&rest[..16], &rest[18..], &rest[16..18]].concat(), RUSTIC_ROWS),
-            Layout::Stockfish15 => ([&rest[8..24], &rest[..8], &rest[24..25]].concat(), USUAL_ROWS),
+        let rest = match self.layout {
+            Layout::Cpw781 | Layout::Cpw793 | Layout::Polyglot => rest.to_vec(),
+            Layout::Rustic851 => [&rest[..16], &rest[18..], &rest[16..18]].concat(),
+            Layout::Stockfish15 => [&rest[8..24], &rest[..8], &rest[24..25]].concat(),
         };
-        imported(&self.axes, [pieces, &rest].concat(), rows)
+        imported(&self.axes, [pieces, &rest].concat(), self.layout.rows())
     }
 }
 
 /// Changes the rules of a layout's scheme. **Errors**: an axis that the layout itself orders, or keys of two parts.
-fn change_rules(axes: Axes, text: &str) -> Result<Axes, String> {
-    let changed = axes.set(text).map_err(|error| format!("axes: {error}"))?;
+fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError> {
+    let changed = axes.set(text).map_err(|error| ImportError { line, message: format!("axes: {error}") })?;
     let Axes { policy, combine, width, .. } = changed;
     match changed == (Axes { policy, combine, width, ..axes }) && width.parts() == 1 {
         true => Ok(changed),
-        false => Err(format!("found axes '{text}', expected policy, combine or a width of one part")),
+        false => {
+            let message = format!("found axes '{text}', expected policy, combine or a width of one part");
+            Err(ImportError { line, message })
+        }
     }
 }
 
-/// Returns what a number of the Polyglot table stands for; `index` counts from 0.
-fn polyglot_meaning(index: usize) -> String {
+/// Returns the term of a number of the Polyglot table; `index` counts from 0.
+fn polyglot_term(index: usize) -> Term {
     match index {
-        0..768 => {
-            let piece = Piece::all().find(|piece| POLYGLOT_ROWS(*piece) == index / 64).expect("a row for each piece");
-            let (file, rank) = (char::from(b'a' + (index % 8) as u8), 1 + index % 64 / 8);
-            format!("{:?} {:?} on {file}{rank}", piece.color, piece.role).to_lowercase()
-        }
-        768..772 => format!("castling right {}", ["K", "Q", "k", "q"][index - 768]),
-        772..780 => format!("e.p. on file {}", char::from(b'a' + (index - 772) as u8)),
-        _ => "White to move".into(),
+        0..768 => Term::Piece(Layout::Polyglot.pieces()[index / 64], Square::new(index as u32 % 64)),
+        768..772 => Term::Castling(CastlingRights::new(1 << (index - 768))),
+        772..780 => Term::File(index as u32 - 772),
+        _ => Term::Side(Some(Color::White)),
     }
 }
 
@@ -217,14 +210,14 @@ mod tests {
             let lines: Vec<String> = keys.iter().map(|key| format!("{key:#x}ULL,\n")).collect();
             format!("// layout: polyglot\nconst U64 Random64[781] = {{\n{}}};\n", lines.concat())
         };
-        let mut keys = RANDOM;
+        let mut keys = POLYGLOT;
         assert!(Import::parse(&list(&keys)).unwrap().warnings().is_empty());
         for (index, meaning) in [
             (4, "black pawn on e1"),
             (64 + 9, "white pawn on b2"),
             (11 * 64 + 63, "white king on h8"),
-            (769, "castling right Q"),
-            (773, "e.p. on file b"),
+            (769, "castling rights Q"),
+            (773, "e.p. file b"),
             (780, "White to move"),
         ] {
             keys[index] ^= 1;
@@ -232,8 +225,8 @@ mod tests {
             let expected = format!(
                 "key {} ({meaning}): found {:016x}, expected {:016x} of the published Polyglot table",
                 index + 1,
-                RANDOM[index] ^ 1,
-                RANDOM[index]
+                POLYGLOT[index] ^ 1,
+                POLYGLOT[index]
             );
             assert_eq!(import.warnings(), [expected]);
             keys[index] ^= 1;

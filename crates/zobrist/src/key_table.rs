@@ -1,8 +1,10 @@
 //! The key tables of a scheme, and the recompute of a key from the board alone.
 
-use super::axes::{CLOCKS, Combine};
-use perft_gate_chess::{Board, Code, EnPassantPolicy, Piece, State};
+use crate::axes::{CLOCKS, Combine, Width};
+use crate::term::Term;
+use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Piece, Role, Square, State};
 use perft_gate_simd::{NibbleTables, Quad};
+use std::fmt;
 
 /// The key table of one part of a scheme's key. Whatever the axes of the scheme, each piece on a square, set of castling
 /// rights, en-passant square and side has one key.
@@ -143,6 +145,20 @@ impl KeyTable {
         self.clock.as_ref().map_or(0, |keys| keys[usize::from(halfmove).min(CLOCKS - 1)])
     }
 
+    /// Returns the entry of a term.
+    pub fn entry(&self, term: Term) -> u64 {
+        match term {
+            Term::Piece(piece, square) => self.pieces[Code::from(piece).index()][square.index()],
+            Term::Castling(rights) => self.castling[rights.index()],
+            Term::File(file) => self.en_passant[file as usize],
+            Term::EnPassant(square) => self.en_passant[square.map_or(64, Square::index)],
+            // One of the two is 0.
+            Term::Side(None) => self.side[0] ^ self.side[1],
+            Term::Side(Some(color)) => self.side[color.index()],
+            Term::Clock(halfmove) => self.clock_key(halfmove),
+        }
+    }
+
     pub(super) fn with_swapped_rights(&self) -> KeyTable {
         let mut swapped = self.clone();
         swapped.castling = std::array::from_fn(|set| self.castling[set & 9 | set << 1 & 4 | set >> 1 & 2]);
@@ -225,5 +241,137 @@ impl Combine {
             Combine::Xor => key ^ term,
             Combine::Add => key.wrapping_sub(term),
         }
+    }
+}
+
+/// A key of up to 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Key(pub u128);
+
+impl From<u64> for Key {
+    #[inline(always)]
+    fn from(bits: u64) -> Key {
+        Key(bits.into())
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// An incremental key that differs from the board's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongKey {
+    /// Number of the wrong key's first part; the position's key begins with part 0.
+    pub part: usize,
+    /// The key computed from the board alone.
+    pub expected: Key,
+    /// The incremental key.
+    pub found: Key,
+}
+
+/// Writes the xor of the two keys.
+impl fmt::Display for WrongKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Key(self.expected.0 ^ self.found.0), f)
+    }
+}
+
+perft_gate_chess::serialize_as_text!(Key, WrongKey);
+
+/// The key tables of a scheme. A key consists of parts of up to 64 bits, each with a table of its own.
+#[derive(Clone, Debug)]
+pub struct KeyTables {
+    /// One table, or two that were drawn independently of each other.
+    pub parts: Vec<KeyTable>,
+    /// First bit of the second part in the key.
+    pub(crate) shift: u32,
+}
+
+impl KeyTables {
+    pub(crate) fn new(width: Width, parts: Vec<KeyTable>) -> KeyTables {
+        match (width, &parts[..]) {
+            (Width::W2x32, [low, high]) if low.combine == Combine::Xor => {
+                KeyTables { parts: vec![KeyTable::packed(low, high)], shift: 64 }
+            }
+            (Width::W2x32, _) => KeyTables { parts, shift: 32 },
+            _ => KeyTables { parts, shift: 64 },
+        }
+    }
+
+    /// Returns true if the halfmove clock is in the keys.
+    pub fn have_clock(&self) -> bool {
+        self.parts.iter().any(|part| part.clock.is_some())
+    }
+
+    /// Computes the key of a board from the board alone.
+    pub fn key(&self, board: &Board) -> Key {
+        let parts = self.parts.iter().enumerate();
+        Key(parts.fold(0, |key, (part, table)| key | u128::from(table.key(board)) << (self.shift * part as u32)))
+    }
+
+    /// Returns a copy in which the key that a recompute reads for a code on a square is wrong; only self-tests use it.
+    pub fn corrupted(&self, square: usize, code: Code) -> KeyTables {
+        let mut corrupted = self.clone();
+        corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
+        corrupted
+    }
+
+    /// Returns a copy whose castling keys take White's queen side for Black's king side, in the incremental path and in the
+    /// recompute alike; only self-tests use it.
+    pub fn with_swapped_rights(&self) -> KeyTables {
+        let parts = self.parts.iter().map(KeyTable::with_swapped_rights).collect();
+        KeyTables { parts, shift: self.shift }
+    }
+
+    /// Returns one part of a key.
+    pub fn part_of(&self, key: Key, part: usize) -> u64 {
+        (key.0 >> (self.shift * part as u32)) as u64 & self.parts[part].mask
+    }
+}
+
+perft_gate_chess::named! {
+    /// A key of some of the pieces.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Secondary {
+        /// The pawns: for pawn structure caches and correction history.
+        Pawn = "pawn",
+        /// The knights and bishops. Source: Stockfish 17.
+        Minor = "minor",
+        /// All pieces but the pawns, one key for each colour. Source: Stockfish 17.
+        NonPawn = "nonpawn",
+        /// The number of pieces of each type: the sum, over all pieces, of the key that the piece has on a1.
+        Material = "material",
+    }
+}
+
+impl Secondary {
+    /// Number of parts of all secondary keys.
+    pub const PARTS: usize = 5;
+    /// Name of each part.
+    pub const PART_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
+
+    /// Returns the key tables of the `wanted` keys, by part, derived from the position's key.
+    pub fn tables(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
+        let table = &key_tables.parts[0];
+        let some = |key: Secondary, table: &dyn Fn() -> KeyTable| wanted.contains(&key).then(table);
+        let non_pawn = |color: Color| {
+            some(Secondary::NonPawn, &|| table.only(|piece| piece.role != Role::Pawn && piece.color == color))
+        };
+        [
+            some(Secondary::Pawn, &|| table.only(|piece| piece.role == Role::Pawn)),
+            some(Secondary::Minor, &|| table.only(|piece| matches!(piece.role, Role::Knight | Role::Bishop))),
+            non_pawn(Color::White),
+            non_pawn(Color::Black),
+            some(Secondary::Material, &|| table.material()),
+        ]
     }
 }

@@ -3,9 +3,7 @@
 //! In source text, numbers of declarations are no keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
 //! `array<uint64_t, 64>`), indices (`[0] = `, `0: `), and constants of smaller types (`const int N = 781`).
 
-use super::import_error::ImportError;
-use super::key_number::{is_surely_decimal, read_number, read_plain};
-use super::key_tokens::{KeyToken, KeyTokens};
+use crate::key_tokens::{KeyToken, KeyTokens, is_surely_decimal, read_number, read_plain};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -288,6 +286,23 @@ impl<'t> SourceText<'_, 't> {
         words.iter().any(|word| SMALL_TYPES.contains(word)) && !words.contains(&"long")
     }
 }
+
+/// A fault in a file of keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportError {
+    /// Line number, from 1.
+    pub line: usize,
+    /// Message with the found and the expected text.
+    pub message: String,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ImportError {}
 
 #[cfg(test)]
 mod tests {

@@ -86,3 +86,110 @@ fn quoted(text: &str) -> Option<(usize, &str)> {
     let end = inside.find([quote, '\n']).filter(|end| inside[*end..].starts_with(quote))?;
     Some((end + 2, &inside[..end]))
 }
+
+/// Numbers of up to 64 bits, for messages.
+pub(super) const EXPECTED_HEX: &str = "a hexadecimal number of up to 64 bits";
+const EXPECTED_NUMBER: &str = "a number of up to 64 bits, such as 0x9d39247e33776d41";
+
+/// Ends of a number that name its type: C and C++ (also Microsoft's), Rust, Java, C#, JavaScript.
+const SUFFIXES: [&str; 12] = ["u", "l", "ul", "lu", "ll", "ull", "llu", "u64", "i64", "ui64", "n", ""];
+
+/// Reads a number of source text: `0x9D39_247E_3377_6D41ULL`, `-5`, `18446744073709551615u64`.
+///
+/// **Errors**: what was expected instead.
+pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
+    let (is_negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    if let Some(hex) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
+        let digits = digits_of(hex, |letter| letter.is_ascii_hexdigit()).filter(|_| !is_negative);
+        return digits.and_then(|digits| u64::from_str_radix(&digits, 16).ok()).ok_or(EXPECTED_HEX);
+    }
+    let digits = digits_of(unsigned, |letter| letter.is_ascii_digit()).ok_or(EXPECTED_NUMBER)?;
+    if digits.len() > 1 && digits.starts_with('0') {
+        return Err("a decimal or hexadecimal number: a leading 0 is octal in C and Java");
+    }
+    match is_negative {
+        // Java has no unsigned numbers.
+        true => format!("-{digits}").parse::<i64>().map(i64::cast_unsigned).map_err(|_| EXPECTED_NUMBER),
+        false => digits.parse().map_err(|_| EXPECTED_NUMBER),
+    }
+}
+
+/// Returns the digits of a number without separators, if nothing but the name of a type follows them.
+fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
+    let is_part = |letter: char| is_digit(letter) || letter == '_' || letter == '\'';
+    let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
+    let (digits, suffix) = text.split_at(end);
+    let digits: String = digits.chars().filter(|letter| is_digit(*letter)).collect();
+    let is_known = SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(suffix));
+    (is_known && !digits.is_empty()).then_some(digits)
+}
+
+/// Returns true for a number that only decimal notation explains: it has a sign, a type, or too many digits for hexadecimal.
+pub(super) fn is_surely_decimal(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    read_number(text).is_ok() && (digits > 16 || text.starts_with('-') || text.ends_with(['u', 'U', 'l', 'L', 'n']))
+}
+
+/// Reads a number of a plain list: hexadecimal, with or without `0x`.
+pub(super) fn read_plain(text: &str) -> Result<u64, &'static str> {
+    if text.starts_with("0x") || text.starts_with("0X") {
+        return read_number(text);
+    }
+    let is_key = (1..=16).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u64::from_str_radix(text, 16).ok().filter(|_| is_key).ok_or(EXPECTED_HEX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_is_written_in_many_ways() {
+        for text in [
+            "0xFEDCBA9876543210",
+            "0Xfedcba9876543210",
+            "0xFEDCBA9876543210ULL",
+            "0xfedc_ba98_7654_3210u64",
+            "0xfedc'ba98'7654'3210ull",
+            "0xfedcba9876543210_u64",
+            "0xFEDCBA9876543210L",
+            "0xFEDCBA9876543210UL",
+            "0xfedcba9876543210n",
+            "0xFEDCBA9876543210ui64",
+            "18364758544493064720",
+            "18_364_758_544_493_064_720u64",
+            "18'364'758'544'493'064'720ULL",
+            "-81985529216486896L",
+            "-81985529216486896",
+        ] {
+            assert_eq!(read_number(text), Ok(0xfedc_ba98_7654_3210), "{text}");
+        }
+        assert_eq!(read_number("0"), Ok(0));
+        assert_eq!(read_number("-9223372036854775808L"), Ok(1 << 63));
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        for text in [
+            "0123",
+            "00",
+            "0o17",
+            "0b101",
+            "0x",
+            "",
+            "-",
+            "0x1ffffffffffffffff",
+            "18446744073709551616",
+            "1.5",
+            "0x12u32",
+            "-9223372036854775809",
+            "-0x5",
+            "9d39247e33776d41",
+            "12f",
+            "0x12g",
+        ] {
+            assert!(read_number(text).is_err(), "{text}");
+        }
+        assert!(read_number("0777").is_err_and(|expected| expected.contains("octal")));
+    }
+}

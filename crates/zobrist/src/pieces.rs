@@ -1,10 +1,10 @@
 //! The fast forms of the pieces axis: a tracker uses them to compute the key of a piece that moves.
 //!
-//! [`super::generate`] holds the definitions; a test of the schemes compares the two along random games. The key of [`Code::EMPTY`] must be 0.
+//! [`crate::generate`] holds the definitions; a test of the schemes compares the two along random games. The key of [`Code::EMPTY`] must be 0.
 
-use super::axes::Pieces;
-use super::generate::{Streams, finalize, odd};
-use super::key_table::{KeyTable, reduce};
+use crate::axes::Pieces;
+use crate::generate::{Streams, finalize, odd};
+use crate::key_table::{KeyTable, reduce};
 use perft_gate_chess::{Code, Square};
 
 /// The keys of pieces on squares, in a fast form.

@@ -10,22 +10,25 @@
 //! - the golden keys: those of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions alone. A test
 //!   fails for a line that has none.
 
-use super::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
-use super::generate::{self, Streams};
-// The entries of the table as types.
-use super::pieces::{
-    Compact, Composite, Computed, FullTable as Table, FullTable as Bch, Gf64, OverlapBits, OverlapBytes, PieceKeys,
+use crate::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Pieces, SchemeError, Side, Width};
+use crate::combined::{ListTracker, TrackedKeys, TwoHalfTracker};
+use crate::generate::{self, Streams};
+use crate::key_table::{KeyTable, KeyTables};
+use crate::pieces::{
+    Compact, Composite, Computed, FullTable as Bch, FullTable as Table, Gf64, OverlapBits, OverlapBytes, PieceKeys,
     Rotate,
 };
-use super::scheme::{Origin, Scheme, SchemeError, SchemeVisitor};
-use super::tracker::{AlwaysPolicy as Always, LegalPolicy as Legal, PseudoPolicy as Pseudo};
-use super::tracker::{RightsBySet as C16, RightsOneByOne as C4, RightsOneByOneOrNone as C5};
-use crate::combined::TwoHalfTracker;
-use crate::key_table::KeyTable;
-use crate::tracker::{StaticTracker, TableTracker};
+use crate::scheme::{Origin, Scheme, SchemeVisitor};
+use crate::tracker::{
+    AlwaysPolicy as Always, LegalPolicy as Legal, PseudoPolicy as Pseudo, RightsBySet as C16, RightsOneByOne as C4,
+    RightsOneByOneOrNone as C5, StaticTracker, TableTracker,
+};
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
 use std::borrow::Cow;
+use std::sync::Arc;
+
+// The entries of the table as types.
 
 macro_rules! presets {
     (
@@ -141,6 +144,26 @@ presets! {
 /// Every preset that has a key, verified together by the gate.
 pub static ALL: Scheme = Scheme::preset("all", None, Origin::All, "every preset");
 
+/// Returns the presets with a key and this policy, in order.
+pub fn presets_of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
+    PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0 && scheme.policy() == policy).collect()
+}
+
+/// Runs `visitor` with one tracker of all presets of a policy, in one walk: the schemes share the tree and the boards. Part
+/// `i` is the key of preset `i` of [`presets_of_policy`].
+///
+/// Schemes of different policies cannot share a walk, because the FEN that V6 writes and reads back depends on the policy.
+pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -> V::Output {
+    let schemes = presets_of_policy(policy);
+    let tables: Vec<Arc<KeyTables>> = schemes.iter().filter_map(|scheme| scheme.shared_tables(seed)).collect();
+    let of = |at: usize| (&tables[at].parts[0], schemes[at].axes.expect("axes, since there are keys").castling);
+    let mut keys = TrackedKeys::of(&tables[0], of(0).1);
+    for (table, castling) in (1..tables.len()).map(of) {
+        keys.push(Some(table), castling);
+    }
+    visitor.visit(ListTracker::new(&keys))
+}
+
 /// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Scheme> {
     PRESETS.iter().find(|preset| preset.name == name)
@@ -166,18 +189,16 @@ impl Scheme {
             }
         };
         let axes = match base.axes {
-            Some(axes) if !base.is_fixed() => axes.set(changes).map_err(SchemeError::Unknown)?,
+            Some(axes) if !base.is_fixed() => axes.set(changes)?,
             _ => {
                 let message = format!("found changes to {}, expected none: its keys are fixed", base.name);
                 return Err(SchemeError::Unknown(message));
             }
         };
         match axes.refusal() {
-            Some(Refusal::Meaningless(reason)) => return Err(SchemeError::Meaningless(reason)),
-            Some(Refusal::Weak(reason)) if !allow_weak => return Err(SchemeError::Weak(reason)),
-            _ => {}
+            Some(error) if !allow_weak || matches!(error, SchemeError::Meaningless(_)) => Err(error),
+            _ => Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) }),
         }
-        Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
     }
 
     /// Runs `visitor` with the tracker that verification uses: the default's own where that pays, else the data-driven one.
@@ -242,5 +263,17 @@ pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, visitor: V) -> V::Outpu
     } else {
         let part = |table| TableTracker::new(table, Castling::C16);
         visitor.visit(TwoHalfTracker::new(part(low), part(high)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_has_one_part() {
+        for policy in EnPassantPolicy::ALL {
+            assert!(presets_of_policy(policy).iter().all(|scheme| scheme.key_tables(0).unwrap().parts.len() == 1));
+        }
     }
 }

@@ -17,7 +17,7 @@
 //! which the reference has, and that of the pawn on e4, which the board has. Had `make` forgotten to empty e2, only e4 would
 //! differ, and the hash would be another one, as it would if all squares were summed.
 
-use super::axes::Combine;
+use crate::axes::Combine;
 use crate::key_table::KeyTable;
 use perft_gate_simd::{Bytes, Quad, Token};
 

@@ -1,17 +1,13 @@
-//! A scheme: a preset of the table in [`presets`](super::presets), any other combination of axes, or the keys of a file.
+//! A scheme: a preset of the table in [`presets`](crate::presets), any other combination of axes, or the keys of a file.
 
-use super::axes::{Axes, Castling, ClockKeys, Refusal, Width};
-use super::combined::{ListTracker, TrackedKeys};
-use super::generate;
-use super::polyglot::RANDOM;
+use crate::axes::{Axes, Castling, ClockKeys, SchemeError, Width};
+use crate::combined::{ListTracker, TrackedKeys};
+use crate::generate;
 use crate::import::Import;
-use crate::key::Key;
-use crate::key_tables::KeyTables;
-use crate::secondary::Secondary;
+use crate::key_table::{Key, KeyTables, Secondary};
 use crate::tracker::{TableTracker, Tracker};
 use perft_gate_chess::EnPassantPolicy;
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Work that is generic over the tracker of a scheme.
@@ -75,31 +71,6 @@ impl Clone for Drawn {
     }
 }
 
-/// Reason why a text names no scheme.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SchemeError {
-    /// It is no preset and no list of axes: what was found, what was expected.
-    Unknown(String),
-    /// A weak combination, which runs as an exhibit if that is asked for.
-    Weak(&'static str),
-    /// A combination that does not exist.
-    Meaningless(&'static str),
-}
-
-impl fmt::Display for SchemeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SchemeError::Unknown(text) => f.write_str(text),
-            SchemeError::Weak(reason) => {
-                write!(f, "found a weak combination, expected a sound one or --allow-weak: {reason}")
-            }
-            SchemeError::Meaningless(reason) => write!(f, "found a combination that does not exist: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for SchemeError {}
-
 impl Scheme {
     /// Makes a line of the table of presets.
     pub(super) const fn preset(name: &'static str, axes: Option<Axes>, origin: Origin, about: &'static str) -> Scheme {
@@ -121,7 +92,7 @@ impl Scheme {
         };
         let axes = Axes { width, ..axes };
         match axes.refusal() {
-            Some(Refusal::Meaningless(reason)) => Err(SchemeError::Meaningless(reason)),
+            Some(error @ SchemeError::Meaningless(_)) => Err(error),
             _ => {
                 let name = format!("{},width={}", self.name, width.name());
                 Ok(Scheme { name: Cow::Owned(name), axes: Some(axes), ..self.clone() })
@@ -186,7 +157,7 @@ impl Scheme {
         Some(match &self.origin {
             Origin::Seeded => generate::seeded(&axes, seed),
             Origin::Rustic => generate::rustic(&axes),
-            Origin::Polyglot => generate::imported(&axes, RANDOM.to_vec(), generate::POLYGLOT_ROWS),
+            Origin::Polyglot => generate::imported(&axes, generate::POLYGLOT.to_vec(), generate::POLYGLOT_ROWS),
             Origin::Imported(import) => import.key_tables(),
             Origin::All => return None,
         })

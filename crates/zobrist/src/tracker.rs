@@ -1,11 +1,9 @@
 //! The trackers: keys that follow every edit of a move.
 
-use super::axes::{Axes, Castling, Combine, Pieces, Width};
-use super::pieces::{FullTable, PieceKeys};
+use crate::axes::{Axes, Castling, Combine, Pieces, Width};
 use crate::batch::{KeyBatch, Targets};
-use crate::key::{Key, WrongKey};
-use crate::key_table::KeyTable;
-use crate::key_tables::KeyTables;
+use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
+use crate::pieces::{FullTable, PieceKeys};
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use perft_gate_simd::opaque;
 use std::marker::PhantomData;
@@ -197,6 +195,36 @@ fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: Castl
     term
 }
 
+/// What a tracker of one key of one part does, whatever its table.
+macro_rules! one_part {
+    () => {
+        type Mark = u64;
+
+        #[inline(always)]
+        fn parts(&self) -> usize {
+            1
+        }
+        #[inline(always)]
+        fn mark(&self) -> u64 {
+            self.key
+        }
+        #[inline(always)]
+        fn restore(&mut self, mark: u64) {
+            self.key = mark;
+        }
+        #[inline(always)]
+        fn opaque(&mut self) {
+            self.key = opaque(self.key);
+        }
+        fn recompute(&self, board: &Board) -> Option<Key> {
+            Some(Key(self.table.key(board).into()))
+        }
+        fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
+            batch.add(Some(self.table));
+        }
+    };
+}
+
 /// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum, with or without the halfmove
 /// clock.
 #[derive(Clone, Copy, Debug)]
@@ -241,13 +269,9 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
 impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, const CLOCK: bool> Tracker
     for StaticTracker<'w, P, R, E, SUM, CLOCK>
 {
-    type Mark = u64;
     const COMMON_ONLY: bool = true;
 
-    #[inline(always)]
-    fn parts(&self) -> usize {
-        1
-    }
+    one_part!();
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -296,18 +320,6 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         }
     }
     #[inline(always)]
-    fn mark(&self) -> u64 {
-        self.key
-    }
-    #[inline(always)]
-    fn restore(&mut self, mark: u64) {
-        self.key = mark;
-    }
-    #[inline(always)]
-    fn opaque(&mut self) {
-        self.key = opaque(self.key);
-    }
-    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         self.bits() ^ other.bits()
     }
@@ -315,21 +327,15 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     fn key(&self) -> Option<Key> {
         Some(Key(self.bits().into()))
     }
-    fn recompute(&self, board: &Board) -> Option<Key> {
-        Some(Key(self.table.key(board).into()))
-    }
     #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         let key = if CLOCK { Self::COMBINE.remove(self.key, self.table.clock_key(state.halfmove())) } else { self.key };
         targets[0].expect(at, (key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
     }
-    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        batch.add(Some(self.table));
-    }
 }
 
 /// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. With the clock a
-/// [`ListTracker`](super::combined::ListTracker) keeps it: others do not pay for it.
+/// [`ListTracker`](crate::combined::ListTracker) keeps it: others do not pay for it.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
@@ -371,12 +377,7 @@ impl<'w> TableTracker<'w> {
 
 #[allow(private_interfaces)]
 impl Tracker for TableTracker<'_> {
-    type Mark = u64;
-
-    #[inline(always)]
-    fn parts(&self) -> usize {
-        1
-    }
+    one_part!();
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -417,18 +418,6 @@ impl Tracker for TableTracker<'_> {
     #[inline(always)]
     fn clock(&mut self, _: u16, _: u16) {}
     #[inline(always)]
-    fn mark(&self) -> u64 {
-        self.key
-    }
-    #[inline(always)]
-    fn restore(&mut self, mark: u64) {
-        self.key = mark;
-    }
-    #[inline(always)]
-    fn opaque(&mut self) {
-        self.key = opaque(self.key);
-    }
-    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         (self.key ^ other.key) & self.table.mask
     }
@@ -436,14 +425,8 @@ impl Tracker for TableTracker<'_> {
     fn key(&self) -> Option<Key> {
         Some(Key((self.key & self.table.mask).into()))
     }
-    fn recompute(&self, board: &Board) -> Option<Key> {
-        Some(Key(self.table.key(board).into()))
-    }
     #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         targets[0].expect(at, (self.key, state), self.table, (self.table.policy, self.table.combine));
-    }
-    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        batch.add(Some(self.table));
     }
 }

@@ -7,9 +7,10 @@ use crate::out::progress::with_bar;
 use perft_gate_chess::Role;
 use perft_gate_engine::{EngineFailure, EngineSettings, EngineTable, FailureKind, KeyAudit, KeySource};
 use perft_gate_lab::quality::export::{self, Format};
-use perft_gate_lab::quality::{Audit, AuditVerdict, EntryTerm, SearchControl, TableEntries, structures};
+use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries, structures};
 use perft_gate_report::engine_keys::{AuditedEngine, EngineKeysVerdict, document, text};
 use perft_gate_suite::Row;
+use perft_gate_zobrist::Term;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -71,18 +72,16 @@ fn not_audited(
 
 /// Judges the numbers that the engine shows, as `perft keys audit` does.
 fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
-    let entries = |is_listed: &dyn Fn(EntryTerm) -> bool| {
-        let mut list = TableEntries::new(&table.axes, &table.key_tables(&table.axes)).map_err(Usage)?;
+    let entries = |is_listed: &dyn Fn(Term) -> bool| {
+        let mut list =
+            TableEntries::new(&table.axes, &table.key_tables(&table.axes)).map_err(|error| Usage(error.to_string()))?;
         list.entries.retain(|entry| is_listed(entry.term));
         Ok::<_, CommandFailure>(list)
     };
-    let known = entries(&|term| match term {
-        EntryTerm::Piece(piece, square) => table.is_known(piece, square),
-        _ => true,
-    })?;
+    let known = entries(&|term| !matches!(term, Term::Piece(..)) || table.is_known(term))?;
     // The numbers of a king are known up to a constant, which hides what they have in common.
     let regular =
-        entries(&|term| matches!(term, EntryTerm::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
+        entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
     let control = SearchControl::default();
     let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
     let audit = with_bar(("dependencies", "tasks"), progress, || Audit::of(known, MAX_DEPENDENT, &control));
@@ -96,7 +95,7 @@ fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
         Err(reason) => return Err(Usage(format!("--export-keys: no table is known: {reason}"))),
     };
     let (layout, axes) = (table.layout, table.file_axes());
-    let list = TableEntries::new(&axes, &table.key_tables(&axes)).map_err(Usage)?;
+    let list = TableEntries::new(&axes, &table.key_tables(&axes)).map_err(|error| Usage(error.to_string()))?;
     let mut about = vec![format!("keys of {}, learned from what it shows", audit.name)];
     about.extend(table.changed_axes().map(|changed| format!("axes: {changed}")));
     about.push(

@@ -45,10 +45,10 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     for unknown in session.unknown_options() {
         note!("warning: --option: {}", with_nearest(&unknown));
     }
-    if let Some(code) = check_keys_asked_for(args, &settings, session.conventions().is_some())? {
+    if let Some(code) = check_keys_asked_for(args, &settings, session.conventions.is_some())? {
         return Ok(code);
     }
-    let (learned, command) = (session.learned().clone(), settings.command_line());
+    let (learned, command) = (session.learned.clone(), settings.command_line());
     let verb = learned.request.name();
     let nothing = session.summary();
     let asked = EngineRun {

@@ -1,16 +1,14 @@
 //! Keys of a row: along every root move, along random lines, and of variants of the position.
 
-use crate::dialect::Ending;
+use crate::answer::Ending;
 use crate::display::Display;
-use crate::failure::EngineFailure;
-use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, are_no_chance};
-use crate::keys::parts::Part;
 use crate::keys::printed::{PrintedKey, is_another, require_key};
-use crate::keys::report::{KeyOfPosition, KeyReport};
-use crate::position_command::PositionCommand;
+use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, KeyReport};
+use crate::outcome::EngineFailure;
+use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{
     Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, explain_legal_move, legal_moves,
@@ -18,6 +16,7 @@ use perft_gate_chess::{
 use perft_gate_judge::gate::term_probe::{board_with, board_with_rights};
 use perft_gate_suite::Row;
 use perft_gate_walk::board_after;
+use perft_gate_zobrist::Term;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
@@ -53,16 +52,6 @@ pub(crate) fn check(
     checker.check_moves(row, lines)
 }
 
-/// Checks the keys of a row without a question for perft.
-pub(super) fn check_moves(
-    engine: &mut Engine<'_>,
-    conventions: &KeyConventions,
-    row: &Row,
-    lines: RandomLines,
-) -> Result<KeyReport, EngineFailure> {
-    Checker::new(engine, Some(conventions)).check_moves(row, lines)
-}
-
 /// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
 pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
@@ -93,14 +82,14 @@ pub(super) struct Checker<'a, 'e> {
 }
 
 impl<'a, 'e> Checker<'a, 'e> {
-    fn new(engine: &'a mut Engine<'e>, conventions: Option<&'a KeyConventions>) -> Checker<'a, 'e> {
+    pub(super) fn new(engine: &'a mut Engine<'e>, conventions: Option<&'a KeyConventions>) -> Checker<'a, 'e> {
         let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
         let numbers = conventions.map_or_else(Arc::default, |conventions| Arc::clone(&conventions.numbers));
         Checker { engine, conventions, numbers, report, seen, keys }
     }
 
     /// Checks the keys of variants of the position, after its moves, and along random lines; returns all that was found.
-    fn check_moves(mut self, row: &Row, lines: RandomLines) -> Result<KeyReport, EngineFailure> {
+    pub(super) fn check_moves(mut self, row: &Row, lines: RandomLines) -> Result<KeyReport, EngineFailure> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
         }
@@ -200,45 +189,28 @@ impl<'a, 'e> Checker<'a, 'e> {
         let fullmove =
             if self.conventions.is_some_and(|conventions| conventions.fullmove) { board.fullmove() } else { 0 };
         let place = (whole, board.halfmove(), fullmove);
-        let finding = |fault, cause: &str, other: &PositionCommand, expected: String| KeyFinding {
-            fault,
-            cause: cause.into(),
-            position: position.clone(),
-            other: Some(other.clone()),
-            expected,
-            found: key.to_string(),
-        };
         if let Some((known, other)) = self.seen.get(&place) {
             self.report.transpositions += 1;
             if *known != key {
-                let found = finding(KeyFault::Twofold, "reached by two lines", other, known.to_string());
-                self.add_finding(found);
+                self.add_finding(KeyFinding {
+                    cause: "reached by two lines".into(),
+                    other: Some(other.clone()),
+                    expected: known.to_string(),
+                    found: key.to_string(),
+                    ..KeyFinding::at(KeyFault::Twofold, position)
+                });
             }
             return;
         }
         self.report.positions += 1;
-        let is_judged = are_no_chance(self.report.positions, self.numbers.bits());
+        let is_judged = are_no_chance(self.report.positions, self.numbers.bits);
         if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| is_judged && *known != packed) {
-            let found = finding(
-                KeyFault::Shared,
-                &self.name_differing_fields(&position, other),
-                other,
-                format!("a key other than {key}"),
-            );
-            self.add_finding(found);
+            let cause = name_differing_fields(&position, other);
+            self.add_finding(KeyFinding::shared(cause, position.clone(), other.clone(), key));
         }
         self.seen.insert(place, (key, position.clone()));
         self.report.seen.push(KeyOfPosition { key, packed, position: position.clone() });
         self.keys.entry(key).or_insert((packed, position));
-    }
-
-    /// Names the fields in which two positions with one key differ.
-    fn name_differing_fields(&self, one: &PositionCommand, other: &PositionCommand) -> String {
-        let fields = |position: &PositionCommand| position.fen.split(' ').take(4).map(String::from).collect::<Vec<_>>();
-        let names = ["pieces", "side to move", "castling rights", "e.p. square"];
-        let (one, other) = (fields(one), fields(other));
-        let differing: Vec<_> = (0..4).filter(|&i| one.get(i) != other.get(i)).map(|i| names[i]).collect();
-        format!("they differ in: {}", differing.join(", "))
     }
 
     /// Checks the key and the FEN after each move of a line from the root.
@@ -304,8 +276,9 @@ impl<'a, 'e> Checker<'a, 'e> {
         let mut sums = vec![0];
         for square in squares {
             // Squares that do not count by FEN show no number.
-            let Some(number) = self.numbers.value(Part::EnPassant(square)) else { return true };
-            let with = |sum: &u128| [self.numbers.difference(*sum, number), self.numbers.join(*sum, number), *sum];
+            let Some(number) = self.numbers.value(Term::EnPassant(Some(square))) else { return true };
+            let with =
+                |sum: &u128| [self.numbers.difference(*sum, number), self.numbers.composition.join(*sum, number), *sum];
             sums = sums.iter().flat_map(with).collect();
         }
         sums.contains(&difference)
@@ -324,4 +297,12 @@ impl<'a, 'e> Checker<'a, 'e> {
         }
         self.check_line(root, &swapped)
     }
+}
+
+/// Names the fields in which two positions with one key differ.
+fn name_differing_fields(one: &PositionCommand, other: &PositionCommand) -> String {
+    let names = ["pieces", "side to move", "castling rights", "e.p. square"];
+    let fields = one.fen.split(' ').zip(other.fen.split(' ')).zip(names);
+    let differing: Vec<_> = fields.filter(|((one, other), _)| one != other).map(|(_, name)| name).collect();
+    format!("they differ in: {}", differing.join(", "))
 }

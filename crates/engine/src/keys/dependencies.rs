@@ -5,43 +5,47 @@
 
 use crate::keys::numbers::{KeyNumbers, Number, are_no_chance};
 use crate::keys::parts::{is_of_two_positions, is_one_file, two_positions};
-use perft_gate_chess::{Board, Color};
-use std::collections::HashMap;
+use crate::keys::piece_rows::SquareOrder;
+use perft_gate_chess::{Board, Color, Piece};
+use perft_gate_zobrist::Term;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 
-/// Numbers that make two positions one.
+/// Numbers that make two positions one: one that is 0, two that are equal, or four that cancel out.
 #[derive(Clone, Debug)]
-pub(crate) enum Dependency {
-    /// One number is 0.
-    Zero(Box<Number>),
-    /// Two numbers are equal.
-    Equal(Box<[Number; 2]>),
-    /// Four numbers cancel out; two positions that therefore have one key, if a FEN describes them.
-    Four(Box<[Number; 4]>, Option<Box<[Board; 2]>>),
+pub(crate) struct Dependency {
+    pub(super) numbers: Vec<Number>,
+    /// Two positions that have one key because of four numbers, if a FEN describes such.
+    pub(super) boards: Option<[Board; 2]>,
+}
+
+impl Dependency {
+    fn of<'n>(numbers: impl IntoIterator<Item = &'n Number>) -> Dependency {
+        Dependency { numbers: numbers.into_iter().cloned().collect(), boards: None }
+    }
 }
 
 /// Returns the numbers that change keys by themselves: no king's, which mean something only in pairs, and no set of rights
 /// that is only its rights together.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
-    let is_own = |number: &&Number| {
-        !Color::ALL.into_iter().any(|color| number.part.is_king(color)) && !numbers.is_sum_of_rights(number)
-    };
+    let is_own = |number: &&Number| number.part.king().is_none() && !numbers.is_sum_of_rights(number);
     numbers.numbers.iter().filter(is_own).collect()
 }
 
 /// Returns the first number of each kind of dependency.
 pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     let mut found = Vec::new();
-    if !numbers.composition().is_known() {
+    if !numbers.composition.is_known() {
         return found;
     }
     let own = own_numbers(numbers);
-    found.extend(own.iter().find(|number| number.value == 0).map(|&zero| Dependency::Zero(Box::new(zero.clone()))));
-    if are_no_chance(own.len() as u64, numbers.bits()) {
+    found.extend(own.iter().find(|number| number.value == 0).map(|&zero| Dependency::of([zero])));
+    if are_no_chance(own.len() as u64, numbers.bits) {
         let mut known: HashMap<u128, &Number> = HashMap::new();
         let equal = own.iter().filter(|number| number.value != 0).find_map(|&number| {
             let other = *known.entry(number.value).or_insert(number);
             let is_one = other.part == number.part || is_one_file(other.part, number.part);
-            (!is_one).then(|| Dependency::Equal(Box::new([other.clone(), number.clone()])))
+            (!is_one).then(|| Dependency::of([other, number]))
         });
         found.extend(equal.or_else(|| equal_kings(numbers)));
     }
@@ -55,9 +59,9 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
 fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
     Color::ALL.into_iter().find_map(|color| {
         let mut known: HashMap<u128, &Number> = HashMap::new();
-        numbers.numbers.iter().filter(|number| number.part.is_king(color)).find_map(|number| {
+        numbers.numbers.iter().filter(|number| number.part.king() == Some(color)).find_map(|number| {
             let other = *known.entry(number.value).or_insert(number);
-            (other.part != number.part).then(|| Dependency::Equal(Box::new([other.clone(), number.clone()])))
+            (other.part != number.part).then(|| Dependency::of([other, number]))
         })
     })
 }
@@ -65,16 +69,144 @@ fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
 /// Returns four numbers that cancel out, if there are such: two pairs with one sum.
 fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     let numbers = learned.different_numbers();
-    if !are_no_chance((numbers.len() * numbers.len() / 2) as u64, learned.bits()) {
+    if !are_no_chance((numbers.len() * numbers.len() / 2) as u64, learned.bits) {
         return None;
     }
-    let sum = |[one, other]: [usize; 2]| learned.composition().join(numbers[one].value, numbers[other].value);
+    let sum = |[one, other]: [usize; 2]| learned.composition.join(numbers[one].value, numbers[other].value);
     let cancels = |[[l, k], [j, i]]: &[[usize; 2]; 2]| {
         let is_apart = ![l, k].into_iter().any(|other| [j, i].contains(&other));
         is_apart && sum([*l, *k]) == sum([*j, *i]) && is_of_two_positions(&[k, l, i, j].map(|at| numbers[*at].part))
     };
     let [[l, k], [j, i]] = learned.pairs().equal().filter(cancels).min_by_key(|[_, pair]| *pair)?;
-    let four = [k, l, i, j].map(|at| numbers[at].clone());
-    let parts = [0, 1, 2, 3].map(|at: usize| four[at].part);
-    Some(Dependency::Four(Box::new(four), two_positions(&parts).map(Box::new)))
+    let four = [k, l, i, j].map(|at| numbers[at]);
+    Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::of(four) })
+}
+
+/// Minimum number of equal numbers of two pieces that are told together.
+const MIN_TOGETHER: usize = 4;
+/// Maximum number of lines.
+const MAX_LINES: usize = 8;
+
+/// Relation of two places with one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum PlaceRelation {
+    SameSquare,
+    Mirrored(usize),
+    /// The second square is so many after the first.
+    Further(i32),
+}
+
+/// Two pieces, the first one's number first, and the relation of their squares.
+type PieceRelation = (usize, usize, PlaceRelation);
+
+/// Returns the zeros and the equal numbers, a line each; those of a king, which are relative, only among themselves.
+pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
+    let own = own_numbers(numbers);
+    let zeros: Vec<Term> = own.iter().filter(|number| number.value == 0).map(|number| number.part).collect();
+    let mut lines = together(zeros, "the number 0");
+    if !are_no_chance(own.len() as u64, numbers.bits) {
+        return lines;
+    }
+    lines.extend(Color::ALL.into_iter().filter_map(|color| describe_king(numbers, color)));
+    let mut places: HashMap<u128, Vec<Term>> = HashMap::new();
+    own.iter().filter(|number| number.value != 0).for_each(|n| places.entry(n.value).or_default().push(n.part));
+    let mut relations: BTreeMap<PieceRelation, Vec<[Term; 2]>> = BTreeMap::new();
+    let mut others = Vec::new();
+    let mut groups: Vec<Vec<Term>> = places.into_values().filter(|parts| parts.len() > 1).collect();
+    groups.sort_by_key(|parts| own.iter().position(|number| number.part == parts[0]));
+    for parts in groups {
+        for (at, &second) in parts.iter().enumerate().skip(1) {
+            match parts[..at].iter().find_map(|&first| Some((first, relation(first, second)?))) {
+                Some((first, relation)) => relations.entry(relation).or_default().push([first, second]),
+                None if parts[..at].iter().any(|&first| is_one_file(first, second)) => {}
+                None => others.push([parts[0], second]),
+            }
+        }
+    }
+    let mut relations: Vec<_> = relations.into_iter().collect();
+    relations.sort_by_key(|(_, pairs)| std::cmp::Reverse(pairs.len()));
+    for (relation, pairs) in relations {
+        match pairs.len() {
+            MIN_TOGETHER.. => lines.push(describe(relation, pairs.len())),
+            _ => others.extend(pairs),
+        }
+    }
+    lines.extend(others.iter().map(|[one, other]| format!("{one} and {other} have one number")));
+    shorten(lines)
+}
+
+/// Describes a king whose squares share numbers.
+fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
+    let of_king = numbers.numbers.iter().filter(|number| number.part.king() == Some(color));
+    let values: Vec<u128> = of_king.map(|number| number.value).collect();
+    let different = values.iter().collect::<HashSet<_>>().len();
+    let name = color.name().to_lowercase();
+    match different {
+        1 if values.len() > 1 => Some(format!("the square of the {name} king is not in the key")),
+        some if some < values.len() => {
+            Some(format!("the {name} king has {some} different numbers on {} squares", values.len()))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the relation of two pieces on squares.
+fn relation(first: Term, second: Term) -> Option<PieceRelation> {
+    let (Term::Piece(piece, square), Term::Piece(other, on)) = (first, second) else { return None };
+    let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].of(square) == on);
+    let relation = match mirrored {
+        _ if square == on => PlaceRelation::SameSquare,
+        Some(order) => PlaceRelation::Mirrored(order),
+        None => PlaceRelation::Further(on.index() as i32 - square.index() as i32),
+    };
+    Some((piece.number(), other.number(), relation))
+}
+
+fn describe((one, other, relation): PieceRelation, number: usize) -> String {
+    let piece = |number: usize| Piece::all().nth(number).expect("a piece");
+    match one == other {
+        true => format!("{}s have one number on {relation} ({number} pairs)", piece(one)),
+        false => format!("{}s and {}s have one number on {relation} ({number} squares)", piece(one), piece(other)),
+    }
+}
+
+impl fmt::Display for PlaceRelation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlaceRelation::SameSquare => f.write_str("the same square"),
+            PlaceRelation::Mirrored(1) => f.write_str("squares mirrored from rank 1 to rank 8"),
+            PlaceRelation::Mirrored(2) => f.write_str("squares mirrored from file a to file h"),
+            PlaceRelation::Mirrored(_) => f.write_str("squares turned around the centre"),
+            PlaceRelation::Further(steps) => write!(f, "squares {} apart", steps.abs()),
+        }
+    }
+}
+
+/// Returns one line for parts that have this in common, a piece's squares together.
+fn together(parts: Vec<Term>, what: &str) -> Vec<String> {
+    let mut by_piece: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
+    let mut texts = Vec::new();
+    for part in parts {
+        match part {
+            Term::Piece(piece, _) => by_piece.entry(piece.number()).or_default().push(part),
+            part => texts.push(format!("{part} has {what}")),
+        }
+    }
+    for (number, parts) in by_piece {
+        let piece = Piece::all().nth(number).expect("a piece");
+        match parts.len() {
+            MIN_TOGETHER.. => texts.push(format!("{piece}s have {what} on {} squares", parts.len())),
+            _ => texts.extend(parts.iter().map(|part| format!("{part} has {what}"))),
+        }
+    }
+    texts
+}
+
+fn shorten(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(MAX_LINES);
+    if more > 0 {
+        lines.truncate(MAX_LINES);
+        lines.push(format!("and {more} more"));
+    }
+    lines
 }

@@ -3,10 +3,10 @@
 //! Any rule between "a capture is legal" and "after every double push" is a habit and no fault, if it is the same by FEN
 //! and by moves.
 
-use crate::failure::EngineFailure;
-use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::parts::board;
-use crate::position_command::PositionCommand;
+use crate::keys::report::{KeyFault, KeyFinding};
+use crate::outcome::EngineFailure;
+use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, MoveNames};
 use perft_gate_judge::gate::term_probe::board_with;
@@ -39,9 +39,14 @@ pub enum EnPassantHabit {
     NoRule,
 }
 
+/// Writes `legal`, `pseudo`, `always`, `between` or `none`.
 impl std::fmt::Display for EnPassantHabit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+        f.write_str(match self {
+            EnPassantHabit::Policy(policy) => policy.name(),
+            EnPassantHabit::Between(_) => "between",
+            EnPassantHabit::Ignored | EnPassantHabit::NoRule => "none",
+        })
     }
 }
 
@@ -80,15 +85,6 @@ impl EnPassantHabit {
             EnPassantHabit::Policy(policy) => Some(counts(policy)),
             EnPassantHabit::Between([inner, outer]) => (counts(inner) == counts(outer)).then(|| counts(inner)),
             EnPassantHabit::NoRule => (!counts(EnPassantPolicy::Always)).then_some(false),
-        }
-    }
-
-    /// Returns `legal`, `pseudo`, `always`, `between` or `none`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EnPassantHabit::Policy(policy) => policy.name(),
-            EnPassantHabit::Between(_) => "between",
-            EnPassantHabit::Ignored | EnPassantHabit::NoRule => "none",
         }
     }
 

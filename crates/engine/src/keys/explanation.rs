@@ -1,15 +1,27 @@
-//! Explanation of a difference between two keys by few of the numbers that are known.
+//! Explanation of a wrong key: the few numbers that make the difference, what was done wrong with them in a move, and the
+//! shortest line that shows it.
 
+use crate::keys::check::Checker;
 use crate::keys::composition::{KeyComposition, mask};
+use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{CHANCE, KeyNumbers, Number};
-use crate::keys::parts::Part;
-use perft_gate_chess::Color;
+use crate::keys::parts::is_one_file;
+use crate::keys::printed::PrintedKey;
+use crate::keys::report::{KeyFault, KeyFinding, Unexplained};
+use crate::outcome::EngineFailure;
+use crate::request::PositionCommand;
+use perft_gate_chess::{
+    Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move, legal_moves,
+};
+use perft_gate_judge::gate::term_probe::{board_with, explain_difference};
+use perft_gate_walk::board_after;
+use perft_gate_zobrist::Term;
 use std::collections::HashMap;
 
 /// Returns the fewest parts, at most three, whose numbers make a difference; of sums at most two, one of which may be
 /// taken away.
-pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Part>> {
-    match numbers.composition() {
+pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term>> {
+    match numbers.composition {
         _ if difference == 0 => None,
         KeyComposition::Xor => explain_xor(numbers, difference, 3),
         KeyComposition::Sum(bits) => explain_sum(numbers, difference, bits),
@@ -21,22 +33,22 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Part
 const MIN_BITS_BESIDE: u32 = 48;
 
 /// Returns some of the parts that a move changes, with at most two others, whose numbers xor to a difference.
-pub(super) fn explain_beside(numbers: &KeyNumbers, difference: u128, changed: &[Part]) -> Option<Vec<Part>> {
-    if numbers.composition() != KeyComposition::Xor || numbers.bits() < MIN_BITS_BESIDE {
+pub(super) fn explain_beside(numbers: &KeyNumbers, difference: u128, changed: &[Term]) -> Option<Vec<Term>> {
+    if numbers.composition != KeyComposition::Xor || numbers.bits < MIN_BITS_BESIDE {
         return None;
     }
     (1_usize..1 << changed.len()).find_map(|set| {
         let chosen = changed.iter().enumerate().filter(|(at, _)| set >> at & 1 != 0).map(|(_, part)| *part);
-        let parts: Vec<Part> = chosen.collect();
+        let parts: Vec<Term> = chosen.collect();
         let rest = parts.iter().try_fold(difference, |rest, part| Some(rest ^ numbers.value(*part)?))?;
         Some([parts, explain_xor(numbers, rest, 2)?].concat())
     })
 }
 
-fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<Part>> {
+fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<Term>> {
     let numbers = learned.different_numbers();
     let signed = |number: &Number| [number.value, number.value.wrapping_neg() & mask(bits)];
-    let known: HashMap<u128, Part> =
+    let known: HashMap<u128, Term> =
         numbers.iter().flat_map(|number| signed(number).map(|value| (value, number.part))).collect();
     let rest = |value: u128| known.get(&(difference.wrapping_sub(value) & mask(bits))).copied();
     let n = 2.0 * numbers.len() as f64;
@@ -47,7 +59,7 @@ fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<
     let pair = |number: &&Number| {
         signed(number).into_iter().find_map(|value| {
             let other = rest(value).filter(|other| *other != number.part)?;
-            let is_whole = Color::ALL.into_iter().all(|color| number.part.is_king(color) == other.is_king(color));
+            let is_whole = number.part.king() == other.king();
             is_whole.then(|| vec![number.part, other])
         })
     };
@@ -55,17 +67,17 @@ fn explain_sum(learned: &KeyNumbers, difference: u128, bits: u32) -> Option<Vec<
 }
 
 /// Returns the fewest parts, at most `most`, whose numbers xor to a difference.
-fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Vec<Part>> {
+fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Vec<Term>> {
     let numbers = learned.different_numbers();
     let value = |places: &[usize]| places.iter().fold(0, |sum, &at| sum ^ numbers[at].value);
     let parts = |places: &[usize]| places.iter().map(|&at| numbers[at].part).collect::<Vec<_>>();
-    let is_whole = |parts: &Vec<Part>| {
-        Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.is_king(color)).count() % 2 == 0)
+    let is_whole = |parts: &Vec<Term>| {
+        Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.king() == Some(color)).count() % 2 == 0)
     };
     // Sums are looked up by 64 of their bits.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
     // By chance, so many sets of the size fit any difference.
-    let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits() as i32) < CHANCE;
+    let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
     let n = numbers.len() as f64;
     let sizes: [f64; 3] = [n, n * n / 2.0, n * n * n / 6.0];
     let size = |number: usize| match number {
@@ -77,4 +89,192 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
         }),
     };
     (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
+}
+
+/// Returns the pieces that a move puts down or lifts, kings left out: at most four.
+pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
+    let differing = Square::all().filter(|&square| before.piece_on(square) != after.piece_on(square));
+    let pieces = differing.flat_map(|square| {
+        let pieces = [before, after].map(|board| board.piece_on(square));
+        pieces.into_iter().flatten().map(move |piece| Term::Piece(piece, square))
+    });
+    pieces.filter(|part| part.king().is_none()).collect()
+}
+
+/// Splits a set of rights into those that are lost, those that stay, and others, if their numbers are those of its rights.
+fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -> Vec<Term> {
+    let split = |part: &Term| match *part {
+        Term::Castling(rights) if by_right => {
+            let [old, new] = [before, after].map(|board| board.castling_rights().index());
+            let shares = [rights.index() & old & !new, rights.index() & new, rights.index() & !old & !new];
+            shares
+                .into_iter()
+                .filter(|share| *share != 0)
+                .map(|share| Term::Castling(CastlingRights::new(share)))
+                .collect()
+        }
+        part => vec![part],
+    };
+    parts.iter().flat_map(split).collect()
+}
+
+/// Returns an e.p. square of a file by the name that it has around a move: files may have one number for both of their squares.
+fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Board)) -> Term {
+    let Term::EnPassant(Some(square)) = part else { return part };
+    let of_file = |rank| Term::EnPassant(Some(Square::at(square.file(), rank)));
+    let pushed = if before.turn() == Color::White { 2 } else { 5 };
+    let stands = |board: &Board| board.en_passant(EnPassantPolicy::Always).map(|square| Term::EnPassant(Some(square)));
+    let names = [before, after].into_iter().filter_map(stands).chain([of_file(pushed)]);
+    let is_one = |name: &Term| is_one_file(*name, part) && numbers.value(*name) == numbers.value(part);
+    names.into_iter().find(is_one).unwrap_or(part)
+}
+
+/// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
+/// there; and what that usually means. The boards have an e.p. square only if the keys of their FENs do.
+pub(super) fn describe_edits(
+    parts: &[Term],
+    (before, mv, after): (&Board, Move, &Board),
+    numbers: &KeyNumbers,
+) -> String {
+    let by_right = numbers.is_by_right();
+    let stands = |board: &Board, part: &Term| match *part {
+        Term::Piece(piece, square) => board.piece_on(square) == Some(piece),
+        // A set of numbers of rights stands where other rights do too.
+        Term::Castling(rights) if by_right => rights.without(board.castling_rights()) == CastlingRights::NONE,
+        Term::Castling(rights) => board.castling_rights() == rights,
+        Term::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == square,
+        Term::Side(_) => board.turn() == Color::Black,
+        Term::File(_) | Term::Clock(_) => false,
+    };
+    let how = |part: &Term| match (stands(before, part), stands(after, part)) {
+        (_, true) => "missing",
+        (true, false) => "left in",
+        (false, false) => "added",
+    };
+    let parts = &split_rights(parts, before, after, by_right);
+    let parts: Vec<Term> = parts.iter().map(|part| name_square(*part, numbers, (before, after))).collect();
+    let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
+    let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
+        parts
+            .iter()
+            .any(|part| matches!(*part, Term::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
+    };
+    let is_capture = before.piece_on(mv.to()).is_some();
+    let meaning = match mv.kind() {
+        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn && piece.color != before.turn()) => {
+            " (the captured pawn is taken off another square)"
+        }
+        Kind::EnPassant if added(&|_, square| square == mv.to().en_passant_partner()) => {
+            " (another piece is taken off in the place of the captured one)"
+        }
+        Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
+        Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
+            " (another piece is added in the place of the promoted one)"
+        }
+        _ if is_capture && added(&|_, square| square == mv.to()) => {
+            " (another piece is taken off in the place of the captured one)"
+        }
+        _ => "",
+    };
+    format!("{}{meaning}", texts.join(", "))
+}
+
+impl Checker<'_, '_> {
+    /// Finds the shortest end of a line that shows the wrong key, and its explanation.
+    pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
+        let mut boards = vec![*root];
+        for &mv in line {
+            boards.push(board_after(&boards[boards.len() - 1], mv));
+        }
+        let end = boards[line.len()];
+        let other = PositionCommand::of(&end);
+        let given = self.ask_key(&other)?;
+        for start in (0..line.len()).rev() {
+            let mut position = PositionCommand::of(&boards[start]);
+            position.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
+            let moved = self.ask_key(&position)?;
+            let difference = self.numbers.difference(moved.key, given.key);
+            if moved == given || self.is_habit([&boards[start], &end], difference) {
+                continue;
+            }
+            let (last, mv) = (line.len() - 1, line[start]);
+            let moved_by = explain_legal_move(&boards[start], mv);
+            let cause = match start == last {
+                true => self.explain_wrong_key(&boards[last], mv, &end, difference)?,
+                false => format!("{moved_by} and what follows"),
+            };
+            self.add_finding(KeyFinding {
+                cause,
+                other: Some(other),
+                expected: given.to_string(),
+                found: moved.to_string(),
+                ..KeyFinding::at(KeyFault::NotOfItsFen, position)
+            });
+            break;
+        }
+        Ok(())
+    }
+
+    /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
+    /// one number in the place of each promoted piece.
+    fn explain_wrong_key(
+        &mut self,
+        before: &Board,
+        mv: Move,
+        after: &Board,
+        difference: u128,
+    ) -> Result<String, EngineFailure> {
+        let moved_by = explain_legal_move(before, mv);
+        let mut key = |board: &Board| self.ask_key(&PositionCommand::of(board)).map(|printed| Some(printed.key));
+        if let Some(terms) = explain_difference(&mut key, (before, after), difference, EnPassantPolicy::Always)? {
+            return Ok(format!("{terms} after {moved_by}"));
+        }
+        // As their FENs' keys have them: an e.p. square may not count.
+        let mut keyed = |board: &Board| -> Result<Board, EngineFailure> {
+            let without = board_with(board, |setup| setup.en_passant = None).unwrap_or(*board);
+            Ok(if key(board)? == key(&without)? { without } else { *board })
+        };
+        let boards = (&keyed(before)?, mv, &keyed(after)?);
+        let (numbers, changed) = (&self.numbers, changed_pieces(before, after));
+        let few = explain(numbers, difference).or_else(|| explain_beside(numbers, difference, &changed));
+        if let Some(parts) = few {
+            return Ok(format!("{} after {moved_by}", describe_edits(&parts, boards, numbers)));
+        }
+        if self.is_constant_of_promotions(before, mv, difference)? {
+            let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
+            return Ok(format!("{what} after {moved_by}"));
+        }
+        let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };
+        let unexplained = Unexplained { difference, properties: MoveProperties::of(before, mv, after) };
+        self.report.unexplained.push(unexplained);
+        Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
+    }
+
+    /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
+    /// in the place of the promoted piece's.
+    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, EngineFailure> {
+        let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
+        let number = |role| {
+            let piece = Piece { color: before.turn(), role };
+            self.numbers.value(Term::Piece(piece, mv.to()))
+        };
+        let [Some(own), others @ ..] = [promoted, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(number)
+        else {
+            return Ok(false);
+        };
+        let constant = difference ^ own;
+        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().zip(others);
+        for (role, number) in roles.filter(|(role, _)| *role != promoted) {
+            let is_it =
+                |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
+            let moves = legal_moves(before);
+            let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
+            let position = PositionCommand::of(before).then(&self.engine.written(other));
+            let keys = [self.ask_key(&position)?, self.ask_key(&PositionCommand::of(&board_after(before, other)))?];
+            if keys[0].key ^ keys[1].key ^ number != constant {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }

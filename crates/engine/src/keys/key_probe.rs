@@ -1,15 +1,15 @@
 //! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
-use crate::failure::EngineFailure;
 use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::{Dependency, dependencies};
 use crate::keys::en_passant::{self, EnPassantHabit};
-use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::numbers::{KeyNumbers, are_no_chance, equal_by_chance};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::printed::{PrintedKey, accepted_key, require_key};
+use crate::keys::report::{KeyFault, KeyFinding};
 use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
-use crate::position_command::PositionCommand;
+use crate::outcome::EngineFailure;
+use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveNames, Packed};
 use perft_gate_walk::board_after;
@@ -56,7 +56,7 @@ pub struct KeyConventions {
 }
 
 fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u32(numbers.bits())
+    serializer.serialize_u32(numbers.bits)
 }
 
 impl KeyConventions {
@@ -188,10 +188,10 @@ impl KeyConventions {
         for dependency in dependencies(&numbers) {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
-        let is_judged = are_no_chance(known.len() as u64, numbers.bits());
+        let is_judged = are_no_chance(known.len() as u64, numbers.bits);
         // Of a few numbers alone nobody knows how many bits they have.
-        if numbers.bits() < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
-            let (bits, most) = (numbers.bits(), equal_by_chance(MANY_POSITIONS, MIN_BITS));
+        if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
+            let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
             let found =
                 shared(&known).unwrap_or_else(|| KeyFinding::at(KeyFault::Narrow, PositionCommand::new(Fen::START)));
             self.findings.push(KeyFinding {
@@ -226,23 +226,18 @@ impl KeyConventions {
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
-    /// Number of bits in which keys differ.
-    pub fn bits(&self) -> u32 {
-        self.numbers.bits()
-    }
-
     /// Describes what few bits, or keys that are no xor, mean.
     fn width(&self) -> String {
-        let bits = self.bits();
+        let bits = self.numbers.bits;
         let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
-        let composed = match self.numbers.composition() {
+        let composed = match self.numbers.composition {
             KeyComposition::Xor => String::new(),
             sum @ KeyComposition::Sum(_) => format!("; keys are the {sum}"),
             KeyComposition::Other => {
                 "; keys are no xor and no sum of one number a term: those were not compared".into()
             }
         };
-        let unknown = match self.numbers.unknown() {
+        let unknown = match self.numbers.unknown.len() {
             0 => String::new(),
             unknown => {
                 format!("; {unknown} numbers are not known: the engine does not take the positions that show them")
@@ -291,13 +286,8 @@ fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFi
             places.entry(key).or_insert((fen, packed));
             None
         })?;
-        Some(KeyFinding {
-            cause: "positions of the probe".into(),
-            other: Some(PositionCommand::new(other)),
-            expected: format!("a key other than {key}"),
-            found: key.to_string(),
-            ..KeyFinding::at(KeyFault::Shared, PositionCommand::new(fen))
-        })
+        let [one, other] = [fen, other].map(|fen| PositionCommand::new(fen));
+        Some(KeyFinding::shared("positions of the probe".into(), one, other, key))
     })
 }
 
@@ -309,50 +299,38 @@ fn describe_dependency(
     // The keys of the positions that showed the numbers were asked before; those of two whole positions were not.
     let key_of = key;
     let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
-    let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| KeyFinding {
-        fault: KeyFault::Shared,
-        cause,
-        position: PositionCommand::of(one),
-        other: Some(PositionCommand::of(other)),
-        expected: format!("a key other than {found}"),
-        found: found.to_string(),
+    let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
+        KeyFinding::shared(cause, PositionCommand::of(one), PositionCommand::of(other), found)
     };
-    Ok(match dependency {
-        Dependency::Zero(zero) => {
+    let parts = || dependency.numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", ");
+    Ok(match (&dependency.numbers[..], &dependency.boards) {
+        ([zero], _) => {
             let [with, without] = &zero.boards;
             Some(finding(format!("{} has the number 0", zero.part), [with, without], key(with)?))
         }
-        Dependency::Equal(two) => {
-            let [one, other] = *two;
+        ([one, other], _) => {
             let cause = format!("{}, and {}, have one number", one.part, other.part);
-            let (base, value) = (key(&one.boards[1])?.base, one.value);
+            let base = key(&one.boards[1])?.base;
             let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
             // With the same rest they are two positions with one key; otherwise only the numbers are equal.
             Some(match one.boards[1] == other.boards[1] {
                 true => found,
                 false => {
-                    let found_number = PrintedKey { key: value, base }.to_string();
-                    KeyFinding { expected: "two numbers".into(), found: format!("one number, {found_number}"), ..found }
+                    let found_number = format!("one number, {}", PrintedKey { key: one.value, base });
+                    KeyFinding { expected: "two numbers".into(), found: found_number, ..found }
                 }
             })
         }
-        Dependency::Four(numbers, boards) => {
-            let parts = numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>();
-            let cause = format!("the numbers of {} cancel out", parts.join(", "));
-            match boards {
-                Some(two) => {
-                    let [one, other] = *two;
-                    let keys = [key_of(&one)?, key_of(&other)?];
-                    let shared = keys[0].filter(|_| keys[0] == keys[1]);
-                    shared.map(|shared| finding(cause, [&one, &other], shared))
-                }
-                None => {
-                    let [one, other, ..] = &*numbers;
-                    let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
-                    let (expected, sum) = ("numbers that do not".into(), "their xor is 0".into());
-                    Some(KeyFinding { expected, found: sum, ..found })
-                }
-            }
+        (_, Some([one, other])) => {
+            let keys = [key_of(one)?, key_of(other)?];
+            let shared = keys[0].filter(|_| keys[0] == keys[1]);
+            shared.map(|shared| finding(format!("the numbers of {} cancel out", parts()), [one, other], shared))
+        }
+        (numbers, None) => {
+            let [one, other] = [0, 1].map(|at| &numbers[at].boards[0]);
+            let found = finding(format!("the numbers of {} cancel out", parts()), [one, other], key(one)?);
+            let (expected, sum) = ("numbers that do not".into(), "their xor is 0".into());
+            Some(KeyFinding { expected, found: sum, ..found })
         }
     })
 }

@@ -3,41 +3,47 @@
 use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
 use perft_gate_simd::V1;
 
-/// A property of moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum MoveProperty {
-    DoublePush,
-    Castling,
-    Promotion,
-    EnPassantCapture,
-    LastRightLost,
-    RightLost,
-    Check,
-    Capture,
-    PawnMove,
-    KingMove,
-    RookMove,
-    BlackMove,
-    WhiteMove,
-    Move,
+/// A move, and the positions around it.
+struct Made<'b> {
+    before: &'b Board,
+    mv: Move,
+    after: &'b Board,
 }
 
-/// All properties with their names, the rarest first.
-const PROPERTIES: [(MoveProperty, &str); 14] = [
-    (MoveProperty::DoublePush, "double push"),
-    (MoveProperty::Castling, "castling"),
-    (MoveProperty::Promotion, "promotion"),
-    (MoveProperty::EnPassantCapture, "e.p. capture"),
-    (MoveProperty::LastRightLost, "move that loses the last castling right"),
-    (MoveProperty::RightLost, "move that loses a castling right"),
-    (MoveProperty::Check, "move that gives check"),
-    (MoveProperty::Capture, "capture"),
-    (MoveProperty::PawnMove, "pawn move"),
-    (MoveProperty::KingMove, "king move"),
-    (MoveProperty::RookMove, "rook move"),
-    (MoveProperty::BlackMove, "move of Black"),
-    (MoveProperty::WhiteMove, "move of White"),
-    (MoveProperty::Move, "move"),
+impl Made<'_> {
+    fn is_of(&self, role: Role) -> bool {
+        self.before.piece_on(self.mv.from()).is_some_and(|piece| piece.role == role)
+    }
+
+    /// Returns the castling rights before and after the move.
+    fn rights(&self) -> [CastlingRights; 2] {
+        [self.before, self.after].map(Board::castling_rights)
+    }
+}
+
+/// A property of moves, with its name.
+type MoveProperty = (&'static str, fn(&Made<'_>) -> bool);
+
+const BLACK_MOVE: &str = "move of Black";
+const WHITE_MOVE: &str = "move of White";
+/// All properties, the rarest first.
+const PROPERTIES: [MoveProperty; 14] = [
+    ("double push", |made| made.mv.kind() == Kind::DoublePush),
+    ("castling", |made| made.mv.kind() == Kind::Castle),
+    ("promotion", |made| matches!(made.mv.kind(), Kind::Promotion(_))),
+    ("e.p. capture", |made| made.mv.kind() == Kind::EnPassant),
+    ("move that loses the last castling right", |made| {
+        made.rights()[0] != made.rights()[1] && made.rights()[1] == CastlingRights::NONE
+    }),
+    ("move that loses a castling right", |made| made.rights()[0] != made.rights()[1]),
+    ("move that gives check", |made| made.after.in_check(V1::token())),
+    ("capture", |made| made.before.occupied().count() > made.after.occupied().count()),
+    ("pawn move", |made| made.is_of(Role::Pawn)),
+    ("king move", |made| made.is_of(Role::King)),
+    ("rook move", |made| made.is_of(Role::Rook)),
+    (BLACK_MOVE, |made| made.before.turn() == Color::Black),
+    (WHITE_MOVE, |made| made.before.turn() == Color::White),
+    ("move", |_| true),
 ];
 
 /// A set of properties.
@@ -47,27 +53,9 @@ pub(crate) struct MoveProperties(u32);
 impl MoveProperties {
     /// Returns the properties of a move.
     pub(super) fn of(before: &Board, mv: Move, after: &Board) -> MoveProperties {
-        let (old, new) = (before.castling_rights(), after.castling_rights());
-        let role = before.piece_on(mv.from()).map(|piece| piece.role);
-        let is_so = |property| match property {
-            MoveProperty::DoublePush => mv.kind() == Kind::DoublePush,
-            MoveProperty::Castling => mv.kind() == Kind::Castle,
-            MoveProperty::Promotion => matches!(mv.kind(), Kind::Promotion(_)),
-            MoveProperty::EnPassantCapture => mv.kind() == Kind::EnPassant,
-            MoveProperty::LastRightLost => old != new && new == CastlingRights::NONE,
-            MoveProperty::RightLost => old != new,
-            MoveProperty::Check => after.in_check(V1::token()),
-            MoveProperty::Capture => before.occupied().count() > after.occupied().count(),
-            MoveProperty::PawnMove => role == Some(Role::Pawn),
-            MoveProperty::KingMove => role == Some(Role::King),
-            MoveProperty::RookMove => role == Some(Role::Rook),
-            MoveProperty::BlackMove => before.turn() == Color::Black,
-            MoveProperty::WhiteMove => before.turn() == Color::White,
-            MoveProperty::Move => true,
-        };
-        MoveProperties(
-            PROPERTIES.iter().enumerate().filter(|(_, (property, _))| is_so(*property)).map(|(i, _)| 1 << i).sum(),
-        )
+        let made = Made { before, mv, after };
+        let held = PROPERTIES.iter().enumerate().filter(|(_, (_, holds))| holds(&made));
+        MoveProperties(held.map(|(i, _)| 1 << i).sum())
     }
 
     /// Adds those of another move.
@@ -80,12 +68,11 @@ impl MoveProperties {
 pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MoveProperties) -> String {
     let common = wrong.fold(u32::MAX, |common, properties| common & properties.0);
     // A side is no occasion before a move of the other was right.
-    let bit =
-        |wanted: MoveProperty| PROPERTIES.iter().position(|(property, _)| *property == wanted).map_or(0, |at| 1 << at);
-    let (black, white) = (bit(MoveProperty::BlackMove), bit(MoveProperty::WhiteMove));
+    let bit = |wanted: &str| PROPERTIES.iter().position(|(name, _)| *name == wanted).map_or(0, |at| 1 << at);
+    let (black, white) = (bit(BLACK_MOVE), bit(WHITE_MOVE));
     let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);
     let common = sides.fold(common, |common, (side, _)| common & !side);
-    let name = |mask: u32| PROPERTIES.iter().enumerate().find(|(i, _)| mask >> i & 1 != 0).map(|(_, (_, name))| *name);
+    let name = |mask: u32| PROPERTIES.iter().enumerate().find(|(i, _)| mask >> i & 1 != 0).map(|(_, (name, _))| *name);
     match (name(common & !right.0), name(common)) {
         (Some(name), _) => format!("after every {name}"),
         (None, Some(name)) => format!("after some moves, each a {name}"),

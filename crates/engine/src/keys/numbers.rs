@@ -5,13 +5,12 @@
 //! to its first square, and mean something only in pairs. Which of the two a key is, if any, is tried on two whole
 //! positions.
 
-use crate::keys::composition::KeyComposition;
-use crate::keys::key_width::width;
-use crate::keys::pair_sums::PairSums;
-use crate::keys::parts::{KINGS, Part, board, en_passant, flip_turn, is_one_file, with_and_without};
+use crate::keys::composition::{KeyComposition, PairSums, width};
+use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
 use crate::keys::printed::PrintedKey;
-use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Square};
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
+use perft_gate_zobrist::Term;
 use std::sync::OnceLock;
 
 /// Every castling right.
@@ -24,7 +23,7 @@ pub(super) const CHANCE: f64 = 1e-3;
 /// A number, with the two positions that show it.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
-    pub(crate) part: Part,
+    pub(crate) part: Term,
     pub(crate) value: u128,
     /// The position with the part, and without it.
     pub(crate) boards: [Board; 2],
@@ -35,13 +34,13 @@ pub(crate) struct Number {
 pub(crate) struct KeyNumbers {
     pub(super) numbers: Vec<Number>,
     /// How they make keys.
-    composition: KeyComposition,
+    pub(super) composition: KeyComposition,
     /// The key of two kings on their first squares, with White to move.
-    base: Option<u128>,
+    pub(super) base: Option<u128>,
     /// Parts whose numbers could not be learned, because the engine does not take a position.
-    unknown: Vec<Part>,
+    pub(super) unknown: Vec<Term>,
     /// Number of independent bits in which keys differ: a sign that fills the upper half is one bit.
-    bits: u32,
+    pub(crate) bits: u32,
     /// Sums of two [different numbers](Self::different_numbers), once they were asked for.
     pairs: OnceLock<PairSums>,
 }
@@ -76,7 +75,7 @@ impl KeyNumbers {
         counts_en_passant: bool,
     ) -> Result<KeyNumbers, E> {
         let mut unknown = Vec::new();
-        let mut found: Vec<(Part, [Board; 2], [u128; 2])> = Vec::new();
+        let mut found: Vec<(Term, [Board; 2], [u128; 2])> = Vec::new();
         for (part, boards) in shown_parts(counts_en_passant) {
             match (key(&boards[0])?, key(&boards[1])?) {
                 (Some(one), Some(other)) => found.push((part, boards, [one.key, other.key])),
@@ -117,52 +116,22 @@ impl KeyNumbers {
         })
     }
 
-    /// Number of independent bits in which keys differ.
-    pub(crate) fn bits(&self) -> u32 {
-        self.bits
-    }
-
-    /// Number of numbers that could not be learned.
-    pub(crate) fn unknown(&self) -> usize {
-        self.unknown.len()
-    }
-
-    /// Returns the parts whose numbers could not be learned.
-    pub(super) fn unknown_parts(&self) -> &[Part] {
-        &self.unknown
-    }
-
-    /// Returns how the numbers make keys.
-    pub(crate) fn composition(&self) -> KeyComposition {
-        self.composition
-    }
-
-    /// Returns the key of two kings on their first squares, with White to move.
-    pub(super) fn base(&self) -> Option<u128> {
-        self.base
-    }
-
     /// Returns the number of a part, if it is known.
-    pub(super) fn value(&self, part: Part) -> Option<u128> {
+    pub(super) fn value(&self, part: Term) -> Option<u128> {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
 
     /// Returns the key of a position without an e.p. square, if all of its numbers are known.
     fn predict(&self, board: &Board) -> Option<u128> {
-        let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
-        let pieces: Option<Vec<u128>> = squares.map(|(piece, square)| self.value(Part::Piece(piece, square))).collect();
-        let rights = board.castling_rights();
-        let castling = if rights == CastlingRights::NONE { 0 } else { self.value(Part::Castling(rights))? };
-        let side = if board.turn() == Color::White { 0 } else { self.value(Part::Side)? };
-        let key = self.composition.join(self.composition.join(self.base?, castling), side);
-        Some(pieces?.into_iter().fold(key, |key, value| self.composition.join(key, value)))
+        let mut parts = parts_of(board, EnPassantPolicy::Legal);
+        parts.try_fold(self.base?, |key, part| Some(self.composition.join(key, self.value(part)?)))
     }
 
     /// Returns true for a set of several castling rights whose number is only that of its rights together.
     pub(super) fn is_sum_of_rights(&self, number: &Number) -> bool {
-        let Part::Castling(rights) = number.part else { return false };
+        let Term::Castling(rights) = number.part else { return false };
         let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
-        let value = |right| self.value(Part::Castling(CastlingRights::new(right))).unwrap_or(0);
+        let value = |right| self.value(Term::Castling(CastlingRights::new(right))).unwrap_or(0);
         !rights.index().is_power_of_two()
             && held.fold(0, |sum, right| self.composition.join(sum, value(right))) == number.value
     }
@@ -172,21 +141,21 @@ impl KeyNumbers {
         let several = self
             .numbers
             .iter()
-            .filter(|number| matches!(number.part, Part::Castling(rights) if !rights.index().is_power_of_two()));
+            .filter(|number| matches!(number.part, Term::Castling(rights) if !rights.index().is_power_of_two()));
         several.into_iter().all(|number| self.is_sum_of_rights(number))
     }
 
     /// Iterates over the e.p. squares whose numbers are known.
     pub(super) fn en_passant_squares(&self) -> impl Iterator<Item = Square> {
         self.numbers.iter().filter_map(|number| match number.part {
-            Part::EnPassant(square) => Some(square),
+            Term::EnPassant(Some(square)) => Some(square),
             _ => None,
         })
     }
 
     /// Returns true if both e.p. squares of every file have one number.
     pub(super) fn is_by_file(&self) -> bool {
-        let value = |square: Square, rank| self.value(Part::EnPassant(Square::at(square.file(), rank)));
+        let value = |square: Square, rank| self.value(Term::EnPassant(Some(Square::at(square.file(), rank))));
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
@@ -196,7 +165,7 @@ impl KeyNumbers {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {
             let is_same = |other: &&Number| other.value == number.value && is_one_file(other.part, number.part);
-            if !matches!(number.part, Part::EnPassant(_)) || !taken.iter().any(is_same) {
+            if !matches!(number.part, Term::EnPassant(_)) || !taken.iter().any(is_same) {
                 taken.push(number);
             }
         }
@@ -209,11 +178,6 @@ impl KeyNumbers {
         self.pairs.get_or_init(|| PairSums::of(&values(), self.composition))
     }
 
-    /// Returns a key with one more number.
-    pub(super) fn join(&self, key: u128, number: u128) -> u128 {
-        self.composition.join(key, number)
-    }
-
     /// Returns the number that makes one key of another.
     pub(super) fn difference(&self, one: u128, other: u128) -> u128 {
         self.composition.difference(one, other)
@@ -221,69 +185,68 @@ impl KeyNumbers {
 }
 
 /// Returns each part that positions show, with the position that has it and the one that does not.
-fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Part, [Board; 2])> {
-    let places = Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square)));
-    let pieces =
-        places.filter_map(|(piece, square)| Some((Part::Piece(piece, square), with_and_without(piece, square)?)));
+fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2])> {
+    let pieces = Term::all_pieces().filter_map(|part| Some((part, with_and_without(part)?)));
     let kings = board(KINGS[0]);
-    let side = (Part::Side, [flip_turn(&kings).expect("a position"), kings]);
+    let side = (Term::Side(None), [flip_turn(&kings).expect("a position"), kings]);
     let corners = board(CORNERS);
     let with = move |rights| board_with_rights(&corners, rights).expect("a position");
     let castling = (1..16)
         .map(CastlingRights::new)
-        .map(move |rights| (Part::Castling(rights), [with(rights), with(CastlingRights::NONE)]));
+        .map(move |rights| (Term::Castling(rights), [with(rights), with(CastlingRights::NONE)]));
     let files = (0..8).flat_map(|file| Color::ALL.map(|color| en_passant(file, color)));
     let squares = files.map(|boards| {
         let square = boards[0].en_passant(EnPassantPolicy::Always).expect("an e.p. square");
-        (Part::EnPassant(square), boards)
+        (Term::EnPassant(Some(square)), boards)
     });
     pieces.chain([side]).chain(castling).chain(squares.filter(move |_| counts_en_passant))
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::display::KeyBase;
+    use crate::keys::composition::tests::random;
     use crate::keys::dependencies::{Dependency, dependencies};
     use crate::keys::explanation::explain;
-    use crate::keys::key_width::tests::random;
-    use perft_gate_chess::Role;
+    use perft_gate_chess::{Piece, Role};
     use std::convert::Infallible;
 
-    /// Learns the numbers of keys whose index for a part is given.
-    fn learned(index: impl Fn(Part) -> Option<u64>, bits: u32) -> KeyNumbers {
-        let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
-        let key = |board: &Board| -> Result<Option<PrintedKey>, Infallible> {
-            let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
-            let mut key = squares.fold(7, |key, (piece, square)| key ^ number(Part::Piece(piece, square)));
-            for right in (0..4).filter(|right| board.castling_rights().index() >> right & 1 != 0) {
-                key ^= number(Part::Castling(CastlingRights::new(1 << right)));
-            }
-            key ^= board.en_passant(EnPassantPolicy::Legal).map_or(0, |square| number(Part::EnPassant(square)));
-            key ^= if board.turn() == Color::Black { number(Part::Side) } else { 0 };
-            Ok(Some(PrintedKey { key, base: KeyBase::Hexadecimal }))
-        };
-        let Ok(learned) = KeyNumbers::learn(key, true);
-        learned
+    /// Learns from an engine that shows these keys.
+    pub(in crate::keys) fn learn(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
+        let printed = |key| PrintedKey { key, base: KeyBase::Hexadecimal };
+        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, Infallible>(key(board).map(printed)), true);
+        numbers
     }
 
-    fn usual(part: Part) -> u64 {
+    /// Learns the numbers of keys whose index for a part is given.
+    fn learned(index: impl Fn(Term) -> Option<u64>, bits: u32) -> KeyNumbers {
+        let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
+        let rights = |set: usize| (0..4).map(move |right| set & 1 << right).filter(|right| *right != 0);
+        learn(|board| {
+            let key = parts_of(board, EnPassantPolicy::Legal).fold(7, |key, part| match part {
+                Term::Castling(held) => rights(held.index())
+                    .fold(key, |key, right| key ^ number(Term::Castling(CastlingRights::new(right)))),
+                part => key ^ number(part),
+            });
+            Some(key)
+        })
+    }
+
+    fn usual(part: Term) -> u64 {
         match part {
-            Part::Piece(piece, square) => 64 * piece.number() as u64 + square.index() as u64,
-            Part::Castling(rights) => 768 + u64::from(rights.index().trailing_zeros()),
-            Part::EnPassant(square) => 772 + u64::from(square.file()),
-            Part::Side => 780,
+            Term::Piece(piece, square) => 64 * piece.number() as u64 + square.index() as u64,
+            Term::Castling(rights) => 768 + u64::from(rights.index().trailing_zeros()),
+            Term::EnPassant(Some(square)) => 772 + u64::from(square.file()),
+            _ => 780,
         }
     }
 
     fn texts(numbers: &KeyNumbers) -> Vec<String> {
-        let text = |dependency: &Dependency| match dependency {
-            Dependency::Zero(number) => format!("zero: {}", number.part),
-            Dependency::Equal(two) => format!("equal: {}, {}", two[0].part, two[1].part),
-            Dependency::Four(four, boards) => {
-                assert!(boards.is_some(), "{four:?}");
-                format!("four: {}", four.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", "))
-            }
+        let text = |Dependency { numbers, boards }: &Dependency| {
+            let kind = ["", "zero", "equal", "", "four"][numbers.len()];
+            assert!(kind != "four" || boards.is_some(), "{numbers:?}");
+            format!("{kind}: {}", numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", "))
         };
         dependencies(numbers).iter().map(text).collect()
     }
@@ -301,17 +264,20 @@ mod tests {
 
     #[test]
     fn dependent_numbers_are_found() {
-        type Index = fn(Part) -> Option<u64>;
+        type Index = fn(Term) -> Option<u64>;
         let cases: [(Index, &str); 6] = [
-            (|part| (part != Part::EnPassant(Square::at(7, 5))).then(|| usual(part)), "zero: e.p. square h6"),
-            (|part| Some(if part == Part::Side { 772 } else { usual(part) }), "equal: side to move, e.p. square a6"),
+            (|part| (part != Term::EnPassant(Some(Square::at(7, 5)))).then(|| usual(part)), "zero: e.p. square h6"),
             (
-                |part| Some(if part == Part::Castling(CastlingRights::new(4)) { 769 } else { usual(part) }),
+                |part| Some(if part == Term::Side(None) { 772 } else { usual(part) }),
+                "equal: side to move, e.p. square a6",
+            ),
+            (
+                |part| Some(if part == Term::Castling(CastlingRights::new(4)) { 769 } else { usual(part) }),
                 "equal: castling rights Q",
             ),
             (
                 |part| match part {
-                    Part::Piece(piece, square) if piece.role == Role::Queen => {
+                    Term::Piece(piece, square) if piece.role == Role::Queen => {
                         Some(64 * (piece.number() as u64 + 1) + square.index() as u64)
                     }
                     part => Some(usual(part)),
@@ -320,14 +286,14 @@ mod tests {
             ),
             (
                 |part| match part {
-                    Part::Piece(piece, square) if piece.role == Role::Bishop => {
+                    Term::Piece(piece, square) if piece.role == Role::Bishop => {
                         Some(64 * (piece.number() as u64 - 1) + square.index() as u64)
                     }
                     part => Some(usual(part)),
                 },
                 "equal: white knight on a1, white bishop on a1",
             ),
-            (|part| Some(if matches!(part, Part::EnPassant(_)) { 775 } else { usual(part) }), "equal: e.p. square a6"),
+            (|part| Some(if matches!(part, Term::EnPassant(_)) { 775 } else { usual(part) }), "equal: e.p. square a6"),
         ];
         for (index, expected) in cases {
             let found = texts(&learned(index, 64));
@@ -338,12 +304,12 @@ mod tests {
     #[test]
     fn a_difference_is_explained_by_few_parts() {
         let numbers = learned(|part| Some(usual(part)), 64);
-        let piece = |role, color, file, rank| Part::Piece(Piece { color, role }, Square::at(file, rank));
-        let number = |part: Part| numbers.numbers.iter().find(|number| number.part == part).expect("a part").value;
+        let piece = |role, color, file, rank| Term::Piece(Piece { color, role }, Square::at(file, rank));
+        let number = |part: Term| numbers.numbers.iter().find(|number| number.part == part).expect("a part").value;
         for parts in [
-            vec![Part::Side],
+            vec![Term::Side(None)],
             vec![piece(Role::Pawn, Color::Black, 3, 4), piece(Role::Pawn, Color::Black, 3, 5)],
-            vec![piece(Role::King, Color::White, 4, 0), piece(Role::King, Color::White, 6, 0), Part::Side],
+            vec![piece(Role::King, Color::White, 4, 0), piece(Role::King, Color::White, 6, 0), Term::Side(None)],
         ] {
             let difference = parts.iter().fold(0, |sum, part| sum ^ number(*part));
             let found = explain(&numbers, difference).unwrap_or_else(|| panic!("{parts:?}"));
@@ -357,16 +323,16 @@ mod tests {
     fn one_number_of_many_shows_the_form() {
         let usual = learned(|part| Some(usual(part)), 64);
         assert!(usual.is_by_right() && usual.is_by_file());
-        let forms = |part: Part| {
+        let forms = |part: Term| {
             let mut other = usual.clone();
             other.numbers.iter_mut().find(|number| number.part == part).expect("a part").value ^= 1;
             [other.is_by_right(), other.is_by_file()]
         };
         for set in [3, 10, 15] {
-            assert_eq!(forms(Part::Castling(CastlingRights::new(set))), [false, true], "{set}");
+            assert_eq!(forms(Term::Castling(CastlingRights::new(set))), [false, true], "{set}");
         }
         for square in [(0, 5), (4, 2), (7, 2), (7, 5)] {
-            assert_eq!(forms(Part::EnPassant(Square::at(square.0, square.1))), [true, false], "{square:?}");
+            assert_eq!(forms(Term::EnPassant(Some(Square::at(square.0, square.1)))), [true, false], "{square:?}");
         }
         // By squares, each has a number to explain a difference.
         assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());

@@ -1,9 +1,9 @@
 //! The parts of a position that have numbers of their own in a key, and boards that show them.
 
-use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
+use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
-use std::fmt;
+use perft_gate_zobrist::Term;
 
 /// Kings on their first squares, and elsewhere.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
@@ -15,41 +15,15 @@ const OTHER_KINGS: [&str; 4] = [
     "8/7k/8/8/8/8/K7/8 w - - 0 1",
 ];
 
-/// Part of a position that has its own number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Part {
-    /// A piece on a square.
-    Piece(Piece, Square),
-    /// A set of castling rights, instead of none.
-    Castling(CastlingRights),
-    /// An e.p. square, instead of none.
-    EnPassant(Square),
-    /// Black to move, instead of White.
-    Side,
+/// Returns the parts of a board that change its key: an e.p. square if it counts under a policy.
+pub(super) fn parts_of(board: &Board, policy: EnPassantPolicy) -> impl Iterator<Item = Term> {
+    let rights = Some(board.castling_rights()).filter(|rights| *rights != CastlingRights::NONE).map(Term::Castling);
+    let square = board.en_passant(policy).map(|square| Term::EnPassant(Some(square)));
+    let side = (board.turn() == Color::Black).then_some(Term::Side(None));
+    Term::pieces_of(board).chain(rights).chain(square).chain(side)
 }
 
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Part::Piece(piece, square) => write!(f, "{piece} on {square}"),
-            Part::Castling(rights) => write!(f, "castling rights {rights}"),
-            Part::EnPassant(square) => write!(f, "e.p. square {square}"),
-            Part::Side => write!(f, "side to move"),
-        }
-    }
-}
-
-impl Part {
-    pub(super) fn is_any_king(self) -> bool {
-        Color::ALL.into_iter().any(|color| self.is_king(color))
-    }
-
-    pub(super) fn is_king(self, color: Color) -> bool {
-        matches!(self, Part::Piece(piece, _) if piece == Piece { color, role: Role::King })
-    }
-}
-
-pub(super) fn board(fen: &str) -> Board {
+pub(crate) fn board(fen: &str) -> Board {
     Fen::parse(fen).expect("a position")
 }
 
@@ -59,7 +33,8 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
 
 /// Returns a board with a piece on a square and one without it; a king stands on its first square in the other. No
 /// FEN describes a pawn on a back rank.
-pub(super) fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
+pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
+    let Term::Piece(piece, square) = part else { return None };
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
@@ -108,32 +83,24 @@ pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
 }
 
 /// Returns true for e.p. squares of one file: keys by file give them one number, and no position has both.
-pub(super) fn is_one_file(one: Part, other: Part) -> bool {
-    matches!((one, other), (Part::EnPassant(one), Part::EnPassant(other)) if one.file() == other.file())
+pub(super) fn is_one_file(one: Term, other: Term) -> bool {
+    matches!((one, other), (Term::EnPassant(Some(one)), Term::EnPassant(Some(other))) if one.file() == other.file())
 }
 
 /// Returns true if two positions may differ in these parts and nothing else.
-pub(super) fn is_of_two_positions(parts: &[Part; 4]) -> bool {
-    let count = |is_so: &dyn Fn(&Part) -> bool| parts.iter().filter(|part| is_so(part)).count();
-    let squares = |square: Square| count(&|part| matches!(part, Part::Piece(_, on) if *on == square));
-    count(&|part| matches!(part, Part::Castling(_))) <= 2
-        && count(&|part| matches!(part, Part::EnPassant(_))) <= 2
+pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
+    let count = |is_so: &dyn Fn(&Term) -> bool| parts.iter().filter(|part| is_so(part)).count();
+    let squares = |square: Square| count(&|part| matches!(part, Term::Piece(_, on) if *on == square));
+    count(&|part| matches!(part, Term::Castling(_))) <= 2
+        && count(&|part| matches!(part, Term::EnPassant(_))) <= 2
         && Square::all().all(|square| squares(square) <= 2)
-        && Color::ALL.into_iter().all(|color| matches!(count(&|part| part.is_king(color)), 0 | 2))
+        && Color::ALL.into_iter().all(|color| matches!(count(&|part| part.king() == Some(color)), 0 | 2))
 }
 
 /// Returns two positions that differ in exactly these pieces, if a FEN describes such.
-pub(super) fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
-    let pieces: Vec<(Piece, Square)> = parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Piece(piece, square) => Some((*piece, *square)),
-            _ => None,
-        })
-        .collect();
-    if pieces.len() < 4 {
-        return None;
-    }
+pub(super) fn two_positions(parts: &[Term; 4]) -> Option<[Board; 2]> {
+    let piece = |part: &Term| if let Term::Piece(piece, square) = *part { Some((piece, square)) } else { None };
+    let pieces: Vec<(Piece, Square)> = parts.iter().map(piece).collect::<Option<_>>()?;
     // The first stands in the first position; others on either side.
     let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
     let boards = |split: Vec<bool>, base: &Board| {

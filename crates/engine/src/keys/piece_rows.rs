@@ -1,8 +1,8 @@
 //! Numbers of pieces as rows of 64, to find rows and squares that stand in another order.
 
 use crate::keys::composition::KeyComposition;
-use crate::keys::parts::Part;
 use perft_gate_chess::{Piece, Role, Square};
+use perft_gate_zobrist::Term;
 use std::collections::BTreeMap;
 
 /// Percentage of equal numbers from which a row is another one.
@@ -10,41 +10,28 @@ const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SquareOrder {
-    /// From a1 to h8.
-    Usual,
-    /// From a8 to h1.
-    RanksMirrored,
-    /// From h1 to a8.
-    FilesMirrored,
-    /// From h8 to a1.
-    Reversed,
+pub(super) struct SquareOrder {
+    /// What the index of a square is xored with.
+    flip: u32,
+    pub(super) text: &'static str,
 }
 
 impl SquareOrder {
-    /// Every order.
-    pub(super) const ALL: [SquareOrder; 4] =
-        [SquareOrder::Usual, SquareOrder::RanksMirrored, SquareOrder::FilesMirrored, SquareOrder::Reversed];
+    /// Every order, the usual one first.
+    pub(super) const ALL: [SquareOrder; 4] = [
+        SquareOrder { flip: 0, text: "squares are counted from a1" },
+        SquareOrder { flip: 56, text: "squares are counted from a8, expected from a1" },
+        SquareOrder { flip: 7, text: "squares are counted from h1, expected from a1" },
+        SquareOrder { flip: 63, text: "squares are counted from h8, expected from a1" },
+    ];
 
     /// Returns the square whose place this one takes.
     pub(super) fn of(self, square: Square) -> Square {
-        let (file, rank) = (square.file(), square.rank());
-        match self {
-            SquareOrder::Usual => square,
-            SquareOrder::RanksMirrored => Square::at(file, 7 - rank),
-            SquareOrder::FilesMirrored => Square::at(7 - file, rank),
-            SquareOrder::Reversed => Square::at(7 - file, 7 - rank),
-        }
+        Square::new(square.index() as u32 ^ self.flip)
     }
 
-    /// Describes the order.
-    pub(super) const fn text(self) -> &'static str {
-        match self {
-            SquareOrder::Usual => "squares are counted from a1",
-            SquareOrder::RanksMirrored => "squares are counted from a8, expected from a1",
-            SquareOrder::FilesMirrored => "squares are counted from h1, expected from a1",
-            SquareOrder::Reversed => "squares are counted from h8, expected from a1",
-        }
+    fn is_usual(self) -> bool {
+        self.flip == 0
     }
 }
 
@@ -61,10 +48,10 @@ pub(super) struct MatchedRows {
 }
 
 impl PieceRows {
-    pub(super) fn of(numbers: impl Iterator<Item = (Part, u128)>) -> PieceRows {
+    pub(super) fn of(numbers: impl Iterator<Item = (Term, u128)>) -> PieceRows {
         let mut rows = PieceRows([[None; 64]; 12]);
         for (part, value) in numbers {
-            if let Part::Piece(piece, square) = part {
+            if let Term::Piece(piece, square) = part {
                 rows.0[piece.number()][square.index()] = Some(value);
             }
         }
@@ -78,7 +65,9 @@ impl PieceRows {
             let known = self.0[piece.number()].iter().flatten().count();
             let fits = |other: &Piece| self.equal_in((piece, *other), expected, order, composition);
             let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
-            let best = first_best(own, fits);
+            // The first of those that fit best.
+            let fitting = own.map(|other| (other, fits(&other)));
+            let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
             matched.compared += known;
             if let Some((other, equal)) = best {
                 matched.equal += equal;
@@ -120,15 +109,10 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
     counts.into_iter().max_by_key(|(_, count)| *count)
 }
 
-/// Returns the first piece of those that fit best, with the number of its equal numbers.
-fn first_best(pieces: impl Iterator<Item = Piece>, equal: impl Fn(&Piece) -> usize) -> Option<(Piece, usize)> {
-    pieces.map(|piece| (piece, equal(&piece))).reduce(|best, next| if next.1 > best.1 { next } else { best })
-}
-
 impl MatchedRows {
     /// Returns true if every piece and square is in its place.
     pub(super) fn is_plain(&self) -> bool {
-        self.order == SquareOrder::Usual && self.moved().is_empty()
+        self.order.is_usual() && self.moved().is_empty()
     }
 
     /// Returns the pieces that have the numbers of another, with that one.
@@ -139,8 +123,8 @@ impl MatchedRows {
     /// Describes the order of squares and pieces.
     pub(super) fn describe(&self) -> Vec<String> {
         let mut texts = Vec::new();
-        if self.order != SquareOrder::Usual {
-            texts.push(self.order.text().into());
+        if !self.order.is_usual() {
+            texts.push(self.order.text.into());
         }
         let moved = self.moved();
         let swaps = moved.iter().filter(|(a, b)| a.number() < b.number() && moved.contains(&(*b, *a)));
@@ -158,5 +142,53 @@ impl MatchedRows {
             }
         }
         texts
+    }
+}
+
+/// Maximum number of entries that are named.
+const MAX_NAMED: usize = 3;
+
+/// The numbers of a row that are not those expected. If most differ by one number, the fault is in what the row is relative
+/// to, and those that do not are the others.
+#[derive(Default)]
+pub(super) struct RowDifferences {
+    /// Number of entries at fault.
+    pub(super) odd: usize,
+    pub(super) texts: Vec<String>,
+}
+
+impl RowDifferences {
+    /// Finds the entries at fault, by what the numbers of a row differ from those expected. They may all be relative to the
+    /// entry `base`.
+    pub(super) fn of(
+        known: &[(Term, u128)],
+        (row, base): (&str, Option<Term>),
+        composition: KeyComposition,
+        describe: impl Fn(Term) -> String,
+    ) -> RowDifferences {
+        let common = most_common(known.iter().map(|(_, difference)| *difference));
+        let (common, agreeing) = common.filter(|(_, number)| 2 * number > known.len()).unwrap_or_default();
+        let own = |difference| format!("{:016x}", composition.difference(difference, common));
+        let (mut odd, mut texts) = match base {
+            _ if common == 0 => (0, Vec::new()),
+            Some(base) => (1, vec![format!("{base} differs by {}: {agreeing} others of its row agree", own(0))]),
+            None => (agreeing, vec![format!("{row}: {agreeing} numbers differ by {common:016x}")]),
+        };
+        for &(part, difference) in known.iter().filter(|(_, difference)| *difference != common) {
+            odd += 1;
+            texts.push(match common {
+                0 => describe(part),
+                _ => format!("{part} differs by {}", own(difference)),
+            });
+        }
+        RowDifferences { odd, texts }
+    }
+
+    /// Returns the first entries at fault, and the number of others.
+    pub(super) fn text(mut self) -> String {
+        let more = self.texts.len().saturating_sub(MAX_NAMED);
+        self.texts.truncate(MAX_NAMED);
+        self.texts.extend((more > 0).then(|| format!("and {more} other numbers differ")));
+        self.texts.join("; ")
     }
 }

@@ -1,8 +1,8 @@
 //! Keys as an engine prints them, and the FENs that it prints them for.
 
 use crate::display::{Display, KeyBase};
-use crate::failure::EngineFailure;
-use crate::position_command::PositionCommand;
+use crate::outcome::EngineFailure;
+use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use std::fmt;

@@ -1,10 +1,12 @@
-//! Report on the keys of a row.
+//! Errors in keys, the report on the keys of a row, and all keys of a run: no two of its positions may share one, whatever
+//! their rows.
 
-use crate::keys::finding::KeyFinding;
 use crate::keys::move_properties::{MoveProperties, when};
+use crate::keys::numbers::are_no_chance;
 use crate::keys::printed::PrintedKey;
-use crate::position_command::PositionCommand;
+use crate::request::PositionCommand;
 use perft_gate_chess::Packed;
+use std::collections::HashMap;
 
 /// A difference between two keys of a position, after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,4 +59,157 @@ pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) ->
     let when = when(unexplained().map(|found| found.properties), right);
     (is_one && number > 1)
         .then(|| format!("all {number} unexplained differences are one number, {difference}: one constant, {when}"))
+}
+
+perft_gate_chess::named! {
+    /// Error in a key.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum KeyFault {
+        /// The key after moves is not that of the FEN they lead to.
+        NotOfItsFen = "the key after moves is not that of the FEN",
+        /// Two different positions share the key.
+        Shared = "two positions share a key",
+        /// Equal positions have different keys.
+        Twofold = "a position has two keys",
+        /// Counting the leaves changed the key.
+        ChangedByPerft = "counting changes the key",
+        /// The engine is in another position: a move was ignored, or made wrongly.
+        OtherPosition = "the engine is in another position",
+        /// The FEN that it shows after moves is none, or has another e.p. square or other clocks.
+        WrongFen = "the FEN after moves is wrong",
+        /// E.p. squares count by FEN but not by moves, or the other way round, or follow no policy.
+        EnPassant = "e.p. squares in the key",
+        /// The number of the move, or of plies since the position was given, is in the key.
+        MoveNumber = "a position has many keys",
+        /// Keys have so few bits that many positions share one.
+        Narrow = "keys have too few bits",
+        /// The keys are not those of the scheme that the user expects.
+        OtherScheme = "the keys are not those expected",
+    }
+}
+
+impl KeyFault {
+    /// Faults of a whole run, with the names by which a list of known failures has them.
+    pub const OF_RUNS: [(KeyFault, &str); 5] = [
+        (KeyFault::EnPassant, "ep-habit"),
+        (KeyFault::MoveNumber, "move-number"),
+        (KeyFault::Narrow, "narrow-keys"),
+        (KeyFault::Shared, "shared-numbers"),
+        (KeyFault::OtherScheme, "other-scheme"),
+    ];
+
+    /// Returns true if the FEN is wrong; the key may be right.
+    pub(crate) const fn is_of_fen(self) -> bool {
+        matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)
+    }
+}
+
+perft_gate_chess::serialize_as_text!(KeyFault);
+
+/// A wrong key, with the shortest line that shows it.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeyFinding {
+    /// Kind of error.
+    pub fault: KeyFault,
+    /// Explanation: the terms, or the move.
+    pub cause: String,
+    /// UCI command that shows it.
+    pub position: PositionCommand,
+    /// UCI command it is compared with.
+    #[serde(rename = "against", skip_serializing_if = "Option::is_none")]
+    pub other: Option<PositionCommand>,
+    /// Expected value.
+    pub expected: String,
+    /// Value found.
+    pub found: String,
+}
+
+impl KeyFinding {
+    /// Returns a finding that is not described yet.
+    pub(crate) fn at(fault: KeyFault, position: PositionCommand) -> KeyFinding {
+        let [cause, expected, found] = [const { String::new() }; 3];
+        KeyFinding { fault, cause, position, other: None, expected, found }
+    }
+
+    /// Returns the finding of two positions with one key.
+    pub(super) fn shared(
+        cause: String,
+        position: PositionCommand,
+        other: PositionCommand,
+        key: PrintedKey,
+    ) -> KeyFinding {
+        let (expected, found) = (format!("a key other than {key}"), key.to_string());
+        KeyFinding { fault: KeyFault::Shared, cause, position, other: Some(other), expected, found }
+    }
+}
+
+/// Maximum number of keys that are kept.
+const MAX_KEYS: usize = 1 << 20;
+
+/// The keys of a run so far. Rows are added in order, so that the same row is blamed however many processes there are.
+#[derive(Debug)]
+pub(crate) struct RunKeys {
+    keys: HashMap<PrintedKey, KeyOfPosition>,
+    bits: u32,
+}
+
+impl RunKeys {
+    /// Returns an empty collection for keys of so many bits.
+    pub(crate) fn new(bits: u32) -> RunKeys {
+        RunKeys { keys: HashMap::new(), bits }
+    }
+
+    /// Adds the keys of a row, and to its findings the first that another row's position has too.
+    pub(crate) fn add(&mut self, report: &mut KeyReport) {
+        let mut clash = None;
+        for seen in std::mem::take(&mut report.seen) {
+            match self.keys.get(&seen.key) {
+                Some(other) if other.packed != seen.packed => clash = clash.or_else(|| Some((seen, other.clone()))),
+                None if self.keys.len() < MAX_KEYS => drop(self.keys.insert(seen.key, seen)),
+                _ => {}
+            }
+        }
+        if let Some((seen, other)) = clash.filter(|_| are_no_chance(self.keys.len() as u64 + 1, self.bits)) {
+            let cause = "positions of two rows".into();
+            report.findings.push(KeyFinding::shared(cause, seen.position, other.position, seen.key));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::KeyBase;
+    use perft_gate_chess::{EnPassantPolicy, Fen};
+
+    fn report(fens: &[(&str, u128)]) -> KeyReport {
+        let seen = |(fen, key): &(&str, u128)| {
+            let packed = Packed::of(&Fen::parse(fen).expect("a position"), EnPassantPolicy::Legal);
+            KeyOfPosition {
+                key: PrintedKey { key: *key, base: KeyBase::Hexadecimal },
+                packed,
+                position: PositionCommand::new(fen),
+            }
+        };
+        KeyReport { seen: fens.iter().map(seen).collect(), ..KeyReport::default() }
+    }
+
+    #[test]
+    fn positions_of_two_rows_may_not_share_a_key() {
+        let [one, other] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"];
+        let added = |bits, rows: [&[(&str, u128)]; 2]| {
+            let mut seen = RunKeys::new(bits);
+            rows.map(|row| {
+                let mut report = report(row);
+                seen.add(&mut report);
+                assert!(report.seen.is_empty());
+                report.findings.len()
+            })
+        };
+        assert_eq!(added(64, [&[(one, 7)], &[(other, 8), (one, 7)]]), [0, 0]);
+        assert_eq!(added(64, [&[(one, 7)], &[(other, 7)]]), [0, 1]);
+        // With a few bits it is chance.
+        assert_eq!(added(4, [&[(one, 7)], &[(other, 7)]]), [0, 0]);
+    }
 }

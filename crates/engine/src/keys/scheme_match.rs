@@ -7,11 +7,10 @@
 use crate::keys::composition::KeyComposition;
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::numbers::KeyNumbers;
-use crate::keys::parts::{KINGS, Part, board};
-use crate::keys::piece_rows::{PieceRows, SquareOrder};
-use crate::keys::row_differences::RowDifferences;
+use crate::keys::parts::{KINGS, board};
+use crate::keys::piece_rows::{PieceRows, RowDifferences, SquareOrder};
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
-use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme};
+use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
 /// Percentage of equal numbers from which a scheme is recognised without being asked for.
 const RECOGNISED: usize = 90;
@@ -114,20 +113,20 @@ impl NumberComparison<'_> {
         // A king on its first square has no number to compare.
         let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();
         let clock_from = self.found.clock_from;
-        let (expected, composition) = (self.expected.composition, numbers.composition());
+        let (expected, composition) = (self.expected.composition, numbers.composition);
         if composition != expected {
             let differences = vec![format!("keys are {composition}, expected {expected}")];
             return SchemeMatch { name, compared, equal: 0, differences, clock_from };
         }
         let (in_order, pieces) = self.compare_pieces();
-        let is_other = |part: Part| numbers.numbers.iter().any(|number| number.part == part && !self.is_equal(part));
-        let other = numbers.numbers.iter().filter(|number| !matches!(number.part, Part::Piece(..)));
+        let is_other = |part: Term| numbers.numbers.iter().any(|number| number.part == part && !self.is_equal(part));
+        let other = numbers.numbers.iter().filter(|number| !matches!(number.part, Term::Piece(..)));
         let trivial = numbers.numbers.len() - compared;
         let equal = in_order.saturating_sub(trivial) + other.filter(|number| self.is_equal(number.part)).count();
         let mut differences = pieces;
         differences.extend(self.compare_castling());
         differences.extend(self.compare_en_passant());
-        differences.extend(is_other(Part::Side).then(|| self.difference_of(Part::Side)));
+        differences.extend(is_other(Term::Side(None)).then(|| self.difference_of(Term::Side(None))));
         if differences.is_empty() {
             differences.extend(self.compare_base());
         }
@@ -138,16 +137,16 @@ impl NumberComparison<'_> {
         SchemeMatch { name, compared, equal, differences, clock_from }
     }
 
-    fn expected_number(&self, part: Part) -> Option<u128> {
+    fn expected_number(&self, part: Term) -> Option<u128> {
         let number = self.found.numbers.numbers.iter().find(|number| number.part == part)?;
         Some(self.expected.number(&number.boards))
     }
 
-    fn is_equal(&self, part: Part) -> bool {
+    fn is_equal(&self, part: Term) -> bool {
         self.found.numbers.value(part) == self.expected_number(part)
     }
 
-    fn difference_of(&self, part: Part) -> String {
+    fn difference_of(&self, part: Term) -> String {
         let text = |number: Option<u128>| number.map_or("none".into(), |number| format!("{number:016x}"));
         format!("{part}: expected {}, found {}", text(self.expected_number(part)), text(self.found.numbers.value(part)))
     }
@@ -161,9 +160,9 @@ impl NumberComparison<'_> {
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
         if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
             let rows = Piece::all().map(|piece| {
-                let home = (piece.role == Role::King).then(|| Part::Piece(piece, board(KINGS[0]).king(piece.color)));
-                let parts = Square::all().map(|square| Part::Piece(piece, square)).filter(|part| Some(*part) != home);
-                self.compare_row(parts, &format!("{piece}s"), home.map(|home| home.to_string()))
+                let home = (piece.role == Role::King).then(|| Term::Piece(piece, board(KINGS[0]).king(piece.color)));
+                let parts = Square::all().map(|square| Term::Piece(piece, square)).filter(|part| Some(*part) != home);
+                self.compare_row(parts, &format!("{piece}s"), home)
             });
             let all = rows.fold(RowDifferences::default(), |mut all, row| {
                 (all.odd, _) = (all.odd + row.odd, all.texts.extend(row.texts));
@@ -176,7 +175,7 @@ impl NumberComparison<'_> {
     }
 
     /// Compares the numbers of a row, which are all relative to the entry `base`.
-    fn compare_row(&self, parts: impl Iterator<Item = Part>, row: &str, base: Option<String>) -> RowDifferences {
+    fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> RowDifferences {
         let composition = self.expected.composition;
         let known = parts.filter_map(|part| {
             let (found, expected) = (self.found.numbers.value(part)?, self.expected_number(part)?);
@@ -187,7 +186,7 @@ impl NumberComparison<'_> {
 
     fn compare_castling(&self) -> Option<String> {
         let numbers = self.found.numbers;
-        let rights = |index: usize| Part::Castling(CastlingRights::new(index));
+        let rights = |index: usize| Term::Castling(CastlingRights::new(index));
         (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
         let by_right = self.expected.axes.castling != Castling::C16;
         if numbers.is_by_right() != by_right {
@@ -205,17 +204,17 @@ impl NumberComparison<'_> {
         });
         Some(swapped.unwrap_or_else(|| match by_right {
             true => self.compare_row(single.into_iter(), "castling rights", None).text(),
-            false => self.compare_row((1..16).map(rights), "castling rights", Some("no castling right".into())).text(),
+            false => self.compare_row((1..16).map(rights), "castling rights", Some(rights(0))).text(),
         }))
     }
 
     fn compare_en_passant(&self) -> Option<String> {
         let numbers = self.found.numbers;
         let squares: Vec<Square> = numbers.en_passant_squares().collect();
-        squares.iter().find(|square| !self.is_equal(Part::EnPassant(**square)))?;
+        squares.iter().find(|square| !self.is_equal(Term::EnPassant(Some(**square))))?;
         let mirrored = |square: &Square| {
             let other = Square::at(7 - square.file(), square.rank());
-            numbers.value(Part::EnPassant(*square)) == self.expected_number(Part::EnPassant(other))
+            numbers.value(Term::EnPassant(Some(*square))) == self.expected_number(Term::EnPassant(Some(other)))
         };
         if squares.iter().all(mirrored) {
             return Some("e.p. files are counted from h".into());
@@ -227,16 +226,16 @@ impl NumberComparison<'_> {
         }
         let has_none = !matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
         let row = numbers.different_numbers().into_iter().map(|number| number.part);
-        let row = row.filter(|part| matches!(part, Part::EnPassant(_)));
-        Some(self.compare_row(row, "e.p. squares", has_none.then(|| "no e.p. square".into())).text())
+        let row = row.filter(|part| matches!(part, Term::EnPassant(_)));
+        Some(self.compare_row(row, "e.p. squares", has_none.then_some(Term::EnPassant(None))).text())
     }
 
     /// Compares what every key has: then the numbers are all equal.
     fn compare_base(&self) -> Option<String> {
         let kings = board(KINGS[0]);
-        let (found, expected) = (self.found.numbers.base()?, self.expected.key(&kings));
+        let (found, expected) = (self.found.numbers.base?, self.expected.key(&kings));
         let more = self.expected.composition.difference(found, expected);
-        let side = self.found.numbers.value(Part::Side)?;
+        let side = self.found.numbers.value(Term::Side(None))?;
         let parts = &self.expected.tables.parts[0];
         let holder = |white: bool| if white { Color::White } else { Color::Black }.name();
         match more {
@@ -254,11 +253,9 @@ impl NumberComparison<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::KeyBase;
-    use crate::keys::printed::PrintedKey;
+    use crate::keys::numbers::tests::learn;
     use perft_gate_chess::{Code, EnPassantPolicy};
     use perft_gate_zobrist::preset;
-    use std::convert::Infallible;
 
     /// What an engine does otherwise than Polyglot.
     #[derive(Clone, Copy)]
@@ -287,19 +284,19 @@ mod tests {
         let tables = preset("polyglot").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         let table = &tables.parts[0];
         let key = |board: &Board| {
-            let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
-            let number = |(piece, square): (Piece, Square)| {
+            let mut key = habits.constant;
+            for square in Square::all() {
+                let Some(piece) = board.piece_on(square) else { continue };
                 let entry = table.pieces[Code::from((habits.piece)(piece)).index()][(habits.square)(square.index())];
-                entry ^ (habits.more)(piece, square.index())
-            };
-            let mut key = squares.map(number).fold(habits.constant, |key, number| key ^ number);
+                key ^= entry ^ (habits.more)(piece, square.index());
+            }
             key ^= table.castling[(habits.rights)(board.castling_rights().index())];
             let square = board.en_passant(EnPassantPolicy::Legal);
             key ^= square.map_or(0, |square| table.en_passant[(habits.file)(square.file()) as usize]);
             key ^= if board.turn() == habits.with_side { table.side[0] } else { 0 };
-            Ok::<_, Infallible>(Some(PrintedKey { key: key.into(), base: KeyBase::Hexadecimal }))
+            Some(key.into())
         };
-        let Ok(numbers) = KeyNumbers::learn(key, true);
+        let numbers = learn(key);
         let found = FoundKeys { numbers: &numbers, habit: EnPassantHabit::Policy(policy), clock_from };
         SchemeMatch::recognise(found).map(|known| known.text())
     }
@@ -318,12 +315,10 @@ mod tests {
             let scheme = Scheme::parse(scheme, false).expect("a scheme");
             let tables = scheme.key_tables(0).expect("a scheme with keys");
             let is_sum = scheme.axes.is_some_and(|axes| axes.combine == Combine::Add);
-            let key = |board: &Board| {
+            let numbers = learn(|board| {
                 let (key, more) = (tables.key(board).0, 9 * u128::from(has_more(board)));
-                let key = if is_sum { (key + more) & ((1 << 48) - 1) } else { key ^ more };
-                Ok::<_, Infallible>(Some(PrintedKey { key, base: KeyBase::Hexadecimal }))
-            };
-            let Ok(numbers) = KeyNumbers::learn(key, true);
+                Some(if is_sum { (key + more) & ((1 << 48) - 1) } else { key ^ more })
+            });
             let habit = EnPassantHabit::Policy(scheme.policy());
             let compared = SchemeMatch::compare(FoundKeys { numbers: &numbers, habit, clock_from: None }, &scheme);
             assert_eq!(compared.expect("a comparison").differences, [expected], "{}", scheme.name);

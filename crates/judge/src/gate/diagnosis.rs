@@ -5,9 +5,9 @@
 //! that an update forgot (in a sum, with a minus) or should have left alone. The terms that the move edits are tried
 //! first, in all combinations; then all sets of one to three terms of the whole scheme.
 
-use perft_gate_chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
-use perft_gate_zobrist::{CLOCKS, KeyTable};
-use std::collections::HashMap;
+use perft_gate_chess::{Board, CastlingRights, EnPassantPolicy, Square};
+use perft_gate_zobrist::{CLOCKS, KeyTable, Term};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Maximum number of solutions kept for an ambiguous difference.
@@ -15,39 +15,13 @@ const MAX_KEPT: usize = 4;
 /// Maximum number of terms that are combined, apart from those that the move edits.
 pub(super) const MAX_TERMS: usize = 3;
 
-/// Part of a position that has its own entry in the key table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Term {
-    /// A piece on a square.
-    Piece(Piece, Square),
-    /// The change from one set of rights to another.
-    Castling(CastlingRights, CastlingRights),
-    /// The change from one e.p. square, or none, to another.
-    EnPassant(Option<Square>, Option<Square>),
-    /// A change of the side to move.
-    Side,
-    /// The change from one halfmove clock to another.
-    Clock(u16, u16),
-}
-
-impl fmt::Display for Term {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let square = |square: Option<Square>| square.map_or("-".into(), |square| square.to_string());
-        match *self {
-            Term::Piece(piece, on) => write!(f, "{piece} on {on}"),
-            Term::Castling(old, new) => write!(f, "castling {old}→{new}"),
-            Term::EnPassant(old, new) => write!(f, "e.p. {}→{}", square(old), square(new)),
-            Term::Side => write!(f, "side to move"),
-            Term::Clock(old, new) => write!(f, "halfmove clock {old}→{new}"),
-        }
-    }
-}
-
 /// A wrong term, and the kind of its error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
+    /// The term in whose place it is: of castling rights, e.p. squares, sides and clocks each position has one.
+    pub old: Option<Term>,
     /// True if the term belongs to the position and is missing from its key; otherwise the key has it and the position
     /// does not.
     pub missing: bool,
@@ -55,7 +29,15 @@ pub struct WrongTerm {
 
 impl fmt::Display for WrongTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.term, if self.missing { "missing" } else { "left in" })
+        let square = |square: Option<Square>| square.map_or("-".into(), |square| square.to_string());
+        match (self.old, self.term) {
+            (Some(Term::Castling(old)), Term::Castling(new)) => write!(f, "castling {old}→{new}")?,
+            (Some(Term::EnPassant(old)), Term::EnPassant(new)) => write!(f, "e.p. {}→{}", square(old), square(new))?,
+            (Some(Term::Clock(old)), Term::Clock(new)) => write!(f, "halfmove clock {old}→{new}")?,
+            (_, Term::Side(_)) => f.write_str("side to move")?,
+            (_, term) => write!(f, "{term}")?,
+        }
+        write!(f, " {}", if self.missing { "missing" } else { "left in" })
     }
 }
 
@@ -79,7 +61,10 @@ impl fmt::Display for Diagnosis {
     }
 }
 
-/// Terms with their entries, as the search needs them.
+/// A term, and the one in whose place it is.
+type Change = (Option<Term>, Term);
+
+/// Changes with their entries, as the search needs them.
 struct TermSearch<'w> {
     key_table: &'w KeyTable,
     after: &'w Board,
@@ -87,23 +72,12 @@ struct TermSearch<'w> {
 
 impl TermSearch<'_> {
     /// Returns the error in the key if this term alone is wrong.
-    fn effect(&self, term: Term) -> u64 {
+    fn effect(&self, (old, term): Change) -> u64 {
         let combine = self.key_table.combine;
-        let change = |old: u64, new: u64| combine.remove(new, old);
-        let en_passant = |square: Option<Square>| self.key_table.en_passant[square.map_or(64, Square::index)];
-        let change_of_key = match term {
-            Term::Piece(piece, square) => self.key_table.pieces[Code::from(piece).index()][square.index()],
-            Term::Castling(old, new) => {
-                change(self.key_table.castling[old.index()], self.key_table.castling[new.index()])
-            }
-            Term::EnPassant(old, new) => change(en_passant(old), en_passant(new)),
-            Term::Side => {
-                let now = self.after.turn();
-                change(self.key_table.side[(!now).index()], self.key_table.side[now.index()])
-            }
-            Term::Clock(old, new) => change(self.key_table.clock_key(old), self.key_table.clock_key(new)),
-        };
-        let signed = if self.name(term).missing { combine.remove(0, change_of_key) } else { change_of_key };
+        let old_entry = old.map_or(0, |old| self.key_table.entry(old));
+        let change_of_key = combine.remove(self.key_table.entry(term), old_entry);
+        let is_missing = self.name((old, term)).missing;
+        let signed = if is_missing { combine.remove(0, change_of_key) } else { change_of_key };
         signed & self.key_table.mask
     }
 
@@ -116,61 +90,63 @@ impl TermSearch<'_> {
     }
 
     /// Names a term: one of the recomputed position is missing from the key, any other was left in.
-    fn name(&self, term: Term) -> WrongTerm {
+    fn name(&self, (old, term): Change) -> WrongTerm {
         let missing = match term {
             Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),
-            Term::Castling(_, new) => self.after.castling_rights() == new,
-            Term::EnPassant(_, new) => self.after.en_passant(self.key_table.policy) == new,
-            Term::Side => true,
-            Term::Clock(_, new) => self.after.state.halfmove() == new,
+            Term::Castling(new) => self.after.castling_rights() == new,
+            Term::EnPassant(new) => self.after.en_passant(self.key_table.policy) == new,
+            Term::Side(_) => true,
+            Term::Clock(new) => self.after.state.halfmove() == new,
+            Term::File(_) => false,
         };
-        WrongTerm { term, missing }
+        WrongTerm { term, old, missing }
+    }
+
+    /// Returns the change of the side to move.
+    fn side(&self) -> Change {
+        let now = self.after.turn();
+        (Some(Term::Side(Some(!now))), Term::Side(Some(now)))
     }
 
     /// Returns the terms that differ between the positions before and after the move.
-    fn edited_terms(&self, before: &Board) -> Vec<Term> {
-        let mut terms = Vec::new();
+    fn edited_terms(&self, before: &Board) -> Vec<Change> {
+        let mut terms: Vec<Change> = Vec::new();
         for square in Square::all().filter(|&square| before.code(square) != self.after.code(square)) {
             let pieces = [before, self.after].map(|board| board.piece_on(square));
-            terms.extend(pieces.into_iter().flatten().map(|piece| Term::Piece(piece, square)));
+            terms.extend(pieces.into_iter().flatten().map(|piece| (None, Term::Piece(piece, square))));
         }
-        if before.castling_rights() != self.after.castling_rights() {
-            terms.push(Term::Castling(before.castling_rights(), self.after.castling_rights()));
-        }
-        let squares = [before, self.after].map(|board| board.en_passant(self.key_table.policy));
-        if squares[0] != squares[1] {
-            terms.push(Term::EnPassant(squares[0], squares[1]));
-        }
-        terms.push(Term::Side);
-        let clocks = [before, self.after].map(|board| board.state.halfmove());
-        if clocks.map(|clock| self.key_table.clock_key(clock)) != [0; 2] && clocks[0] != clocks[1] {
-            terms.push(Term::Clock(clocks[0], clocks[1]));
-        }
+        let replaced = |[old, new]: [Term; 2]| (old != new).then_some((Some(old), new));
+        let boards = [before, self.after];
+        terms.extend(replaced(boards.map(|board| Term::Castling(board.castling_rights()))));
+        terms.extend(replaced(boards.map(|board| Term::EnPassant(board.en_passant(self.key_table.policy)))));
+        terms.push(self.side());
+        let clocks = boards.map(|board| Term::Clock(board.state.halfmove()));
+        terms.extend(replaced(clocks).filter(|_| clocks.map(|clock| self.key_table.entry(clock)) != [0; 2]));
         terms
     }
 
     /// Returns every term of the scheme, each entry once: first those of this position's rights and e.p. square.
-    fn all_terms(&self) -> Vec<(u64, Term)> {
-        let (rights, square) = (self.after.castling_rights(), self.after.en_passant(self.key_table.policy));
-        let sets = || (0..16).map(CastlingRights::new);
-        let squares = || Square::all().map(Some).chain([None]);
-        let mut terms: Vec<Term> = Vec::new();
-        terms.extend(Piece::all().flat_map(|piece| Square::all().map(move |square| Term::Piece(piece, square))));
-        terms.extend(self.after.en_passant(EnPassantPolicy::Always).map(|raw| Term::EnPassant(square, Some(raw))));
-        terms.extend(sets().map(|old| Term::Castling(old, rights)));
-        terms.extend(sets().flat_map(|old| sets().map(move |new| Term::Castling(old, new))));
-        terms.extend(squares().map(|old| Term::EnPassant(old, square)));
-        terms.extend(squares().flat_map(|old| squares().map(move |new| Term::EnPassant(old, new))));
-        terms.push(Term::Side);
-        let clock = self.after.state.halfmove();
-        terms.extend((0..CLOCKS as u16).map(|old| Term::Clock(old, clock)));
-        let mut seen = HashMap::new();
+    fn all_terms(&self) -> Vec<(u64, Change)> {
+        let rights = Term::Castling(self.after.castling_rights());
+        let square = Term::EnPassant(self.after.en_passant(self.key_table.policy));
+        let sets = || (0..16).map(CastlingRights::new).map(Term::Castling);
+        let squares = || Square::all().map(Some).chain([None]).map(Term::EnPassant);
+        let raw = self.after.en_passant(EnPassantPolicy::Always).map(|raw| (Some(square), Term::EnPassant(Some(raw))));
+        let mut terms: Vec<Change> = Term::all_pieces().map(|piece| (None, piece)).chain(raw).collect();
+        terms.extend(sets().map(|old| (Some(old), rights)));
+        terms.extend(sets().flat_map(|old| sets().map(move |new| (Some(old), new))));
+        terms.extend(squares().map(|old| (Some(old), square)));
+        terms.extend(squares().flat_map(|old| squares().map(move |new| (Some(old), new))));
+        terms.push(self.side());
+        let clock = Term::Clock(self.after.state.halfmove());
+        terms.extend((0..CLOCKS as u16).map(|old| (Some(Term::Clock(old)), clock)));
+        let mut seen = HashSet::new();
         let effects = terms.into_iter().map(|term| (self.effect(term), term));
-        effects.filter(|&(effect, _)| effect != 0 && seen.insert(effect, ()).is_none()).collect()
+        effects.filter(|&(effect, _)| effect != 0 && seen.insert(effect)).collect()
     }
 
     /// Returns the smallest subsets of the edited terms with this xor.
-    fn subsets(&self, edited: &[Term], difference: u64) -> Vec<Vec<WrongTerm>> {
+    fn subsets(&self, edited: &[Change], difference: u64) -> Vec<Vec<WrongTerm>> {
         let mut found: Vec<Vec<WrongTerm>> = Vec::new();
         for set in 1_u32..1 << edited.len().min(16) {
             let chosen = || edited.iter().enumerate().filter(move |(i, _)| set >> i & 1 != 0).map(|(_, &term)| term);
@@ -227,7 +203,7 @@ pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_chess::{Color, Fen, Role};
+    use perft_gate_chess::{Code, Color, Fen, Role};
     use perft_gate_zobrist::preset;
 
     const BEFORE: &str = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2";

@@ -22,7 +22,7 @@ mod verdict;
 pub use batch::{Batch, batches};
 pub use count_hint::CountHint;
 pub use descent::{Descent, End, FirstWrong, Keyless, MoveDifference, Suspect, descend};
-pub use diagnosis::{Diagnosis, Term, WrongTerm};
+pub use diagnosis::{Diagnosis, WrongTerm};
 pub use due::Missed;
 pub use evidence::{clash, path};
 pub use finding::{CheckFinding, explain_mismatch};

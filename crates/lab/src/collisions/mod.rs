@@ -10,8 +10,8 @@
 
 mod positions;
 mod schemes;
-mod verdict;
 
 pub use positions::KeyPart;
-pub use schemes::{CollisionOptions, CollisionRow, Collisions, MAX_KEY_BITS, collisions, key_bits};
-pub use verdict::{Losses, MIN_BAND, verdict};
+pub use schemes::{
+    CollisionOptions, CollisionRow, Collisions, Losses, MAX_KEY_BITS, MIN_BAND, collisions, key_bits, verdict,
+};

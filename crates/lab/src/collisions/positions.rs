@@ -60,17 +60,7 @@ impl PlyPositions {
         (memory, level): (usize, Level),
         control: &Control,
     ) -> Result<Option<PlyPositions>, UniqueError> {
-        let options = UniqueOptions {
-            policy,
-            by: By::Position,
-            diagrams: false,
-            keep: true,
-            memory,
-            level,
-            groups: true,
-            exchange: None,
-        };
-        let counted = unique(board, depth, &options, control, |_| {})?;
+        let counted = unique(board, depth, &options(policy, memory, level), control, |_| {})?;
         let Some(frontier) = counted.frontier.filter(|_| !counted.interrupted) else { return Ok(None) };
         let expected = PlyPositions::bytes(&frontier);
         if expected > memory {
@@ -145,6 +135,11 @@ impl PlyPositions {
         let all = buckets.into_iter().flatten().reduce(BucketCounts::join);
         all.expect("a position").neighbours
     }
+}
+
+fn options(policy: EnPassantPolicy, memory: usize, level: Level) -> UniqueOptions<'static> {
+    let (diagrams, keep, groups) = (false, true, true);
+    UniqueOptions { policy, by: By::Position, diagrams, keep, memory, level, groups, exchange: None }
 }
 
 /// Order of a key's bits in a value whose first bits are a window.
@@ -320,16 +315,7 @@ mod tests {
             for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
                 let control = Control::default();
-                let options = UniqueOptions {
-                    policy,
-                    by: By::Position,
-                    diagrams: false,
-                    keep: true,
-                    memory: 1 << 30,
-                    level: Level::detect(),
-                    groups: true,
-                    exchange: None,
-                };
+                let options = options(policy, 1 << 30, Level::detect());
                 let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();
                 let keys: Vec<u128> =
                     frontier.iter().map(|(position, _)| key_tables.key(&position.board()).0).collect();

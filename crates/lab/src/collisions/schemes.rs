@@ -1,9 +1,20 @@
 //! Collisions of several schemes, counted together.
+//!
+//! The verdict is by comparison with random key tables instead of a theoretical distribution.
+//!
+//! Numbers of collisions vary more than chance alone would: one unlucky small subset of entries repeats all over a
+//! tree, so their variance is many times their mean, and a test that takes them for Poisson would condemn random
+//! tables. Without assuming a distribution, there are:
+//! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would come in any order.
+//!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
+//! - *Markov's bound.* The expected number is exact whatever the distribution, so the losses reach `k` times the
+//!   expected number with a probability of at most 1 / k. If less than one is expected, this is the only test.
+//! - *Distance.* One table alone has no useful rank; it is an outlier if it lies many widths of the band above the
+//!   band.
 
 use super::positions::{KeyPart, PlyPositions};
-use super::verdict::{Losses, MIN_BAND, verdict};
 use crate::quality::{AuditVerdict, Window};
-use perft_gate_chess::json::{Decimal, OptionalDecimal};
+use perft_gate_chess::json::{Decimal, DecimalList, OptionalDecimal};
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::Level;
 use perft_gate_unique::{UniqueError, expected_lost};
@@ -115,8 +126,8 @@ pub fn collisions(
 ) -> Result<Option<Vec<Collisions>>, UniqueError> {
     let of_policy = |policy| schemes.iter().enumerate().filter(move |(_, scheme)| scheme.policy() == policy);
     let policies = EnPassantPolicy::ALL.into_iter().filter(|&policy| of_policy(policy).next().is_some());
-    let total = schemes.iter().map(|scheme| number_of_tables(scheme, options)).sum::<u64>()
-        + policies.clone().count() as u64 * options.band();
+    let number_of_tables = |scheme: &Scheme| if scheme.is_fixed() { 1 } else { options.seeds };
+    let total = schemes.iter().map(number_of_tables).sum::<u64>() + policies.clone().count() as u64 * options.band();
     let mut progress = Progress { done: 0, total };
     let mut results: Vec<Option<Collisions>> = vec![None; schemes.len()];
     for policy in policies {
@@ -165,11 +176,6 @@ pub fn collisions(
     Ok(Some(results.into_iter().flatten().collect()))
 }
 
-/// Returns the number of key tables of a scheme here.
-fn number_of_tables(scheme: &Scheme, options: &CollisionOptions) -> u64 {
-    if scheme.is_fixed() { 1 } else { options.seeds }
-}
-
 /// Returns the width of a scheme's keys in bits.
 pub fn key_bits(scheme: &Scheme) -> u32 {
     scheme.axes.map_or(0, |axes| axes.width.bits())
@@ -179,4 +185,159 @@ pub fn key_bits(scheme: &Scheme) -> u32 {
 fn random_tables(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = KeyTables> {
     let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
     (0..number).map(move |set| random.key_tables(u64::MAX - set).expect("a scheme with keys"))
+}
+
+/// Minimum number of random tables.
+pub const MIN_BAND: u64 = 20;
+
+/// Rank sums, in standard deviations above the middle, that chance exceeds once in 10,000 times and once in a million.
+const SUSPICIOUS_Z: f64 = 3.72;
+const BROKEN_Z: f64 = 4.75;
+/// Multiples of the expected loss, on average over the tables, that chance exceeds at most once in 1000 times and in
+/// 10,000.
+const SUSPICIOUS_EXCESS: f64 = 1e3;
+const BROKEN_EXCESS: f64 = 1e4;
+/// Minimum number of tables for a rank test.
+const MIN_RANKED: usize = 8;
+/// Distance of an outlier from the band, in widths of the band.
+const SUSPICIOUS_WIDTHS: f64 = 2.0;
+const BROKEN_WIDTHS: f64 = 10.0;
+/// Ratio of collisions to the band's that is harmful, not only regular; a quarter fewer keys is harmful too.
+const HARMFUL_LOSS: f64 = 1.5;
+const HARMFUL_REST: f64 = 0.75;
+
+/// Number of positions lost with each of several key tables.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Losses(
+    #[serde(with = "DecimalList")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    Vec<u64>,
+);
+
+impl Losses {
+    /// Returns the losses of these tables, of which there must be at least one.
+    pub fn new(by_table: Vec<u64>) -> Losses {
+        assert!(!by_table.is_empty(), "the loss of at least one table");
+        Losses(by_table)
+    }
+
+    /// Returns the losses in the order of the seeds.
+    pub fn by_table(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// Returns the mean.
+    pub fn mean(&self) -> f64 {
+        self.0.iter().map(|&lost| lost as f64).sum::<f64>() / self.0.len() as f64
+    }
+
+    /// Returns the smallest loss.
+    pub fn min(&self) -> u64 {
+        self.0.iter().copied().min().expect("one table")
+    }
+
+    /// Returns the largest loss.
+    pub fn max(&self) -> u64 {
+        self.0.iter().copied().max().expect("one table")
+    }
+
+    /// Returns the median; the upper one if there are two.
+    pub fn median(&self) -> u64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        sorted[sorted.len() / 2]
+    }
+}
+
+/// Judges the losses of a scheme's tables, given the number of positions, the expected loss and the losses of the
+/// random tables.
+pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> AuditVerdict {
+    let excess = if lost.max() == 0 { 0.0 } else { lost.mean() / expected };
+    let z = if lost.0.len() < MIN_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
+    let is_far_out = |widths: f64| {
+        let width = (band.max() - band.min()).max(1) as f64;
+        // A band without losses has no width.
+        band.min() > 0 && lost.median() as f64 > band.max() as f64 + widths * width
+    };
+    let distinct = |lost: u64| (positions - lost) as f64;
+    let is_harmful = lost.median() as f64 > HARMFUL_LOSS * band.median() as f64
+        || distinct(lost.median()) < HARMFUL_REST * distinct(band.median());
+    if excess >= BROKEN_EXCESS || is_harmful && (z >= BROKEN_Z || is_far_out(BROKEN_WIDTHS)) {
+        AuditVerdict::Broken
+    } else if excess >= SUSPICIOUS_EXCESS || z >= SUSPICIOUS_Z || is_far_out(SUSPICIOUS_WIDTHS) {
+        AuditVerdict::Suspicious
+    } else {
+        AuditVerdict::Sound
+    }
+}
+
+/// Returns the rank sum of the first numbers among all, in standard deviations above the middle.
+fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
+    let (n, m) = (numbers.len() as f64, others.len() as f64);
+    let mut all: Vec<(u64, bool)> = numbers.iter().map(|&number| (number, true)).collect();
+    all.extend(others.iter().map(|&number| (number, false)));
+    all.sort_unstable();
+    let (mut sum, mut before, mut tied) = (0.0, 0.0, 0.0);
+    for equal in all.chunk_by(|a, b| a.0 == b.0) {
+        let length = equal.len() as f64;
+        sum += equal.iter().filter(|(_, is_ours)| *is_ours).count() as f64 * (before + (length + 1.0) / 2.0);
+        tied += length * (length * length - 1.0);
+        before += length;
+    }
+    let total = n + m;
+    let variance = n * m / 12.0 * (total + 1.0 - tied / (total * (total - 1.0)));
+    if variance <= 0.0 { 0.0 } else { (sum - n * (total + 1.0) / 2.0) / variance.sqrt() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use AuditVerdict::{Broken, Sound, Suspicious};
+
+    fn lost(by_table: impl IntoIterator<Item = u64>) -> Losses {
+        Losses::new(by_table.into_iter().collect())
+    }
+
+    #[test]
+    fn rank_sums_are_those_of_the_textbook() {
+        // Mann and Whitney's U of these is 25 of 25: the mean is 12.5 and the variance 5 · 5 · 11 / 12.
+        assert!((rank_sum(&[6, 7, 8, 9, 10], &[1, 2, 3, 4, 5]) - 12.5 / (275.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert_eq!(rank_sum(&[1, 3], &[2, 2]), 0.0);
+        assert_eq!(rank_sum(&[7; 20], &[7; 20]), 0.0);
+        // Ties make the variance smaller: U is 4 of 4, the variance 1/3 · (5 − 12/12).
+        assert!((rank_sum(&[2, 2], &[1, 1]) - 2.0 / (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_band_judges_sets_and_single_ones() {
+        let band = lost((0..20).map(|i| 9_800 + 70 * i));
+        let judge = |by_table: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(by_table), &band);
+        assert_eq!(judge((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
+        // One unlucky table is not enough, however unlucky; nearly all of them are.
+        assert_eq!(judge((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
+        assert_eq!(judge((0..20).map(|i| 11_300 + i).collect()), Suspicious);
+        assert_eq!(judge((0..20).map(|i| 20_000 + i).collect()), Broken);
+        assert_eq!((judge(vec![11_500]), judge(vec![15_000]), judge(vec![40_000])), (Sound, Suspicious, Broken));
+    }
+
+    #[test]
+    fn where_nothing_is_expected_only_markov_speaks() {
+        let band = lost([0; 20]);
+        let judge = |expected: f64, by_table: Vec<u64>| verdict(9_417_681, expected, &lost(by_table), &band);
+        assert_eq!(judge(2.4e-6, vec![0; 20]), Sound);
+        assert_eq!(judge(2.4e-6, vec![824_098]), Broken);
+        // One seed of twenty loses one position at 64 bits: chance gives that once in 20,000 times.
+        assert_eq!(judge(2.4e-6, (0..20).map(|i| u64::from(i == 3)).collect()), Broken);
+        assert_eq!(judge(0.16, vec![30]), Sound);
+        assert_eq!(judge(0.16, vec![200]), Suspicious);
+    }
+
+    #[test]
+    fn full_windows_are_judged_by_the_keys_that_are_left() {
+        let positions = 9_417_681;
+        let band = lost((0..20).map(|_| positions - 65_536));
+        let judge = |kept: u64| verdict(positions, (positions - 65_536) as f64, &lost([positions - kept; 20]), &band);
+        assert_eq!((judge(65_536), judge(65_000), judge(32_768)), (Sound, Suspicious, Broken));
+    }
 }

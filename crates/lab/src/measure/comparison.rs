@@ -1,8 +1,7 @@
 //! Tables of comparisons: works compared with one of them, and judged together.
 
 use super::sampler::{MIN_ROUNDS, Samples};
-use super::statistics::{Confidence, Interval};
-use super::verdict::{CostVerdict, Floor, is_narrow};
+use super::statistics::{Confidence, CostVerdict, Floor, Interval, is_narrow};
 use serde::{Deserialize, Serialize};
 
 /// Works that are compared with one of them.
@@ -53,14 +52,11 @@ pub struct CostComparison {
 pub struct Twins(pub usize, pub usize);
 
 impl ComparisonTable {
-    /// Returns the confidence of this table's intervals, including that of the noise.
-    fn confidence(&self) -> Confidence {
-        Confidence::of_comparisons(self.others.len() + 1)
-    }
-
     /// Judges every work of the table. **Panics** without a round.
     pub fn judge(&self, samples: &Samples, twins: Twins) -> CostTable {
-        let interval = |values: Vec<f64>| Interval::of_median(&values, self.confidence());
+        // The interval of the noise is one more.
+        let confidence = Confidence::of_comparisons(self.others.len() + 1);
+        let interval = |values: Vec<f64>| Interval::of_median(&values, confidence);
         let noise = interval(samples.ratios(twins.1, twins.0));
         let floor = Floor::of(noise);
         let compare = |&contestant: &usize| {
@@ -76,7 +72,7 @@ impl ComparisonTable {
             title: self.title.clone(),
             reference: self.reference,
             noise: Some(noise),
-            floor: floor.part(),
+            floor: floor.0,
             comparisons: self.others.iter().map(compare).collect(),
         }
     }

@@ -1,10 +1,11 @@
 //! Hardware event counters, if the machine and its system let us read them. Only these are called cycles.
 
+use std::io;
 pub use system::Counters;
 
 #[cfg(target_os = "linux")]
 mod system {
-    use crate::measure::events::{HardwareEvent, NoCounters};
+    use crate::measure::counters::{HardwareEvent, NoCounters};
     use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware};
     use perf_event::{Builder, Counter, Group};
     use std::hint::black_box;
@@ -59,7 +60,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use crate::measure::events::{HardwareEvent, NoCounters};
+    use crate::measure::counters::{HardwareEvent, NoCounters};
 
     /// Stand-in without counters.
     pub struct Counters;
@@ -80,7 +81,7 @@ mod system {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::measure::events::HardwareEvent;
+    use crate::measure::counters::HardwareEvent;
     use perf_event::events::Software;
     use std::hint::black_box;
 
@@ -103,4 +104,33 @@ mod tests {
         assert_eq!(memory.0, HardwareEvent::Cycles);
         assert!(nothing.1 < 64 && memory.1 >= 64, "{nothing:?} {memory:?}");
     }
+}
+
+perft_gate_chess::named! {
+    /// Kind of event.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum HardwareEvent {
+        /// Cycles of the core's clock, while this thread ran.
+        Cycles = "cycles",
+        /// Retired instructions.
+        Instructions = "instructions",
+        /// Loads that missed the first data cache.
+        L1Misses = "l1_misses",
+        /// Mispredicted branches.
+        BranchMisses = "branch_misses",
+    }
+}
+
+/// Reason why there are no counters.
+#[derive(thiserror::Error, Debug)]
+pub enum NoCounters {
+    /// The system refuses: virtual machines rarely have counters, containers may not read them.
+    #[error("{0}")]
+    Refused(io::Error),
+    /// There are more events than hardware counters, so that none was counted all the time.
+    #[error("other programs use them")]
+    Shared,
+    /// This build has no code to read them.
+    #[error("this build cannot read them")]
+    NotBuilt,
 }

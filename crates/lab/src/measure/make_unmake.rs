@@ -4,15 +4,14 @@
 //! not checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep:
 //! tables stay in the caches as far as they fit, unless a transposition table is put beside them.
 
-use super::probed_count::ProbedCount;
 use super::sampler::{TimedWork, Works};
-use super::transposition_table::{TablePrefetch, TableTally, TranspositionTable};
+use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
 use super::work_units::{self, PartSize, TimedTree};
 use perft_gate_chess::Board;
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
 use perft_gate_walk::{Control, Count, Position, walk};
-use perft_gate_zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
+use perft_gate_zobrist::{Scheme, SchemeError, SchemeVisitor, Secondary, Tracker};
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -48,19 +47,19 @@ impl Contestant {
     }
 
     /// Reads a scheme, of which a part may be `prefetch=…`; see [`Scheme::parse`].
-    ///
-    /// **Errors**: a message with the found and the expected text.
-    pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, String> {
+    pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, SchemeError> {
         let (mut axes, mut prefetch) = (Vec::new(), None);
         for part in text.split(',') {
             match part.strip_prefix("prefetch=") {
-                Some(_) if prefetch.is_some() => return Err("found prefetch twice, expected it once".into()),
+                Some(_) if prefetch.is_some() => {
+                    return Err(SchemeError::Unknown("found prefetch twice, expected it once".into()));
+                }
                 Some(name) => prefetch = Some(prefetch_named(name)?),
                 None => axes.push(part),
             }
         }
         let scheme = if axes.is_empty() { "cpw793".into() } else { axes.join(",") };
-        let contestant = Contestant::of(Scheme::parse(&scheme, allow_weak).map_err(|error| error.to_string())?);
+        let contestant = Contestant::of(Scheme::parse(&scheme, allow_weak)?);
         let name =
             prefetch.map_or(contestant.name.clone(), |prefetch| format!("{},prefetch={prefetch}", contestant.name));
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
@@ -96,10 +95,10 @@ impl SchemeVisitor for IsOwn {
     }
 }
 
-fn prefetch_named(name: &str) -> Result<TablePrefetch, String> {
+fn prefetch_named(name: &str) -> Result<TablePrefetch, SchemeError> {
     let names = || TablePrefetch::ALL.map(TablePrefetch::name).join(", ");
     let found = TablePrefetch::ALL.into_iter().find(|prefetch| prefetch.name() == name);
-    found.ok_or_else(|| format!("found prefetch={name}, expected one of {}", names()))
+    found.ok_or_else(|| SchemeError::Unknown(format!("found prefetch={name}, expected one of {}", names())))
 }
 
 /// Seed of the key tables; any will do.
@@ -114,12 +113,15 @@ const CLASSIC: usize = 7;
 /// The walks of a pass.
 #[derive(Debug)]
 pub struct MakeUnmake {
-    level: Level,
-    table: Option<TranspositionTable>,
+    /// SIMD level.
+    pub level: Level,
+    /// Transposition table beside the keys.
+    pub table: Option<TranspositionTable>,
     roots: Vec<(Board, u32)>,
     size: PartSize,
     trees: Vec<TimedTree>,
-    parts: Vec<Range<usize>>,
+    /// Trees of each part.
+    pub parts: Vec<Range<usize>>,
     /// Number of nodes of a pass through all parts, by another counter, without keys.
     pub nodes: u64,
 }
@@ -151,24 +153,9 @@ impl MakeUnmake {
         MakeUnmake { table: Some(table), ..MakeUnmake::below(self.roots, self.level, PartSize::BESIDE_TABLE) }
     }
 
-    /// Returns the transposition table.
-    pub fn table(&self) -> Option<&TranspositionTable> {
-        self.table.as_ref()
-    }
-
-    /// Returns the SIMD level.
-    pub fn level(&self) -> Level {
-        self.level
-    }
-
     /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.roots.len()
-    }
-
-    /// Returns the number of parts.
-    pub fn parts(&self) -> usize {
-        self.parts.len()
     }
 
     /// Passes the walks of all parts by all contestants to `then`, each with its tracker made.
@@ -194,7 +181,7 @@ impl MakeUnmake {
         contestants: &'a [Contestant],
         then: &'a mut dyn FnMut(&mut [TimedWork<'_>]),
     ) -> VisitChain<'a, 'w> {
-        VisitChain { level: self.level, table: self.table(), lead, trees, contestants, works: Vec::new(), then }
+        VisitChain { level: self.level, table: self.table.as_ref(), lead, trees, contestants, works: Vec::new(), then }
     }
 }
 
@@ -208,7 +195,7 @@ pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 impl Works for Scattered<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Scattered(path, contestants) = self;
-        let part = (place / MAX_HEAP_SHIFT / MAX_FRAMES) as usize % path.parts();
+        let part = (place / MAX_HEAP_SHIFT / MAX_FRAMES) as usize % path.parts.len();
         run_displaced(place, &mut || path.with_part(part, contestants, round));
     }
 }
@@ -355,7 +342,7 @@ mod tests {
         let path = MakeUnmake::classic(Level::detect());
         let contestants = [Contestant::of(preset("cpw793").unwrap().clone())];
         let mut parts = HashSet::new();
-        for part in 0..path.parts() as u64 {
+        for part in 0..path.parts.len() as u64 {
             let place = part * MAX_HEAP_SHIFT * MAX_FRAMES + 7;
             Scattered(&path, &contestants).lend(place, &mut |works| {
                 (works[0].lead.as_mut().expect("something leads in"))();
@@ -363,7 +350,7 @@ mod tests {
                 parts.insert(works[0].nodes);
             });
         }
-        assert_eq!((parts.len(), parts.iter().sum()), (path.parts(), path.nodes));
+        assert_eq!((parts.len(), parts.iter().sum()), (path.parts.len(), path.nodes));
     }
 
     /// Returns the addresses of a variable and of 16 KiB of the heap.

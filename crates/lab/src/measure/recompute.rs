@@ -3,14 +3,13 @@
 //! The boards are of the third ply, those of one parent at a time, with the parent as the batch's reference: as in a walk.
 //! Every key is compared with the one that the position was set up with.
 
-use super::clock::TimeSource;
 use super::make_unmake::Contestant;
+use super::sampler::TimeSource;
 use super::statistics::median;
 use super::work_units::children;
 use perft_gate_chess::Board;
 use perft_gate_simd::{Kernel, Level, Token};
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::hint::black_box;
 

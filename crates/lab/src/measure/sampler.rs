@@ -5,12 +5,11 @@
 //! cancels out of every ratio. Every slice counts nodes and is compared with the known count; a wrong count ends the
 //! run, because the time of wrong work means nothing. No value is discarded; slow slices stay among the rounds.
 
-use super::clock::TimeSource;
 use perft_gate_machine::record::Round;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Minimum number of rounds for a verdict.
 pub const MIN_ROUNDS: usize = 41;
@@ -246,4 +245,26 @@ fn shuffle(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
         order.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
     }
     order
+}
+
+/// A clock that never goes back.
+pub trait TimeSource {
+    /// Returns the time since some fixed moment.
+    fn now(&self) -> Duration;
+}
+
+/// The system's monotonic clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Monotonic(Instant);
+
+impl Default for Monotonic {
+    fn default() -> Monotonic {
+        Monotonic(Instant::now())
+    }
+}
+
+impl TimeSource for Monotonic {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
 }

@@ -1,4 +1,4 @@
-//! Medians, and their confidence intervals.
+//! Medians, their confidence intervals, and the verdict that an interval allows.
 //!
 //! Times on a shared machine have long tails, so the centre is the median and the spread is the median absolute
 //! deviation; no value is discarded. The interval of a median is the percentile bootstrap's, but resamples are not
@@ -8,6 +8,8 @@
 //! say nothing.
 //!
 //! Source: Efron 1979, "Bootstrap Methods: Another Look at the Jackknife", section 3.
+
+use serde::{Deserialize, Serialize};
 
 /// Returns the middle value, or the mean of the middle two. **Panics** without values.
 pub fn median(values: &[f64]) -> f64 {
@@ -28,11 +30,9 @@ fn sort(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Probability that an interval misses, over all comparisons of a table together.
+/// Probability that an interval misses.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Confidence {
-    comparisons: usize,
-}
+pub struct Confidence(f64);
 
 impl Confidence {
     /// Probability that any interval of a table misses.
@@ -40,12 +40,7 @@ impl Confidence {
 
     /// Returns the confidence for a table of this many comparisons: each gets its share of the error (Bonferroni).
     pub fn of_comparisons(comparisons: usize) -> Confidence {
-        Confidence { comparisons: comparisons.max(1) }
-    }
-
-    /// Returns the probability that one interval misses.
-    pub fn error(self) -> f64 {
-        Confidence::ERROR / self.comparisons as f64
+        Confidence(Confidence::ERROR / comparisons.max(1) as f64)
     }
 }
 
@@ -65,7 +60,7 @@ impl Interval {
     /// Returns the interval of the median of `values`. **Panics** without values.
     pub fn of_median(values: &[f64], confidence: Confidence) -> Interval {
         let sorted = sort(values);
-        let (count, tail) = (sorted.len(), confidence.error() / 2.0);
+        let (count, tail) = (sorted.len(), confidence.0 / 2.0);
         let resamples = Resamples::new(count);
         // If there are two middle values, take the outer one, so that the interval is too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
@@ -124,6 +119,69 @@ impl Resamples {
     }
 }
 
+/// Noise floor: the difference that the same work shows from itself, as a fraction of the time.
+#[derive(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
+
+impl Floor {
+    /// Minimum floor: the memory placement of a function alone makes this much difference between equal ones.
+    pub const MIN: Floor = Floor(0.005);
+
+    /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
+    pub fn of(itself: Interval) -> Floor {
+        Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
+    }
+
+    /// Returns this floor or `part`, whichever is higher: `part` is noise seen in another way, as a fraction of the
+    /// time.
+    pub fn at_least(self, part: f64) -> Floor {
+        Floor(self.0.max(part))
+    }
+}
+
+perft_gate_chess::named! {
+    /// Verdict on the ratio of two times.
+    #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "lowercase")]
+    pub enum CostVerdict {
+        /// The whole interval lies above 1 by more than the noise.
+        Slower = "slower",
+        /// The whole interval lies below 1 by more than the noise.
+        Faster = "faster",
+        /// The interval contains 1 and is narrow: a difference beyond the noise would show.
+        #[serde(rename = "no difference seen")]
+        NoDifferenceSeen = "no difference seen",
+        /// The interval is wider than the noise, or neither contains 1 nor lies beyond the noise, or there are too few
+        /// values.
+        Undecided = "undecided",
+    }
+}
+
+impl CostVerdict {
+    /// Judges an interval of enough values.
+    pub fn of(ratio: Interval, floor: Floor) -> CostVerdict {
+        match floor {
+            Floor(floor) if ratio.low > 1.0 + floor => CostVerdict::Slower,
+            Floor(floor) if ratio.high < 1.0 - floor => CostVerdict::Faster,
+            floor if ratio.low <= 1.0 && ratio.high >= 1.0 && is_narrow(ratio, floor) => CostVerdict::NoDifferenceSeen,
+            _ => CostVerdict::Undecided,
+        }
+    }
+
+    /// Returns the smallest difference, as a fraction of the time, that an interval of this width would show beyond the
+    /// noise: a smaller one is called faster or slower in less than half of the runs.
+    pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
+        floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
+    }
+}
+
+/// Returns true if an interval reaches no farther from its middle than the noise from 1.
+pub(super) fn is_narrow(ratio: Interval, floor: Floor) -> bool {
+    ratio.half_width() <= floor.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +211,7 @@ mod tests {
         };
         let mut medians: Vec<f64> = (0..200_000).map(|_| resample(&mut random)).collect();
         medians.sort_by(f64::total_cmp);
-        let tail = Confidence::of_comparisons(1).error() / 2.0;
+        let tail = Confidence::of_comparisons(1).0 / 2.0;
         let at = |part: f64| medians[(part * medians.len() as f64) as usize];
         let found = Interval::of_median(&values, Confidence::of_comparisons(1));
         assert_eq!((found.low, found.high), (at(tail), at(1.0 - tail)));
@@ -178,5 +236,42 @@ mod tests {
         assert!(width(101, 1) < width(101, 50));
         assert!(width(1001, 1) < width(101, 1) / 2.0);
         assert_eq!(Interval::of_median(&[7.0], Confidence::of_comparisons(1)).half_width(), 0.0);
+    }
+
+    fn interval(low: f64, high: f64) -> Interval {
+        Interval { low, median: (low + high) / 2.0, high }
+    }
+
+    #[test]
+    fn a_verdict_needs_the_near_end_beyond_the_noise() {
+        let floor = Floor::of(interval(0.99, 1.02));
+        assert_eq!(floor, Floor(1.02 - 1.0));
+        for (low, high, verdict) in [
+            (1.021, 1.5, CostVerdict::Slower),
+            (1.019, 1.5, CostVerdict::Undecided),
+            (1.001, 1.03, CostVerdict::Undecided),
+            (0.97, 0.999, CostVerdict::Undecided),
+            (0.99, 1.01, CostVerdict::NoDifferenceSeen),
+            (0.5, 0.979, CostVerdict::Faster),
+            (0.9, 1.1, CostVerdict::Undecided),
+        ] {
+            assert_eq!(CostVerdict::of(interval(low, high), floor), verdict, "{low} to {high}");
+        }
+    }
+
+    #[test]
+    fn a_difference_is_visible_if_its_interval_clears_the_noise() {
+        let floor = Floor::of(interval(0.99, 1.01));
+        let visible = CostVerdict::smallest_visible(interval(0.98, 1.02), floor);
+        assert!((visible - 0.03).abs() < 1e-9, "{visible}");
+        // The same interval around a difference a little larger, and a little smaller.
+        let around = |ratio: f64| interval(0.98 * ratio, 1.02 * ratio);
+        assert_eq!(CostVerdict::of(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
+        assert_eq!(CostVerdict::of(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);
+    }
+
+    #[test]
+    fn the_floor_is_never_below_what_layout_does() {
+        assert_eq!(Floor::of(interval(0.9999, 1.0001)), Floor::MIN);
     }
 }

@@ -1,39 +1,30 @@
 //! Audit of a key table by all instruments, and its verdict.
 
 use super::dependencies::{Dependencies, SearchControl, dependencies};
+use super::entries::TableEntries;
 use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
-use super::rank::Basis;
 use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
-use super::term::{EntryTerm, TableEntries};
-use perft_gate_zobrist::Combine;
+use perft_gate_zobrist::generate::Basis;
+use perft_gate_zobrist::{Combine, Term};
 use std::collections::HashMap;
 
 /// Number of bits a key may lack before it counts as broken: `bch` gives up three for its independence.
 const SPARE_BITS: usize = 4;
 
-/// Verdict of an audit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum AuditVerdict {
-    /// No instrument found it worse than a random table.
-    Sound,
-    /// It is worse than a random table in a way that whole keys may not show.
-    Suspicious,
-    /// Positions of games collide more often than with a random table.
-    Broken,
-}
-
-impl AuditVerdict {
-    /// Returns `sound`, `suspicious` or `broken`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AuditVerdict::Sound => "sound",
-            AuditVerdict::Suspicious => "suspicious",
-            AuditVerdict::Broken => "broken",
-        }
+perft_gate_chess::named! {
+    /// Verdict of an audit.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum AuditVerdict {
+        /// No instrument found it worse than a random table.
+        Sound = "sound",
+        /// It is worse than a random table in a way that whole keys may not show.
+        Suspicious = "suspicious",
+        /// Positions of games collide more often than with a random table.
+        Broken = "broken",
     }
 }
 
@@ -79,7 +70,7 @@ impl Audit {
         let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
         let bits: Vec<u128> = searched.iter().map(|&entry| entries[entry]).collect();
         let is_open = |subset: &[usize]| {
-            let terms: Vec<EntryTerm> = subset.iter().map(|&entry| list.entries[searched[entry]].term).collect();
+            let terms: Vec<Term> = subset.iter().map(|&entry| list.entries[searched[entry]].term).collect();
             obstacle(&terms, list.always_one).is_none()
         };
         let mut dependencies = match list.combine {
@@ -105,7 +96,7 @@ impl Audit {
 
     /// Returns the reason why a dependency cannot occur in a game, if there is one.
     pub fn obstacle(&self, subset: &[usize]) -> Option<Obstacle> {
-        let terms: Vec<EntryTerm> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
+        let terms: Vec<Term> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
         obstacle(&terms, self.list.always_one)
     }
 
@@ -189,17 +180,15 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
 /// Returns the rank of the differences between keys: a king moves but never leaves, and if every key has one entry of a
 /// kind, one entry replaces another.
 fn effective_bits(list: &TableEntries) -> usize {
-    use perft_gate_chess::{Color, Role};
     let mut differences = Vec::new();
-    let mut first: HashMap<u8, u128> = HashMap::new();
+    let mut first: HashMap<usize, u128> = HashMap::new();
     let always = list.always_one;
     for entry in list.entries.iter().filter(|entry| entry.term.is_in_play()) {
         let replaced = match entry.term {
-            EntryTerm::Piece(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
-            EntryTerm::Rights(_) if always.castling => Some(2),
-            EntryTerm::File(_) | EntryTerm::EnPassant(_) if always.en_passant => Some(3),
-            EntryTerm::Side(_) if always.side => Some(4),
-            _ => None,
+            Term::Castling(_) if always.castling => Some(2),
+            Term::File(_) | Term::EnPassant(_) if always.en_passant => Some(3),
+            Term::Side(_) if always.side => Some(4),
+            term => term.king().map(|color| color.index()),
         };
         let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(entry.bits));
         differences.push(match list.combine {
@@ -221,11 +210,10 @@ fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_zobrist::Scheme;
+    use crate::quality::tests::list;
 
     fn audit(name: &str, change: impl Fn(&mut TableEntries)) -> Audit {
-        let scheme = Scheme::parse(name, true).unwrap();
-        let mut list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
+        let mut list = list(name);
         change(&mut list);
         Audit::of(list, 4, &SearchControl::default())
     }
@@ -253,7 +241,7 @@ mod tests {
 
     #[test]
     fn gaps_that_no_key_has_are_harmless_and_others_are_not() {
-        let gaps = |entry: &super::super::TableEntry| !entry.term.is_in_play();
+        let gaps = |entry: &crate::quality::entries::TableEntry| !entry.term.is_in_play();
         let audit_gaps = audit("cpw793", |list| {
             list.entries.iter_mut().filter(|entry| gaps(entry)).for_each(|entry| entry.bits = 0)
         });

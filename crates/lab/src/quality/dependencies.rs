@@ -22,8 +22,7 @@
 //! of the entries, and makes the highest bits as good as random even for the most regular entries. Dependencies that
 //! only the map creates are removed at the end, where the true entries are summed.
 
-use super::repeated::Repeated;
-use super::sums::{MAX_SUMMANDS, Members, NOTHING, SubsetSums};
+use super::sums::{MAX_SUMMANDS, Members, NOTHING, Repeated, SubsetSums};
 use perft_gate_zobrist::generate::finalize;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -237,9 +236,7 @@ fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::TableEntries;
-    use crate::quality::tests::random;
-    use perft_gate_zobrist::preset;
+    use crate::quality::tests::{list, random};
 
     /// Returns all subsets of this size that xor to zero, one after the other.
     fn reference(entries: &[u128], size: usize) -> Vec<Vec<usize>> {
@@ -344,9 +341,7 @@ mod tests {
     #[test]
     fn no_few_entries_of_the_published_sets_are_dependent() {
         for name in ["polyglot", "rustic851", "cpw793"] {
-            let scheme = preset(name).unwrap();
-            let list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
-            let found = dependencies(&list.bits_of_entries(), 64, 4, |_| true, &SearchControl::default());
+            let found = dependencies(&list(name).bits_of_entries(), 64, 4, |_| true, &SearchControl::default());
             assert_eq!((found.smallest(), found.sizes.len()), (None, 4), "{name}");
         }
     }

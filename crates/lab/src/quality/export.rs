@@ -1,20 +1,19 @@
 //! Export of a key table: its entries in the order of a layout, as plain hexadecimal or as source text.
 
-use super::term::TableEntries;
-use perft_gate_chess::Piece;
-use perft_gate_zobrist::Layout;
-use perft_gate_zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
-use perft_gate_zobrist::{Castling, EnPassantKeys, Side};
+use super::entries::TableEntries;
+use perft_gate_zobrist::{Castling, EnPassantKeys, Layout, Side};
 
-/// Format of an exported file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// One entry a line under a `# layout:` line.
-    Hex,
-    /// Rust arrays.
-    Rust,
-    /// A C header.
-    C,
+perft_gate_chess::named! {
+    /// Format of an exported file.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Format {
+        /// One entry a line under a `# layout:` line.
+        Hex = "hex",
+        /// Rust arrays.
+        Rust = "rust",
+        /// A C header.
+        C = "c",
+    }
 }
 
 /// Entries of one kind.
@@ -29,13 +28,7 @@ struct ExportTable {
 fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     let axes = layout.axes();
     let entries: Vec<u64> = list.entries.iter().map(|entry| entry.bits as u64).collect();
-    let row = match layout {
-        Layout::Polyglot => POLYGLOT_ROWS,
-        Layout::Rustic851 => RUSTIC_ROWS,
-        _ => USUAL_ROWS,
-    };
-    let mut order: Vec<Piece> = Piece::all().collect();
-    order.sort_unstable_by_key(|&piece| row(piece));
+    let order = layout.pieces();
     let letters: String = order.iter().map(|piece| piece.letter()).collect();
     let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantKeys::E8);
     let (castling, rest) = entries[768..].split_at(if sets { 16 } else { 4 });
@@ -157,8 +150,7 @@ mod tests {
 
     fn list(name: &str) -> (Layout, TableEntries) {
         let scheme = Scheme::parse(name, false).unwrap();
-        let axes = scheme.axes.unwrap();
-        (Layout::of(&axes).unwrap(), TableEntries::new(&axes, &scheme.key_tables(3).unwrap()).unwrap())
+        (Layout::of(&scheme.axes.unwrap()).unwrap(), TableEntries::of(&scheme, 3).unwrap())
     }
 
     #[test]
@@ -178,8 +170,7 @@ mod tests {
             for format in [Format::Hex, Format::Rust, Format::C] {
                 let import = Import::parse(&text(format, layout, &entries, &["a remark: 7".into()])).unwrap();
                 assert_eq!(import.layout, layout, "{name} {format:?}");
-                let again = Scheme::imported(import);
-                let again = TableEntries::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
+                let again = TableEntries::of(&Scheme::imported(import), 0).unwrap();
                 assert_eq!(again.entries, entries.entries, "{name} {format:?}");
             }
         }

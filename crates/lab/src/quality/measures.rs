@@ -1,9 +1,9 @@
 //! Usual measures of key tables: distances, bits, windows. Some of them say little, and the figures show which.
 
 use super::dependencies::{Dependencies, SearchControl, dependencies, expected};
-use super::rank::Basis;
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
 use perft_gate_zobrist::Combine;
+use perft_gate_zobrist::generate::Basis;
 
 /// Hamming distances between all pairs of entries.
 ///
@@ -57,32 +57,22 @@ pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
     (0..bits).map(of_bit).max_by(|a, b| a.z.abs().total_cmp(&b.z.abs()))
 }
 
-/// Part of a key that indexes a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Window {
-    /// Lowest bits.
-    Low,
-    /// Highest bits.
-    High,
-    /// Lowest bits xored with the highest; at the full width, the entry itself, because there is nothing to fold.
-    Fold,
+perft_gate_chess::named! {
+    /// Part of a key that indexes a table.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Window {
+        /// Lowest bits.
+        Low = "low",
+        /// Highest bits.
+        High = "high",
+        /// Lowest bits xored with the highest; at the full width, the entry itself, because there is nothing to fold.
+        Fold = "fold",
+    }
 }
 
 impl Window {
-    /// All windows.
-    pub const ALL: [Window; 3] = [Window::Low, Window::High, Window::Fold];
-
-    /// Returns `low`, `high` or `fold`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Window::Low => "low",
-            Window::High => "high",
-            Window::Fold => "fold",
-        }
-    }
-
     /// Returns this window of a value.
     pub fn of(self, entry: u128, key_bits: u32, bits: u32) -> u128 {
         let mask = !0 >> (128 - bits);

@@ -7,25 +7,21 @@
 
 mod audit;
 mod dependencies;
+mod entries;
 pub mod export;
-mod library_rand;
 mod measures;
-mod rank;
 mod reach;
-mod repeated;
 mod signed;
 mod structure;
 mod sums;
-mod term;
 
 pub use audit::{Audit, AuditFinding, AuditVerdict};
 pub use dependencies::{Dependencies, DependencyCount, SearchControl, dependencies};
+pub use entries::{AlwaysOne, TableEntries, TableEntry};
 pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
-pub use rank::Basis;
 pub use reach::{Obstacle, obstacle};
 pub use signed::MAX_SIGNED;
 pub use structure::{Structure, structures};
-pub use term::{AlwaysOne, EntryTerm, TableEntries, TableEntry};
 
 #[cfg(test)]
 pub mod tests {
@@ -34,8 +30,7 @@ pub mod tests {
 
     /// Returns the entries of a scheme, weak or not.
     pub fn list(name: &str) -> TableEntries {
-        let scheme = Scheme::parse(name, true).unwrap();
-        TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
+        TableEntries::of(&Scheme::parse(name, true).unwrap(), 0).unwrap()
     }
 
     /// Returns a generator of random entries.

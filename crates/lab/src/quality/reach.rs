@@ -5,8 +5,9 @@
 //! tried, with rules that each position must obey by itself. A dependency that passes is *not excluded*; the test does
 //! not look for two whole positions.
 
-use super::term::{AlwaysOne, EntryTerm};
-use perft_gate_chess::{CastlingRights, Color, Piece, Role};
+use super::entries::AlwaysOne;
+use perft_gate_chess::{CastlingRights, Color};
+use perft_gate_zobrist::Term;
 use std::fmt;
 
 /// Maximum number of entries that are divided.
@@ -16,7 +17,7 @@ const MAX_DIVIDED: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// No key uses this entry.
-    NotInPlay(EntryTerm),
+    NotInPlay(Term),
     /// Every position has one king of each colour.
     Kings,
     /// A square has at most one piece.
@@ -47,17 +48,17 @@ impl fmt::Display for Obstacle {
 
 /// The entries that are in one key only.
 struct KeyShare<'t> {
-    terms: &'t [EntryTerm],
+    terms: &'t [Term],
     /// Bits of the entries in it.
     set: u32,
 }
 
 impl KeyShare<'_> {
-    fn terms(&self) -> impl Iterator<Item = EntryTerm> {
+    fn terms(&self) -> impl Iterator<Item = Term> {
         (0..self.terms.len()).filter(|i| self.set >> i & 1 == 1).map(|i| self.terms[i])
     }
 
-    fn count(&self, of: impl Fn(EntryTerm) -> bool) -> usize {
+    fn count(&self, of: impl Fn(Term) -> bool) -> usize {
         self.terms().filter(|&term| of(term)).count()
     }
 }
@@ -68,50 +69,47 @@ type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool)
 const RULES: [ReachRule; 6] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
-            let king = Piece { color, role: Role::King };
-            let kings =
-                |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Piece(piece, _) if piece == king));
+            let kings = |share: &KeyShare<'_>| share.count(|term| term.king() == Some(color));
             kings(one) == kings(other) && kings(one) <= 1
         })
     }),
     (Obstacle::Squares, |one, other, _| {
         let pieces =
-            |share: &KeyShare<'_>, square| share.count(|term| matches!(term, EntryTerm::Piece(_, on) if on == square));
+            |share: &KeyShare<'_>, square| share.count(|term| matches!(term, Term::Piece(_, on) if on == square));
         let is_free = |share: &KeyShare<'_>| {
-            share.terms().all(|term| !matches!(term, EntryTerm::Piece(_, square) if pieces(share, square) > 1))
+            share.terms().all(|term| !matches!(term, Term::Piece(_, square) if pieces(share, square) > 1))
         };
         is_free(one) && is_free(other)
     }),
     (Obstacle::EnPassant, |one, other, always| {
-        let squares =
-            |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::File(_) | EntryTerm::EnPassant(_)));
+        let squares = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::File(_) | Term::EnPassant(_)));
         let is_possible = squares(one) <= 1 && squares(other) <= 1;
         is_possible && (!always.en_passant || squares(one) == squares(other))
     }),
     (Obstacle::Castling, |one, other, always| {
-        let sets = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Rights(_)));
+        let sets = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::Castling(_)));
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
         // The entry for no right: the position has none, the other one has some.
-        let rights = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Right(_)));
-        let none = |share: &KeyShare<'_>| share.count(|term| term == EntryTerm::Rights(CastlingRights::NONE)) > 0;
-        let is_possible =
-            |this: &KeyShare<'_>, that: &KeyShare<'_>| !none(this) || rights(this) == 0 && rights(that) > 0;
+        let none = |share: &KeyShare<'_>| share.count(|term| term == Term::Castling(CastlingRights::NONE));
+        let is_possible = |this: &KeyShare<'_>, that: &KeyShare<'_>| {
+            none(this) == 0 || sets(this) == none(this) && sets(that) > none(that)
+        };
         is_possible(one, other) && is_possible(other, one)
     }),
     (Obstacle::Side, |one, other, always| {
-        let sides = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Side(_)));
+        let sides = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::Side(_)));
         !always.side || sides(one) == sides(other) && sides(one) <= 1
     }),
     (Obstacle::Clock, |one, other, _| {
-        let clocks = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Clock(_)));
+        let clocks = |share: &KeyShare<'_>| share.count(|term| matches!(term, Term::Clock(_)));
         clocks(one) <= 1 && clocks(other) <= 1
     }),
 ];
 
 /// Returns the reason why no game can reach a dependency of these entries, if there is one.
-pub fn obstacle(terms: &[EntryTerm], always: AlwaysOne) -> Option<Obstacle> {
+pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     if let Some(&term) = terms.iter().find(|term| !term.is_in_play()) {
         return Some(Obstacle::NotInPlay(term));
     }
@@ -131,49 +129,49 @@ pub fn obstacle(terms: &[EntryTerm], always: AlwaysOne) -> Option<Obstacle> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_chess::Square;
+    use perft_gate_chess::{Piece, Square};
 
-    fn piece(text: &str) -> EntryTerm {
+    fn piece(text: &str) -> Term {
         let piece = text.chars().next().and_then(Piece::from_letter).unwrap();
-        EntryTerm::Piece(piece, Square::parse(&text[1..]).unwrap())
+        Term::Piece(piece, Square::parse(&text[1..]).unwrap())
     }
 
-    fn reach(terms: &[EntryTerm]) -> Option<Obstacle> {
+    fn reach(terms: &[Term]) -> Option<Obstacle> {
         obstacle(terms, AlwaysOne::default())
     }
 
     #[test]
     fn what_two_positions_may_differ_by_is_not_excluded() {
-        let none = EntryTerm::Rights(CastlingRights::NONE);
+        let none = Term::Castling(CastlingRights::NONE);
         for terms in [
-            &[piece("Pe2"), piece("Pe4"), EntryTerm::Side(Color::Black)][..],
+            &[piece("Pe2"), piece("Pe4"), Term::Side(Some(Color::Black))][..],
             &[piece("Ke1"), piece("Kf1"), piece("Rh1"), piece("Re1")],
-            &[EntryTerm::File(0), EntryTerm::File(7)],
-            &[EntryTerm::Clock(14), EntryTerm::Clock(22), piece("Ne4")],
-            &[none, EntryTerm::Right(CastlingRights::new(1)), EntryTerm::Right(CastlingRights::new(8))],
+            &[Term::File(0), Term::File(7)],
+            &[Term::Clock(14), Term::Clock(22), piece("Ne4")],
+            &[none, Term::Castling(CastlingRights::new(1)), Term::Castling(CastlingRights::new(8))],
         ] {
             assert_eq!(reach(terms), None, "{terms:?}");
         }
         let always = AlwaysOne { castling: true, en_passant: true, side: true };
-        let sets = [EntryTerm::Rights(CastlingRights::new(3)), none];
+        let sets = [Term::Castling(CastlingRights::new(3)), none];
         assert_eq!(obstacle(&sets, always), None);
-        assert_eq!(obstacle(&[EntryTerm::EnPassant(None), EntryTerm::EnPassant(Square::parse("e3"))], always), None);
+        assert_eq!(obstacle(&[Term::EnPassant(None), Term::EnPassant(Square::parse("e3"))], always), None);
     }
 
     #[test]
     fn every_rule_can_fail() {
         let always = AlwaysOne { castling: true, en_passant: true, side: true };
-        let none = EntryTerm::Rights(CastlingRights::NONE);
+        let none = Term::Castling(CastlingRights::NONE);
         assert_eq!(reach(&[piece("pg8"), piece("Pa1")]), Some(Obstacle::NotInPlay(piece("pg8"))));
         assert_eq!(reach(&[piece("Ke1")]), Some(Obstacle::Kings));
         assert_eq!(reach(&[piece("ke1"), piece("kf1"), piece("kg1"), piece("kh1")]), Some(Obstacle::Kings));
         assert_eq!(reach(&[piece("Ne4"), piece("ne4"), piece("Be4")]), Some(Obstacle::Squares));
-        assert_eq!(reach(&[EntryTerm::File(0), EntryTerm::File(1), EntryTerm::File(2)]), Some(Obstacle::EnPassant));
-        assert_eq!(obstacle(&[EntryTerm::EnPassant(None)], always), Some(Obstacle::EnPassant));
+        assert_eq!(reach(&[Term::File(0), Term::File(1), Term::File(2)]), Some(Obstacle::EnPassant));
+        assert_eq!(obstacle(&[Term::EnPassant(None)], always), Some(Obstacle::EnPassant));
         assert_eq!(obstacle(&[none], always), Some(Obstacle::Castling));
         assert_eq!(reach(&[none, piece("Ne4")]), Some(Obstacle::Castling));
-        assert_eq!(obstacle(&[EntryTerm::Side(Color::White)], always), Some(Obstacle::Side));
-        assert_eq!(reach(&[14, 22, 30].map(EntryTerm::Clock)), Some(Obstacle::Clock));
+        assert_eq!(obstacle(&[Term::Side(Some(Color::White))], always), Some(Obstacle::Side));
+        assert_eq!(reach(&[14, 22, 30].map(Term::Clock)), Some(Obstacle::Clock));
     }
 
     #[test]
@@ -185,8 +183,8 @@ mod tests {
             piece("kg1"),
             piece("Bf1"),
             piece("Bg1"),
-            EntryTerm::File(0),
-            EntryTerm::File(1),
+            Term::File(0),
+            Term::File(1),
         ];
         assert_eq!(reach(&ring), None);
         let is_possible = |set: u32| {

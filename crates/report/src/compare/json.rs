@@ -128,12 +128,12 @@ impl CompareDocument {
         CompareDocument {
             rounds: samples.rounds.clone(),
             interrupted: samples.interrupted,
-            level: path.level().to_string(),
+            level: path.level.to_string(),
             pinned_to: None,
             positions: Some(path.positions()),
             nodes_per_pass: path.nodes.to_string(),
-            parts_per_pass: path.parts(),
-            transposition_table_bytes: path.table().map(TranspositionTable::bytes),
+            parts_per_pass: path.parts.len(),
+            transposition_table_bytes: path.table.as_ref().map(TranspositionTable::bytes),
             slice_ms: plan.slice.as_secs_f64() * 1e3,
             budget_s: plan.budget.as_secs_f64(),
             seed: plan.seed.to_string(),
@@ -196,9 +196,9 @@ impl TimedScheme {
         TimedScheme {
             name: contestant.name.clone(),
             axes: contestant.scheme.axes.map(|axes| axes.to_string()),
-            shared_code: shares_code(contestant, path.level()),
+            shared_code: shares_code(contestant, path.level),
             table_bytes: contestant.table_bytes() as u64,
-            transposition_table: path.table().map(|table| TranspositionTableUse {
+            transposition_table: path.table.as_ref().map(|table| TranspositionTableUse {
                 prefetch: contestant.prefetch.name().into(),
                 tally: table.tally(work),
             }),

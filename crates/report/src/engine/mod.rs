@@ -1,6 +1,6 @@
 //! All that `perft engine` prints: text, `perft.engine/1`, JUnit XML, and GitHub annotations.
 
 pub mod cases;
-mod causes;
+pub mod causes;
 pub mod run;
 pub mod text;

@@ -27,7 +27,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
             "Verdicts compare with {}, the baseline: faster or slower, if the interval of the ratio of the two, widened as \
              follows and by at least {} %, leaves out 1; otherwise the comparison is undecided. {}",
             baseline.label,
-            fixed(100.0 * Floor::MIN.part(), 1),
+            fixed(100.0 * Floor::MIN.0, 1),
             widening(machines, spread)
         ));
     }

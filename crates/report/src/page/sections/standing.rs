@@ -104,7 +104,7 @@ impl Ratio {
         };
         let drift = geometric(pairs.iter().map(|(old, new)| 1.0 + old.drift.0.max(new.drift.0))) - 1.0;
         let all = [drift, neighbours(base), neighbours(other), spread.of(workload, threads)];
-        let by = all.into_iter().fold(Floor::MIN.part(), f64::max);
+        let by = all.into_iter().fold(Floor::MIN.0, f64::max);
         let widened = Interval { low: speed.low / (1.0 + by), high: speed.high * (1.0 + by), ..speed };
         Some(Ratio { speed, widened })
     }

@@ -6,10 +6,10 @@
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::numbers::KeyNumbers;
-use crate::keys::parts::Part;
-use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Piece, Role, Square};
+use crate::keys::parts::parts_of;
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Square};
 use perft_gate_zobrist::generate::{USUAL_ROWS, imported};
-use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Layout, Side, Width};
+use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Layout, Side, Term, Width};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ pub struct EngineTable {
     pub axes: Axes,
     /// Order of a file that holds it.
     pub layout: Layout,
-    numbers: HashMap<Part, u64>,
+    numbers: HashMap<Term, u64>,
     /// The key of two kings on their first squares, with White to move.
     base: u64,
     composition: KeyComposition,
@@ -37,27 +37,26 @@ pub struct EngineTable {
 }
 
 impl EngineTable {
-    /// Makes a table. **Errors**: says why there is none.
+    /// Makes a table. **Errors**: the numbers are not those of one.
     pub(super) fn of(
         learned: &KeyNumbers,
         policy: Option<EnPassantPolicy>,
         digits: Option<usize>,
-    ) -> Result<EngineTable, String> {
-        let composition = learned.composition();
+    ) -> Result<EngineTable, NoTable> {
+        let composition = learned.composition;
         if !composition.is_known() {
-            return Err("keys of whole positions are neither the xor nor the sum of one number a term".into());
+            return Err(NoTable::Composition);
         }
-        if let Some(part) = learned.unknown_parts().first().filter(|_| learned.unknown() > MAX_UNKNOWN) {
-            let number = learned.unknown();
-            return Err(format!("the engine does not take the positions that show {number} numbers, such as {part}"));
+        if let Some(part) = learned.unknown.first().filter(|_| learned.unknown.len() > MAX_UNKNOWN) {
+            return Err(NoTable::Unknown(learned.unknown.len(), *part));
         }
-        let base = learned.base().ok_or("the engine does not take a position with two kings")?;
+        let base = learned.base.ok_or(NoTable::Kings)?;
         let all = learned.numbers.iter().fold(base, |all, number| all | number.value);
-        let narrow = |value: u128| u64::try_from(value).map_err(|_| "keys have more than 64 bits".to_string());
+        let narrow = |value: u128| u64::try_from(value).map_err(|_| NoTable::Wide);
         let mask = narrow(all)?;
-        let numbers: Result<HashMap<Part, u64>, String> =
-            learned.numbers.iter().map(|number| Ok((number.part, narrow(number.value)?))).collect();
-        let width = width(composition, learned.bits(), digits)?;
+        let numbers = learned.numbers.iter().map(|number| Ok((number.part, narrow(number.value)?)));
+        let numbers = numbers.collect::<Result<HashMap<Term, u64>, NoTable>>()?;
+        let width = width(composition, learned.bits, digits)?;
         let axes = Axes {
             castling: if learned.is_by_right() { Castling::C4 } else { Castling::C16 },
             en_passant: if learned.is_by_file() { EnPassantKeys::E8 } else { EnPassantKeys::E17 },
@@ -72,7 +71,7 @@ impl EngineTable {
             (EnPassantKeys::E8, _) => Layout::Cpw793,
             _ => Layout::Rustic851,
         };
-        Ok(EngineTable { axes, layout, numbers: numbers?, base: narrow(base)?, composition, mask })
+        Ok(EngineTable { axes, layout, numbers, base: narrow(base)?, composition, mask })
     }
 
     /// Returns the scheme of a file that holds the table: the axes of its layout, with the rules of the engine.
@@ -93,26 +92,19 @@ impl EngineTable {
         (!changed.is_empty()).then(|| changed.join(","))
     }
 
-    /// Returns true if the engine shows the number of a piece on a square.
-    pub fn is_known(&self, piece: Piece, square: Square) -> bool {
-        self.numbers.contains_key(&Part::Piece(piece, square))
+    /// Returns true if the engine shows a number.
+    pub fn is_known(&self, part: Term) -> bool {
+        self.numbers.contains_key(&part)
     }
 
     /// Returns true if the engine shows every number of a position's key.
     pub(super) fn covers(&self, board: &Board) -> bool {
-        let mut squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
-        let rights = board.castling_rights();
-        let square = board.en_passant(self.axes.policy);
-        squares.all(|(piece, square)| self.is_known(piece, square))
-            && (rights == CastlingRights::NONE || self.numbers.contains_key(&Part::Castling(rights)))
-            && square.is_none_or(|square| self.numbers.contains_key(&Part::EnPassant(square)))
-            && (board.turn() == Color::White || self.numbers.contains_key(&Part::Side))
+        parts_of(board, self.axes.policy).all(|part| self.is_known(part))
     }
 
     /// Number of piece numbers that the engine does not show.
     pub fn unknown_pieces(&self) -> usize {
-        let places = Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square)));
-        places.filter(|&(piece, square)| !self.is_known(piece, square)).count()
+        Term::all_pieces().filter(|part| !self.is_known(*part)).count()
     }
 
     /// Returns the key tables for these axes, which must be those of the table or of its file.
@@ -122,23 +114,22 @@ impl EngineTable {
         let [white_king, no_rights, no_square, white] = [(); 4].map(|()| draw());
         // What a scheme has no number for is 0.
         let no_rights = if axes.castling == Castling::C16 { no_rights } else { 0 };
-        let no_square = if matches!(axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64) { 0 } else { no_square };
+        let no_square = if axes.en_passant == EnPassantKeys::E8 { 0 } else { no_square };
         let white = if axes.side == Side::S2 { white } else { 0 };
         let join = |one: u64, other: u64| self.composition.join(one.into(), other.into()) as u64;
         let rest = [no_rights, no_square, white].into_iter().fold(white_king, join);
         let black_king = self.composition.difference(self.base.into(), rest.into()) as u64;
-        let constant = |piece: Piece| match piece {
-            Piece { role: Role::King, color: Color::White } => white_king,
-            Piece { role: Role::King, color: Color::Black } => black_king,
-            _ => 0,
+        let constant = |part: Term| match part.king() {
+            Some(Color::White) => white_king,
+            Some(Color::Black) => black_king,
+            None => 0,
         };
         let mut list = Vec::with_capacity(PIECE_SQUARES + 16 + 65 + 2);
-        for (piece, square) in Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+        for part in Term::all_pieces() {
             let filled = draw();
-            let number = self.numbers.get(&Part::Piece(piece, square));
-            list.push(number.map_or(filled, |&number| join(constant(piece), number)));
+            list.push(self.numbers.get(&part).map_or(filled, |&number| join(constant(part), number)));
         }
-        let mut rights = |index: usize| match (index, self.numbers.get(&Part::Castling(CastlingRights::new(index)))) {
+        let mut rights = |index: usize| match (index, self.numbers.get(&Term::Castling(CastlingRights::new(index)))) {
             (0, _) => no_rights,
             (_, Some(&number)) => join(no_rights, number),
             (_, None) => draw(),
@@ -148,7 +139,7 @@ impl EngineTable {
             _ => list.extend([1, 2, 4, 8].map(&mut rights)),
         }
         list.extend(self.en_passant_keys(axes, no_square, &mut draw));
-        let side = self.numbers.get(&Part::Side).copied().unwrap_or_else(&mut draw);
+        let side = self.numbers.get(&Term::Side(None)).copied().unwrap_or_else(&mut draw);
         match axes.side {
             Side::S2 => list.extend([white, join(white, side)]),
             _ => list.push(side),
@@ -159,31 +150,47 @@ impl EngineTable {
     fn en_passant_keys(&self, axes: &Axes, no_square: u64, mut draw: impl FnMut() -> u64) -> Vec<u64> {
         let mut known = |square: Square| {
             let filled = draw();
-            let number = self.numbers.get(&Part::EnPassant(square));
+            let number = self.numbers.get(&Term::EnPassant(Some(square)));
             number.map_or(filled, |&number| self.composition.join(no_square.into(), number.into()) as u64)
         };
         match axes.en_passant {
             EnPassantKeys::E8 => (0..8).map(|file| known(Square::at(file, 2))).collect(),
-            EnPassantKeys::E9 => (0..8).map(|file| known(Square::at(file, 2))).chain([no_square]).collect(),
             EnPassantKeys::E17 => {
                 let ranks = [2, 5].into_iter().flat_map(|rank| (0..8).map(move |file| Square::at(file, rank)));
                 ranks.map(known).chain([no_square]).collect()
             }
-            EnPassantKeys::E64 => Square::all().map(known).collect(),
-            EnPassantKeys::E65 => Square::all().map(known).chain([no_square]).collect(),
+            _ => Square::all().map(known).chain([no_square]).collect(),
         }
     }
 }
 
+/// Reason why an engine's numbers are no key table.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoTable {
+    /// Numbers do not make the keys.
+    #[error("keys of whole positions are neither the xor nor the sum of one number a term")]
+    Composition,
+    /// So many numbers are not known, this one among them.
+    #[error("the engine does not take the positions that show {0} numbers, such as {1}")]
+    Unknown(usize, Term),
+    /// The number that all others are relative to is not known.
+    #[error("the engine does not take a position with two kings")]
+    Kings,
+    /// Keys are wider than those of a table.
+    #[error("keys have more than 64 bits")]
+    Wide,
+    /// Sums have so many bits.
+    #[error("keys are sums modulo 2^{0}, and tables of sums have 32, 48 or 64 bits")]
+    Sums(u32),
+}
+
 /// Returns the width of keys: as many bits as are printed, or else as many as differ.
-fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, String> {
+fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, NoTable> {
     match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
         (KeyComposition::Sum(32), _) => Ok(Width::W32),
         (KeyComposition::Sum(48), _) => Ok(Width::W48),
         (KeyComposition::Sum(64), _) => Ok(Width::W64),
-        (KeyComposition::Sum(bits), _) => {
-            Err(format!("keys are sums modulo 2^{bits}, and tables of sums have 32, 48 or 64 bits"))
-        }
+        (KeyComposition::Sum(bits), _) => Err(NoTable::Sums(bits)),
         (_, 0..=32) => Ok(Width::W32),
         (_, 33..=48) => Ok(Width::W48),
         _ => Ok(Width::W64),
@@ -193,21 +200,14 @@ fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::KeyBase;
+    use crate::keys::numbers::tests::learn;
     use crate::keys::parts::board;
-    use crate::keys::printed::PrintedKey;
-    use perft_gate_chess::Fen;
+    use perft_gate_chess::{Fen, Role};
     use perft_gate_zobrist::Scheme;
-    use std::convert::Infallible;
 
     /// Learns from an engine that refuses some boards.
     fn learned(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
-        let key = |board: &Board| {
-            let key = PrintedKey { key: tables.key(board).0, base: KeyBase::Hexadecimal };
-            Ok::<_, Infallible>((!is_refused(board)).then_some(key))
-        };
-        let Ok(numbers) = KeyNumbers::learn(key, true);
-        numbers
+        learn(|board| (!is_refused(board)).then(|| tables.key(board).0))
     }
 
     fn cpw781() -> KeyTables {
@@ -239,12 +239,12 @@ mod tests {
         let has = |board: &Board, role| Color::ALL.iter().any(|color| !board.pieces(*color, role).is_empty());
         let is_refused = |board: &Board| [Role::Knight, Role::Bishop, Role::Rook].iter().any(|role| has(board, *role));
         let numbers = learned(&cpw781(), is_refused);
-        assert_eq!(numbers.unknown(), 6 * 64 + 15);
+        assert_eq!(numbers.unknown.len(), 6 * 64 + 15);
         assert!(EngineTable::of(&numbers, None, None).is_ok());
         let pushed = |board: &Board| board.en_passant(EnPassantPolicy::Always).is_some_and(|square| square.file() < 1);
         let numbers = learned(&cpw781(), |board| is_refused(board) || pushed(board));
         let refused = EngineTable::of(&numbers, None, None).expect_err("too few numbers");
-        assert!(refused.contains("the positions that show 401 numbers"), "{refused}");
+        assert!(refused.to_string().contains("the positions that show 401 numbers"), "{refused}");
     }
 
     #[test]

@@ -1,17 +1,14 @@
 //! What an engine's keys show of its scheme, in words.
 
-use crate::keys::audit::coincidences::coincidences;
 use crate::keys::composition::KeyComposition;
+use crate::keys::dependencies::coincidences;
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::KeyNumbers;
-use crate::keys::parts::Part;
 use perft_gate_chess::{CastlingRights, EnPassantPolicy};
+use perft_gate_zobrist::Term;
 use std::collections::HashSet;
 use std::fmt;
-
-/// Number of parts that a full table has for pieces.
-const PIECE_NUMBERS: usize = 768;
 
 /// Pawns on the first and the last rank, which no legal position has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -100,27 +97,27 @@ pub struct KeyFacts {
 impl KeyFacts {
     /// Returns the facts that numbers and conventions show.
     pub(super) fn of(numbers: &KeyNumbers, conventions: &KeyConventions, pawns: BackRankPawns) -> KeyFacts {
-        let own = |part: Part| matches!(part, Part::Piece(..)) && !part.is_any_king();
+        let own = |part: Term| matches!(part, Term::Piece(..)) && part.king().is_none();
         let values = || numbers.numbers.iter().filter(|number| own(number.part)).map(|number| number.value);
-        let count = |is_so: fn(Part) -> bool| numbers.numbers.iter().filter(|number| is_so(number.part)).count();
+        let count = |is_so: fn(Term) -> bool| numbers.numbers.iter().filter(|number| is_so(number.part)).count();
         let squares = numbers.en_passant_squares().count();
         KeyFacts {
-            bits: numbers.bits(),
+            bits: numbers.bits,
             digits: None,
-            composition: numbers.composition(),
-            pieces: count(|part| matches!(part, Part::Piece(..))),
+            composition: numbers.composition,
+            pieces: count(|part| matches!(part, Term::Piece(..))),
             without_kings: values().count(),
             different: values().collect::<HashSet<_>>().len(),
             back_rank_pawns: pawns,
             castling: castling_form(numbers),
-            castling_sets: 1 + count(|part| matches!(part, Part::Castling(_))),
+            castling_sets: 1 + count(|part| matches!(part, Term::Castling(_))),
             en_passant: match numbers.is_by_file() {
                 _ if squares == 0 => EnPassantForm::Unknown,
                 true => EnPassantForm::ByFile,
                 false => EnPassantForm::BySquare,
             },
             habit: conventions.by_fen,
-            side: numbers.value(Part::Side).is_some_and(|number| number != 0),
+            side: numbers.value(Term::Side(None)).is_some_and(|number| number != 0),
             clocks: conventions.clocks.clone(),
             can_repeat: conventions.can_repeat,
             fullmove: conventions.fullmove,
@@ -162,7 +159,7 @@ impl KeyFacts {
             (all, own) if all == own => "each its own".into(),
             (some, own) => format!("only {some} different ones for the {own} of pieces other than kings"),
         };
-        format!("{} of {PIECE_NUMBERS} numbers, {different}; {pawns}", self.pieces)
+        format!("{} of 768 numbers, {different}; {pawns}", self.pieces)
     }
 
     fn en_passant_text(&self, known: bool) -> String {
@@ -230,7 +227,7 @@ impl fmt::Display for CastlingForm {
 fn castling_form(numbers: &KeyNumbers) -> CastlingForm {
     let value = |rights: CastlingRights| match rights {
         CastlingRights::NONE => Some(0),
-        rights => numbers.value(Part::Castling(rights)),
+        rights => numbers.value(Term::Castling(rights)),
     };
     let sets = || (0..16).map(CastlingRights::new);
     let changes_nothing = |right: &CastlingRights| {

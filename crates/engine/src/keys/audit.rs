@@ -1,0 +1,332 @@
+//! Audit of an engine's own key table, learned from the keys that it prints.
+//!
+//! No perft is needed. The numbers are those that every run learns ([`numbers`](super::numbers)), with those of pawns on
+//! back ranks where the engine takes them. The [facts](super::facts) say in words what keys show of the scheme; the
+//! [table](super::table), with the keys of some hundred whole positions, proves that nothing else is in the keys.
+
+use crate::keys::check::{Checker, RandomLines, random_line};
+use crate::keys::en_passant::EnPassantHabit;
+use crate::keys::explanation::explain;
+use crate::keys::facts::{BackRankPawns, KeyFacts};
+use crate::keys::key_probe::KeyConventions;
+use crate::keys::numbers::{KeyNumbers, Number};
+use crate::keys::parts::{KINGS, board};
+use crate::keys::printed::{PrintedKey, accepted_key};
+use crate::keys::report::{KeyFinding, RunKeys};
+use crate::keys::table::{EngineTable, NoTable};
+use crate::learned::{KeyLine, Shown};
+use crate::outcome::{EngineFailure, FailureKind};
+use crate::request::PositionCommand;
+use crate::settings::EngineSettings;
+use crate::uci::Engine;
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Setup};
+use perft_gate_judge::gate::term_probe::board_with;
+use perft_gate_simd::V1;
+use perft_gate_suite::Row;
+use perft_gate_walk::board_after;
+use perft_gate_zobrist::Term;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::SeedableRng;
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// Maximum number of rows whose moves are checked.
+const MAX_ROWS: usize = 12;
+/// Maximum number of wrong keys after moves that are reported.
+const MAX_FINDINGS: usize = 8;
+/// Time that an engine has for a position that no game has: some hang there.
+const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
+/// Number of lines of an answer that a message quotes.
+const QUOTED: usize = 8;
+
+/// What an engine's keys are made of.
+#[derive(Clone, Debug)]
+pub struct KeyAudit {
+    /// Name that the engine gives itself.
+    pub name: String,
+    /// Command that shows a key, and the line of the start position.
+    pub shown: String,
+    /// Properties of the keys, with what is wrong in them.
+    pub conventions: KeyConventions,
+    /// What keys show of the scheme.
+    pub facts: KeyFacts,
+    /// The numbers as a key table, or why there is none.
+    pub table: Result<EngineTable, NoTable>,
+    /// Keys of whole positions, if there is a table.
+    pub check: Option<TableCheck>,
+    /// Number of keys after moves that were compared with keys by FEN.
+    pub moves: u64,
+    /// Wrong keys after moves.
+    pub findings: Vec<KeyFinding>,
+    /// Number of positions that the engine was asked for.
+    pub questions: u64,
+}
+
+impl KeyAudit {
+    /// Learns an engine's keys; no perft is asked. The rows are the whole positions that are tried.
+    ///
+    /// **Errors**: the engine does not start, gives no answer, or shows no key.
+    pub fn of(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
+        let mut engine = Engine::launch(settings)?;
+        engine.ready()?;
+        let shown = Shown::of(&mut engine, settings)?;
+        let conventions = KeyConventions::of(&mut engine, settings.required_policy)?;
+        let Some((conventions, KeyLine { line, .. })) = conventions.zip(shown.key.clone()) else {
+            return Err(describe_missing_key(&mut engine)?);
+        };
+        let is_chess = |row: &&Row| row.position.as_ref().is_ok_and(|board| !board.is_chess960());
+        let rows: Vec<&Row> = rows.iter().filter(is_chess).collect();
+        let (moves, findings) = check_rows(&mut engine, &conventions, &rows)?;
+        let table = EngineTable::of(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
+        let boards = rows.iter().map(|row| *row.board());
+        let check = match &table {
+            Ok(table) => Some(TableCheck::of(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
+            Err(_) => None,
+        };
+        // The last question: an engine may not survive such a position.
+        let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
+        let facts = KeyFacts::of(&numbers, &conventions, pawns);
+        let table = table.and_then(|_| EngineTable::of(&numbers, conventions.by_fen.policy(), shown.digits));
+        let (name, questions) = (engine.name.clone(), engine.questions);
+        engine.quit();
+        let facts = KeyFacts { digits: shown.digits, ..facts };
+        let shown =
+            format!("'{}' shows {} '{line}'", shown.command, if shown.fen { "Fen: and" } else { "no Fen:, but" });
+        Ok(KeyAudit { name, shown, conventions, facts, table, check, moves, findings, questions })
+    }
+
+    /// Returns true if a key is wrong: one that depends on more than the position, or that numbers do not explain.
+    pub fn has_wrong_keys(&self) -> bool {
+        let unexplained = self.check.as_ref().is_some_and(|check| check.wrong > 0);
+        unexplained || !self.findings.is_empty() || !self.conventions.findings.is_empty()
+    }
+}
+
+/// Returns the failure of an engine that shows no key.
+fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, EngineFailure> {
+    let display = engine.settings.display.clone();
+    let lines = engine.displayed_lines(&PositionCommand::new(Fen::START))?;
+    let found: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED).collect();
+    let found = if found.is_empty() { "nothing".into() } else { format!("'{}'", found.join("', '")) };
+    let next = "name the command with --display-cmd, or what the key looks like with --key-pattern";
+    let message =
+        format!("--audit-keys: '{display}' shows no key, found {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
+    Ok(engine.failure(FailureKind::PatternMisfit, message))
+}
+
+/// Compares keys after moves with keys by FEN, in some of the rows.
+fn check_rows(
+    engine: &mut Engine<'_>,
+    conventions: &KeyConventions,
+    rows: &[&Row],
+) -> Result<(u64, Vec<KeyFinding>), EngineFailure> {
+    let (mut compared, mut findings): (u64, Vec<KeyFinding>) = (0, Vec::new());
+    let mut seen = RunKeys::new(conventions.numbers.bits);
+    let lines = RandomLines { number: 4, plies: 8, seed: engine.settings.seed };
+    for row in rows.iter().step_by(rows.len().div_ceil(MAX_ROWS).max(1)) {
+        let mut report = Checker::new(engine, Some(conventions)).check_moves(row, lines)?;
+        seen.add(&mut report);
+        compared += report.compared;
+        let is_new = |found: &KeyFinding| {
+            !findings.iter().any(|other| (other.fault, &other.cause) == (found.fault, &found.cause))
+        };
+        let new: Vec<KeyFinding> = report.findings.into_iter().filter(is_new).collect();
+        findings.extend(new);
+    }
+    findings.truncate(MAX_FINDINGS);
+    Ok((compared, findings))
+}
+
+/// Adds the numbers of pawns on back ranks, as far as the engine takes such positions and lives.
+fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: bool) -> (KeyNumbers, BackRankPawns) {
+    let mut numbers = known.clone();
+    if !shows_fen {
+        return (numbers, BackRankPawns::NotAsked);
+    }
+    engine.patience = engine.patience.min(BACK_RANK_PATIENCE);
+    let mut learned = 0;
+    for part in Term::all_pieces().filter(|part| !part.is_in_play()) {
+        let Term::Piece(piece, square) = part else { continue };
+        let boards = KINGS.map(board);
+        let without = boards.into_iter().find(|board| board.piece_on(square).is_none()).expect("a free square");
+        let mut setup = Setup::from(&without);
+        setup.pieces[square.index()] = Some(piece);
+        let with = Board::new(&setup);
+        let Ok(keys) = accepted_keys(engine, [&with, &without]) else {
+            return (known.clone(), BackRankPawns::Died);
+        };
+        if let [Some(one), Some(other)] = keys {
+            let value = numbers.difference(one, other);
+            numbers.numbers.push(Number { part, value, boards: [with, without] });
+            learned += 1;
+        }
+    }
+    (numbers, BackRankPawns::Known(learned))
+}
+
+/// Returns the keys of positions, each only if the engine shows the same pieces.
+fn accepted_keys(engine: &mut Engine<'_>, boards: [&Board; 2]) -> Result<[Option<u128>; 2], EngineFailure> {
+    let mut keys = [None; 2];
+    for (key, board) in keys.iter_mut().zip(boards) {
+        let position = PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always));
+        let shown = engine.display(&position)?;
+        let pieces = |fen: &str| fen.split(' ').next().map(String::from);
+        let is_taken = shown.fen.as_deref().and_then(pieces) == pieces(&position.fen);
+        *key = shown.key().filter(|_| is_taken);
+    }
+    Ok(keys)
+}
+
+/// Maximum number of whole positions.
+const MAX_POSITIONS: usize = 420;
+/// Number of plies of the random line from each position.
+const PLIES: u32 = 40;
+/// Plies of a line after which its position is taken.
+const TAKEN_EVERY: usize = 8;
+
+/// Whole positions whose keys were compared with those of the learned table.
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableCheck {
+    /// Number of positions whose key the table gives.
+    pub right: usize,
+    /// Number of positions whose key it does not give.
+    pub wrong: usize,
+    /// Number of positions that the engine did not take, or of which a number is not known.
+    pub refused: usize,
+    /// The first whose key the table does not give.
+    pub first: Option<TableMismatch>,
+    /// What all of them have in common, if all differ by one number.
+    pub constant: Option<String>,
+}
+
+/// A key that the learned table does not give.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableMismatch {
+    /// The position.
+    pub position: PositionCommand,
+    /// The table's key.
+    pub expected: String,
+    /// The engine's key.
+    pub found: String,
+    /// The terms that explain the difference, if known numbers do.
+    pub terms: Option<String>,
+}
+
+impl TableCheck {
+    /// Compares keys of these positions, and of positions in random lines from them.
+    pub(super) fn of(
+        engine: &mut Engine<'_>,
+        table: &EngineTable,
+        numbers: &KeyNumbers,
+        habit: EnPassantHabit,
+        boards: impl Iterator<Item = Board>,
+    ) -> Result<TableCheck, EngineFailure> {
+        let (mut check, tables) = (TableCheck::default(), table.key_tables(&table.axes));
+        let (mut differences, mut wrong, mut right) = (HashSet::new(), Vec::new(), Vec::new());
+        for board in whole_positions(boards, engine.settings.seed) {
+            let position = PositionCommand::of(&board);
+            let asked = is_predicted(table, habit, &board).then(|| engine.display(&position)).transpose()?;
+            let Some(found) = asked.and_then(|shown| accepted_key(&shown, &board)) else {
+                check.refused += 1;
+                continue;
+            };
+            let expected = tables.key(&board).0;
+            if found == expected {
+                check.right += 1;
+                right.push(board);
+                continue;
+            }
+            check.wrong += 1;
+            wrong.push(board);
+            differences.insert(numbers.difference(found, expected));
+            if check.first.is_none() {
+                let terms = explain(numbers, numbers.difference(found, expected));
+                let names = terms.map(|parts| parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+                let [expected, found] =
+                    [expected, found].map(|key| PrintedKey { key, base: engine.dialect.key_base }.to_string());
+                check.first = Some(TableMismatch { position, expected, found, terms: names });
+            }
+        }
+        if let (1, Some(difference)) = (differences.len(), differences.into_iter().next()) {
+            let number = PrintedKey { key: difference, base: engine.dialect.key_base };
+            check.constant = Some(format!("each differs by one number, {number}, {}", common_trait(&wrong, &right)));
+        }
+        Ok(check)
+    }
+
+    /// Number of positions that were compared.
+    pub const fn compared(&self) -> usize {
+        self.right + self.wrong
+    }
+}
+
+/// Returns true if the table gives the key of a board: it has all numbers, and the habit says if the e.p. square counts.
+fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
+    habit.counts(board).is_some() && table.covers(board)
+}
+
+/// A trait of positions that may have a number.
+type PositionTrait = (&'static str, fn(&Board) -> bool);
+
+const TRAITS: [PositionTrait; 6] = [
+    ("in every position in check", |board| board.in_check(V1::token())),
+    ("wherever an e.p. capture is legal", |board| board.en_passant(EnPassantPolicy::Legal).is_some()),
+    ("wherever a side may castle", |board| board.castling_rights() != CastlingRights::NONE),
+    ("wherever no side may castle", |board| board.castling_rights() == CastlingRights::NONE),
+    ("in every position with Black to move", |board| board.turn() == Color::Black),
+    ("in every position with White to move", |board| board.turn() == Color::White),
+];
+
+/// Returns the first trait that all positions with wrong keys have, and none with a right one.
+fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
+    let is_common = |(_, holds): &&PositionTrait| wrong.iter().all(holds) && !right.iter().any(holds);
+    TRAITS.iter().find(is_common).map_or("in positions that have no simple trait in common", |(name, _)| name)
+}
+
+/// Returns positions of orthodox chess and of random lines from them, all with clock 0.
+fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board> {
+    let mut random = ChaCha20Rng::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    let mut roots = Vec::new();
+    for board in boards.filter(|board| !board.is_chess960()).take(MAX_POSITIONS / 2) {
+        roots.push(board);
+        positions.push(board);
+    }
+    for (number, root) in (0..).zip(&roots) {
+        random.set_stream(number);
+        let mut board = *root;
+        for (ply, mv) in random_line(root, PLIES, &mut random).into_iter().enumerate() {
+            board = board_after(&board, mv);
+            if ply % TAKEN_EVERY == TAKEN_EVERY - 1 || board.en_passant(EnPassantPolicy::Legal).is_some() {
+                positions.push(board);
+            }
+        }
+    }
+    positions.truncate(MAX_POSITIONS);
+    positions.iter().filter_map(|board| board_with(board, |setup| setup.halfmove = 0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::numbers::tests::learn;
+    use perft_gate_zobrist::preset;
+
+    #[test]
+    fn nothing_is_predicted_of_squares_without_a_rule() {
+        let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
+        let numbers = learn(|board| Some(tables.key(board).0));
+        let table = EngineTable::of(&numbers, Some(EnPassantPolicy::Legal), Some(16)).expect("a table");
+        let boards = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"].map(board);
+        let between = EnPassantHabit::Between([EnPassantPolicy::Legal, EnPassantPolicy::Pseudo]);
+        for (habit, expected) in [
+            (EnPassantHabit::Policy(EnPassantPolicy::Legal), [true, true]),
+            (between, [true, false]),
+            (EnPassantHabit::NoRule, [true, false]),
+        ] {
+            assert_eq!(boards.each_ref().map(|board| is_predicted(&table, habit, board)), expected, "{habit:?}");
+        }
+    }
+}

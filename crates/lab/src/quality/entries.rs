@@ -1,0 +1,151 @@
+//! Entries of a key table as a flat list, each with its name.
+//!
+//! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side
+//! and clock.
+//! An entry that is the xor of others (a set of rights under `c4`) is not listed, and neither is one that is zero by
+//! definition.
+
+use perft_gate_chess::{CastlingRights, Color, Square};
+use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTables, Scheme, SchemeError, Side, Term};
+
+/// An entry and its meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableEntry {
+    /// Its meaning.
+    pub term: Term,
+    /// Its bits; the second part of a wide key stands above the first.
+    pub bits: u128,
+}
+
+/// All entries of a scheme.
+#[derive(Clone, Debug)]
+pub struct TableEntries {
+    /// Entries: White P N B R Q K and Black's, a1..h8 each; then rights, en passant, side and clock.
+    pub entries: Vec<TableEntry>,
+    /// Number of bits of an entry.
+    pub bits: u32,
+    /// Operation that combines entries into a key.
+    pub combine: Combine,
+    /// Kinds of entries of which every key has exactly one.
+    pub always_one: AlwaysOne,
+}
+
+/// Kinds of entries of which every key has exactly one, so that two keys differ by none or two of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AlwaysOne {
+    /// An entry per set of rights.
+    pub castling: bool,
+    /// An entry for no e.p. square.
+    pub en_passant: bool,
+    /// An entry for each side.
+    pub side: bool,
+}
+
+impl TableEntries {
+    /// Returns the entries of a scheme, drawn from a seed. **Errors**: it has no keys, or adds in two parts.
+    pub fn of(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
+        match scheme.axes.zip(scheme.key_tables(seed)) {
+            Some((axes, key_tables)) => TableEntries::new(&axes, &key_tables),
+            None => Err(SchemeError::Unknown(format!("found '{}', expected a single scheme with keys", scheme.name))),
+        }
+    }
+
+    /// Returns the entries of key tables with these axes. **Errors**: they add in two parts, each with its own carries.
+    pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, SchemeError> {
+        if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
+            let width = axes.width.name();
+            let expected = "expected those of one part: width=32, 48 or 64";
+            return Err(SchemeError::Unknown(format!("found sums of width={width}, {expected}")));
+        }
+        let mut terms: Vec<Term> = Term::all_pieces().collect();
+        match axes.castling {
+            Castling::C16 => terms.extend((0..16).map(CastlingRights::new).map(Term::Castling)),
+            each => {
+                terms.extend([1, 2, 4, 8].map(CastlingRights::new).map(Term::Castling));
+                terms.extend((each == Castling::C5).then_some(Term::Castling(CastlingRights::NONE)));
+            }
+        }
+        match axes.en_passant {
+            EnPassantKeys::E8 | EnPassantKeys::E9 => terms.extend((0..8).map(Term::File)),
+            squares => {
+                let listed = Square::all().map(|square| Term::EnPassant(Some(square)));
+                terms.extend(listed.filter(|term| squares != EnPassantKeys::E17 || term.is_in_play()));
+            }
+        }
+        let one_for_none = !matches!(axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
+        terms.extend(one_for_none.then_some(Term::EnPassant(None)));
+        match axes.side {
+            Side::S1 | Side::S1w => terms.push(Term::Side(None)),
+            Side::S2 => terms.extend(Color::ALL.map(|color| Term::Side(Some(color)))),
+        }
+        let has_own =
+            |clock: &usize| axes.clock.index(*clock) != clock.checked_sub(1).and_then(|last| axes.clock.index(last));
+        terms.extend((0..CLOCKS).filter(has_own).map(|first| Term::Clock(first as u16)));
+        let entry = |term: Term| {
+            let parts = key_tables.parts.iter().enumerate();
+            let bits = parts.fold(0, |bits, (part, table)| bits | u128::from(table.entry(term)) << (64 * part));
+            TableEntry { term, bits }
+        };
+        let always_one = AlwaysOne {
+            castling: axes.castling == Castling::C16,
+            en_passant: one_for_none,
+            side: axes.side == Side::S2,
+        };
+        let entries = terms.into_iter().map(entry).collect();
+        Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
+    }
+
+    /// Returns the bits alone.
+    pub fn bits_of_entries(&self) -> Vec<u128> {
+        self.entries.iter().map(|entry| entry.bits).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quality::tests::list;
+
+    #[test]
+    fn a_list_has_the_entries_that_its_scheme_draws() {
+        for (name, entries, in_play) in [
+            ("cpw781", 781, 749),
+            ("cpw793", 793, 761),
+            ("ep=e9", 794, 762),
+            ("ep=e64", 849, 769),
+            ("rustic803", 803, 771),
+            ("rustic851", 851, 771),
+            ("polyglot", 781, 749),
+            ("rustic-c5", 792, 760),
+            ("rotate", 793, 761),
+            ("dual32", 793, 761),
+            ("clock=14by8", 808, 776),
+            ("cpw781,clock=20by10", 792, 760),
+        ] {
+            let list = list(name);
+            let playing = list.entries.iter().filter(|entry| entry.term.is_in_play()).count();
+            assert_eq!((list.entries.len(), playing, list.bits), (entries, in_play, 64), "{name}");
+            let mut names: Vec<String> = list.entries.iter().map(|entry| entry.term.to_string()).collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), entries, "{name}: two entries of one name");
+        }
+    }
+
+    #[test]
+    fn entries_are_those_of_the_published_list() {
+        let list = list("polyglot");
+        let entry = |name: &str| list.entries.iter().find(|entry| entry.term.to_string() == name).unwrap().bits;
+        assert_eq!(entry("black pawn on a1"), 0x9d39_247e_3377_6d41);
+        assert_eq!(entry("side to move"), 0xf8d6_26aa_af27_8509);
+        assert_eq!(entry("castling rights K"), 0x31d7_1dce_64b2_c310);
+        assert_eq!(entry("e.p. file a"), 0x70cc_73d9_0bc2_6e24);
+    }
+
+    #[test]
+    fn sums_of_two_parts_are_refused() {
+        let list = |text| TableEntries::of(&Scheme::parse(text, false).unwrap(), 0);
+        assert_eq!(list("additive48").unwrap().bits, 48);
+        assert!(list("combine=add,width=2x32").unwrap_err().to_string().contains("found sums of width=2x32"));
+    }
+}

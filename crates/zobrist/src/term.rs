@@ -1,0 +1,68 @@
+//! The parts of a position that have numbers of their own in its key.
+
+use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
+use std::fmt;
+
+/// Part of a position that has its own number in a key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Term {
+    /// A piece on a square.
+    Piece(Piece, Square),
+    /// A set of castling rights, or one right.
+    Castling(CastlingRights),
+    /// The file of an e.p. square, from 0.
+    File(u32),
+    /// An e.p. square, or none.
+    EnPassant(Option<Square>),
+    /// The side to move; without a colour, the one number that distinguishes the sides.
+    Side(Option<Color>),
+    /// The halfmove clock, from this number on.
+    Clock(u16),
+}
+
+impl Term {
+    /// Returns every piece on every square: White P N B R Q K and Black's, a1..h8 each.
+    pub fn all_pieces() -> impl Iterator<Item = Term> {
+        Piece::all().flat_map(|piece| Square::all().map(move |square| Term::Piece(piece, square)))
+    }
+
+    /// Returns the pieces of a board.
+    pub fn pieces_of(board: &Board) -> impl Iterator<Item = Term> {
+        Square::all().filter_map(|square| Some(Term::Piece(board.piece_on(square)?, square)))
+    }
+
+    /// Returns true if a key can contain its number: no pawn is on a back rank, and e.p. squares are on ranks 3 and 6 only.
+    pub fn is_in_play(self) -> bool {
+        match self {
+            Term::Piece(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),
+            Term::EnPassant(Some(square)) => matches!(square.rank(), 2 | 5),
+            _ => true,
+        }
+    }
+
+    /// Returns the colour of a king.
+    pub fn king(self) -> Option<Color> {
+        match self {
+            Term::Piece(Piece { color, role: Role::King }, _) => Some(color),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Term::Piece(piece, square) => write!(f, "{piece} on {square}"),
+            Term::Castling(CastlingRights::NONE) => f.write_str("no castling right"),
+            Term::Castling(rights) => write!(f, "castling rights {rights}"),
+            Term::File(file) => write!(f, "e.p. file {}", Square::at(file, 0).file_letter()),
+            Term::EnPassant(Some(square)) => write!(f, "e.p. square {square}"),
+            Term::EnPassant(None) => f.write_str("no e.p. square"),
+            Term::Side(None) => f.write_str("side to move"),
+            Term::Side(Some(color)) => write!(f, "{} to move", color.name()),
+            Term::Clock(halfmove) => write!(f, "halfmove clock {halfmove}"),
+        }
+    }
+}
+
+perft_gate_chess::serialize_as_text!(Term);
