@@ -1,11 +1,10 @@
 //! `perft unique --hosts`: several processes count together, on one machine or on many.
 
-use super::description::CountDescription;
-use super::resources::{PliesAndFrontier, Resources};
+use super::resources::{CountDescription, PliesAndFrontier, Resources};
+use crate::args::run::build;
 use crate::args::run::time;
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
-use crate::build_info;
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use clap::Args;
@@ -124,7 +123,7 @@ fn agreement(
     options: &UniqueOptions<'_>,
     is_kept: bool,
 ) -> Result<serde_json::Map<String, Value>, CommandFailure> {
-    let build = build_info::build();
+    let build = build();
     let revision =
         format!("{}{}", build.revision.unwrap_or_default(), if build.dirty == Some(true) { "+" } else { "" });
     let mut run = serde_json::Map::new();
