@@ -126,7 +126,7 @@ impl<'w> Refused<'w> {
     fn read(program: &'w Command, words: &'w [String], error: &Error) -> Option<Refused<'w>> {
         let habit = words.iter().take_while(|word| ["perft", "go"].contains(&word.as_str())).count();
         let (verb, begin) = verb_of(program, words).map_or((None, habit), |(verb, length)| (Some(verb), length));
-        let place = match error.kind() {
+        let place: String = match error.kind() {
             ErrorKind::ArgumentConflict if verb.is_none() => "options".into(),
             ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument | ErrorKind::ValueValidation => match verb {
                 Some(_) => words[..begin].join(" "),
@@ -153,7 +153,12 @@ impl<'w> Refused<'w> {
             None => {}
         }
         let is_invalid = |at: &usize| is_word(*at) && Some(&*words[*at]) == invalid_word(error);
-        let changed = if place == "options" { alone.first().copied() } else { (0..words.len()).find(is_invalid) };
+        // The parser may stop at a later option, such as one of an engine's own.
+        let is_no_number = |at: &usize| kind_of(program, &words[*at]) != "number";
+        let changed = match &*place {
+            "options" => alone.first().copied(),
+            _ => (0..words.len()).find(is_invalid).or_else(|| alone.iter().copied().find(is_no_number)),
+        };
         let kind_in_place = |word: &'w str| match verb {
             Some(verb) if takes(verb, word, false) => "flag",
             None if program.find_subcommand(word).is_some() => "verb",

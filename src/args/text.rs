@@ -13,11 +13,11 @@ pub const MAX_LIST: u64 = 1 << 30;
 /// Maximum number of bytes of any other text.
 pub const MAX_TEXT: u64 = 64 << 20;
 
-/// Reads the bytes of a file, or of standard input for `-`. `named` is the option and the file, and `expected` what it
-/// holds, for messages.
+/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. `named` is the option and the file, and
+/// `expected` what it holds, for messages.
 ///
-/// **Errors**: it cannot be read, or has more than `max` bytes.
-fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u8>, CommandFailure> {
+/// **Errors**: it cannot be read or decoded, or has more than `max` bytes.
+pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
         true => io::stdin().lock().take(max + 1).read_to_end(&mut bytes),
@@ -28,13 +28,8 @@ fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u8>, 
         true => {
             Err(Usage(format!("{named}: found more than {} MiB, expected {expected}, no longer than that", max >> 20)))
         }
-        false => Ok(bytes),
+        false => decode(bytes).map_err(|error| Usage(format!("{named}: {error}"))),
     }
-}
-
-/// Reads a text, in any encoding that [`decode`] knows; see [`bytes`].
-pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
-    decode(bytes(path, max, named, expected)?).map_err(|error| Usage(format!("{named}: {error}")))
 }
 
 /// Reads a record. **Errors**: one line that names the file.

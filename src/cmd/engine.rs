@@ -157,6 +157,21 @@ fn show_row(args: &EngineArgs, table: &RowTable, hides_passes: bool, (verdict, r
     }
 }
 
+/// Says why an engine gave no answer; returns the exit code.
+fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<ExitCode, CommandFailure> {
+    match failure.kind {
+        FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message.clone())),
+        FailureKind::Interrupted => {
+            note!("interrupted: {nothing}");
+            return Ok(ExitCode::from(130));
+        }
+        _ => note!("error: {}", failure.message),
+    }
+    failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
+    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
+    Ok(ExitCode::from(3))
+}
+
 /// Reports an engine that could not be asked for a row.
 fn not_asked(
     args: &EngineArgs,
@@ -165,17 +180,10 @@ fn not_asked(
     files: &mut [(Output, EngineRunFormat)],
     failure: EngineFailure,
 ) -> Result<ExitCode, CommandFailure> {
-    match failure.kind {
-        FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message)),
-        FailureKind::Interrupted => {
-            note!("interrupted: no row was counted");
-            return Ok(ExitCode::from(130));
-        }
-        _ => {}
+    let code = say_failure(&failure, "no row was counted")?;
+    if failure.kind == FailureKind::Interrupted {
+        return Ok(code);
     }
-    note!("error: {}", failure.message);
-    failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
-    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
     if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
@@ -206,7 +214,10 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     }
     let audit = match with_bar(("keys", "engine"), || (0, 1), || KeyAudit::of(&settings, &rows)) {
         Ok(audit) => audit,
-        Err(failure) => return not_audited(args, &settings, failure),
+        Err(failure) => {
+            args.close_trace(&settings)?;
+            return say_failure(&failure, "no key was judged");
+        }
     };
     let numbers = audit.table.as_ref().ok().map(judge_numbers).transpose()?;
     let audited = AuditedEngine { command: &settings.command_line(), audit: &audit, numbers: numbers.as_ref() };
@@ -222,28 +233,6 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         EngineKeysVerdict::Wrong => ExitCode::from(1),
         EngineKeysVerdict::Unknown => ExitCode::from(3),
     })
-}
-
-/// Reports an engine that could not be audited.
-fn not_audited(
-    args: &EngineArgs,
-    settings: &EngineSettings,
-    failure: EngineFailure,
-) -> Result<ExitCode, CommandFailure> {
-    args.close_trace(settings)?;
-    match failure.kind {
-        FailureKind::NotStarted | FailureKind::PatternMisfit => Err(Usage(failure.message)),
-        FailureKind::Interrupted => {
-            note!("interrupted: no key was judged");
-            Ok(ExitCode::from(130))
-        }
-        _ => {
-            note!("error: {}", failure.message);
-            failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
-            failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
-            Ok(ExitCode::from(3))
-        }
-    }
 }
 
 /// Judges the numbers that the engine shows, as `perft keys audit` does.

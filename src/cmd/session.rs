@@ -113,10 +113,7 @@ fn stored_positions(root: &Board, depth: u32) -> f64 {
         frontier = children.map(|child| (packed(&child), child)).collect();
         counts.push(frontier.len() as f64);
     }
-    while counts.len() <= plies as usize {
-        let [.., before, last] = counts[..] else { break };
-        counts.push(last * last / before.max(1.0));
-    }
+    estimate::extrapolate(&mut counts, plies as usize + 1);
     // No estimate of positions is above that of the nodes.
     counts.iter().sum::<f64>().min(inner_nodes(root, depth))
 }
