@@ -151,7 +151,7 @@ pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// Argument for the number of plies, at least `MIN`.
+/// Argument for the number of plies, at least `MIN`: `--depth 7`, `-d 7`, or 7 alone.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct DepthArgs<const MIN: i64> {
     /// Number of plies.

@@ -1,4 +1,6 @@
 //! `perft bench`: measure this machine, and keep the record.
+//!
+//! `perft bench --against` measures two builds alternately; `perft bench-slices` is what it starts in each of them.
 
 mod args;
 

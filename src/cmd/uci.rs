@@ -1,4 +1,4 @@
-//! Loop of `perft uci`.
+//! `perft uci`: this program as an engine over UCI that counts and does not play.
 //!
 //! One loop takes events in the order in which they happen: lines of standard input, the ends of counts, Ctrl-C. A
 //! script that ends its input right after `go perft`, or sends `quit`, gets the counts that are finished within
@@ -95,6 +95,10 @@ fn react(mut program: UciProgram, events: &Receiver<Event>) -> ExitCode {
     }
 }
 
+/// State of the program under UCI: the position, the options, and the session that counts.
+///
+/// A count has a separate thread, and the session belongs to that thread while it counts: so nothing can change under a
+/// count. `isready` and `stop` are answered at once, all other commands wait for the end of the count.
 struct UciProgram {
     board: Board,
     scheme: Scheme,

@@ -3,7 +3,9 @@
 //! A process is started with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON, warms
 //! up, and prints `ready`. Then it reads numbers of passes, one a line, runs them, and answers with the units counted and
 //! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
-//! builds never run at the same time. And the errors of either way to measure.
+//! builds never run at the same time.
+//!
+//! The errors of a run and of a comparison are here, too: those of the other build name the protocol.
 
 use perft_gate_lab::measure::Miscount;
 use serde::{Deserialize, Serialize};

@@ -155,7 +155,7 @@ fn gigahertz_of_all(team: &Team) -> Option<f64> {
     speeds?.into_iter().min_by(f64::total_cmp)
 }
 
-/// Maximum number of stretches of a sustained run.
+/// Maximum number of stretches of a sustained run, which shows what heat leaves of a rate over minutes.
 const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
 const MIN_STRETCH: Duration = Duration::from_secs(1);

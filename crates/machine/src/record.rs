@@ -312,7 +312,8 @@ fn is_newer(schema: &str) -> bool {
     version(schema) > version(SCHEMA)
 }
 
-/// Returns a document with everything at `row_depth` in one line each, and a newline at its end.
+/// Returns a document in a layout that people can read and tools can compare line by line: indented outside, with
+/// everything at `row_depth` in one line each, and a newline at its end.
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     let document = serde_json::to_value(document).expect("strings and numbers");
     let mut text = String::new();

@@ -56,7 +56,12 @@ fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option
     if system == "linux" { None } else { Some(threads? > cores?) }
 }
 
-/// What a processor tells; what it does not tell is absent.
+/// What a processor reports about itself: by its instruction `cpuid` on x86-64, through macOS for Apple's own. What it does not
+/// tell is absent.
+///
+/// Names on macOS: Apple, [Determining system
+/// capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest kind
+/// of core.
 #[derive(Default)]
 struct Processor {
     pub signature: Option<String>,

@@ -94,7 +94,7 @@ pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
 
 const SCHEMA: &str = "perft.unique-spill/2";
 
-/// Description of a count.
+/// Description of a count: a folder or a process of any other one is refused.
 #[derive(Serialize)]
 pub struct CountDescription {
     schema: &'static str,
