@@ -9,34 +9,32 @@
 mod out;
 
 mod args;
-mod build_info;
 mod cmd;
 mod command_line;
 mod failure;
-mod next_step;
+mod hints;
 mod planted_board;
 mod planted_engine;
-mod stray;
 
-use args::fen_words;
+use args::position::join_fen_words;
 use clap::FromArgMatches;
 use cmd::{
     bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, suite,
     tasks, uci, unique,
 };
 use command_line::{Cli, Command};
-use out::{console, hints};
+use out::console;
 use std::process::ExitCode;
 
 /// Runs the command line.
 fn main() -> ExitCode {
-    let words: Vec<_> = fen_words::join_fen_words(std::env::args_os()).into_iter().collect();
+    let words = join_fen_words(std::env::args_os());
     let parsed = command_line::command().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             let words: Vec<_> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-            note!("{}", hints::line(&error, next_step::next_step(&words, error.kind(), hints::invalid_word(&error))));
+            note!("{}", hints::line(&command_line::command(), &words, &error));
             return ExitCode::from(2);
         }
         Err(help) => {

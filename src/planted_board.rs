@@ -34,32 +34,17 @@ pub enum KeyAfterFault {
     SideForgotten,
 }
 
-impl KeyAfterFault {
-    const ALL: [KeyAfterFault; 8] = [
-        KeyAfterFault::None,
-        KeyAfterFault::EnPassantForgotten,
-        KeyAfterFault::EnPassantKept,
-        KeyAfterFault::CastlingRookForgotten,
-        KeyAfterFault::PromotionForgotten,
-        KeyAfterFault::CaptureForgotten,
-        KeyAfterFault::RightsKept,
-        KeyAfterFault::SideForgotten,
-    ];
-
-    /// Returns a position that shows the fault, and words of what is said of it.
-    const fn shown(self) -> (&'static str, &'static str) {
-        match self {
-            KeyAfterFault::None => (Fen::START, ""),
-            KeyAfterFault::EnPassantForgotten => ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e.p. e3 missing"),
-            KeyAfterFault::EnPassantKept => ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "e.p. d6 left in"),
-            KeyAfterFault::CastlingRookForgotten => ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "white rook on f1"),
-            KeyAfterFault::PromotionForgotten => ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "promotion to a"),
-            KeyAfterFault::CaptureForgotten => ("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "black knight on d5 left in"),
-            KeyAfterFault::RightsKept => ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "castling rights"),
-            KeyAfterFault::SideForgotten => ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "side"),
-        }
-    }
-}
+/// Each fault, a position that shows it, and words of what is said of it.
+const CASES: [(KeyAfterFault, &str, &str); 8] = [
+    (KeyAfterFault::None, Fen::START, ""),
+    (KeyAfterFault::EnPassantForgotten, "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e.p. e3 missing"),
+    (KeyAfterFault::EnPassantKept, "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "e.p. d6 left in"),
+    (KeyAfterFault::CastlingRookForgotten, "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "white rook on f1"),
+    (KeyAfterFault::PromotionForgotten, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "promotion to a"),
+    (KeyAfterFault::CaptureForgotten, "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "black knight on d5 left in"),
+    (KeyAfterFault::RightsKept, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "castling rights"),
+    (KeyAfterFault::SideForgotten, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "side"),
+];
 
 impl fmt::Display for KeyAfterFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -156,10 +141,10 @@ fn judge(fault: KeyAfterFault, suite: Suite, depth: u32) -> Result<Report, Failu
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove() -> Vec<(KeyAfterFault, Result<String, String>)> {
-    KeyAfterFault::ALL.map(|fault| (fault, prove_one(fault))).into()
+    CASES.map(|(fault, fen, words)| (fault, prove_one(fault, fen, words))).into()
 }
 
-fn prove_one(fault: KeyAfterFault) -> Result<String, String> {
+fn prove_one(fault: KeyAfterFault, fen: &str, words: &str) -> Result<String, String> {
     if fault == KeyAfterFault::None {
         return [Suite::standard(), Suite::chess960()].into_iter().try_fold(String::new(), |_, suite| {
             let report = judge(fault, suite, 2).map_err(|failure| failure.to_string())?;
@@ -169,7 +154,6 @@ fn prove_one(fault: KeyAfterFault) -> Result<String, String> {
             }
         });
     }
-    let (fen, words) = fault.shown();
     let moves = legal_moves(&Fen::parse(fen).map_err(|error| error.to_string())?).len();
     let suite = Suite::parse(&format!("{fen} ;D1 {moves} ;id row")).map_err(|error| error.to_string())?;
     let failure = match judge(fault, suite, 1) {

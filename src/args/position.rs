@@ -1,12 +1,12 @@
-//! One position: a FEN, and moves from there.
+//! One position: a FEN, and moves from there, as people write and copy them.
 
-use super::decode::decode;
-use super::san;
+use super::text::decode;
 use crate::failure::{CommandFailure, Usage};
 use clap::Args;
-use perft_gate_chess::{Algebraic, Board, Fen, FenError, Move, excerpt, legal_moves};
+use perft_gate_chess::{Algebraic, Board, Fen, FenError, Move, MoveNames, Square, excerpt, legal_moves};
 use perft_gate_walk::board_after;
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -110,7 +110,7 @@ pub fn played(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Mov
     moves.iter().try_fold(board, |board, text| match find(&board, text) {
         Some(mv) => Ok(board_after(&board, mv)),
         None => {
-            let hint = san::hint(&board, text).unwrap_or_default();
+            let hint = san_hint(&board, text).unwrap_or_default();
             Err(format!("found '{}', expected a legal move of '{board}'{hint}", excerpt(text, 20)))
         }
     })
@@ -124,10 +124,7 @@ pub fn find_uci_move(board: &Board, text: &str) -> Option<Move> {
 
 /// Returns the one legal move that a text in UCI notation or SAN fits.
 fn find_move(board: &Board, text: &str) -> Option<Move> {
-    find_uci_move(board, text).or_else(|| match Algebraic::parse(text)?.legal(board)[..] {
-        [mv] => Some(mv),
-        _ => None,
-    })
+    MoveNames::of(board).read(text)
 }
 
 /// Returns the moves of a text, without the move numbers that PGN writes before them: `1. e4 e5 2.Nf3`, `1... e5`.
@@ -137,6 +134,68 @@ fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
         _ => word,
     });
     words.filter(|word| !word.is_empty())
+}
+
+/// Returns the end of a message about a move that was not understood, if the move is written in standard algebraic notation
+/// (SAN, `Nf3`) where UCI notation (`g1f3`) is expected, or where several moves fit.
+///
+/// Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
+fn san_hint(board: &Board, text: &str) -> Option<String> {
+    let read = Algebraic::parse(text)?;
+    let meant: Vec<String> = read.legal(board).iter().map(|mv| mv.uci().to_string()).collect();
+    // Both squares and no piece: UCI notation.
+    let is_uci = matches!(read, Algebraic::Piece { role: None, .. });
+    match &meant[..] {
+        [] if is_uci => None,
+        [] => Some(" in UCI notation, such as e2e4".into()),
+        moves => Some(format!(" in UCI notation; did you mean '{}'?", moves.join("' or '"))),
+    }
+}
+
+/// Returns the pieces by rank, with the names of ranks and files.
+pub fn diagram(board: &Board) -> String {
+    let letter = |square| board.piece_on(square).map_or('.', |piece| piece.letter());
+    let rank = |rank| {
+        let pieces: Vec<String> = (0..8).map(|file| letter(Square::at(file, rank)).to_string()).collect();
+        format!("{} {}\n", rank + 1, pieces.join(" "))
+    };
+    (0..8).rev().map(rank).collect::<String>() + "  a b c d e f g h"
+}
+
+/// Returns the arguments, with the words of each FEN without quotes as one: after `--fen`, and wherever they are a FEN.
+///
+/// The fields decide, not their number: `--fen 8/…/8 w - - 0 1 7` leaves the 7, and both clocks may be absent.
+pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let (words, mut joined, mut at) = (arguments.into_iter().collect::<Vec<_>>(), Vec::new(), 0);
+    while at < words.len() {
+        if words[at] == "--" {
+            // The command line of an engine.
+            joined.extend_from_slice(&words[at..]);
+            break;
+        }
+        let length = fen_length(&words[at..]);
+        let fen = words[at..at + length].join(" ".as_ref());
+        let is_fen = at > 0 && words[at - 1] == "--fen" || fen.to_str().is_some_and(|fen| Fen::parse(fen).is_ok());
+        joined.push(if is_fen { fen } else { words[at].clone() });
+        at += if is_fen { length } else { 1 };
+    }
+    joined
+}
+
+/// Returns the number of words that the fields of a FEN take; 1 if the first is no board.
+fn fen_length(words: &[OsString]) -> usize {
+    let is_board = |word: &str| word.matches('/').count() == 7 && !word.contains(char::is_whitespace);
+    if !words[0].to_str().is_some_and(is_board) {
+        return 1;
+    }
+    // `-` alone is a field.
+    let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.len() > 1 && word.starts_with('-'));
+    let is_number = |word: &&OsString| {
+        word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let fields = words.iter().take(4).take_while(|word| !is_option(word)).count();
+    let clocks = words.iter().skip(4).take(2).take_while(is_number).count();
+    if fields == 4 && clocks == 2 { 6 } else { fields }
 }
 
 #[cfg(test)]
@@ -205,5 +264,53 @@ mod tests {
         assert!(parse_tolerant("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
         let (moved, _) = parse_tolerant("position startpos moves e2e4", &["e7e5"]).expect("a position");
         assert_eq!(moved.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
+    }
+
+    #[test]
+    fn the_move_that_is_meant_is_named() {
+        let corners = "r3k2r/1P6/8/2PpP3/8/8/8/R3K2R w KQkq d6 0 1";
+        for (fen, text, expected) in [
+            (Fen::START, "Nf3", Some(" in UCI notation; did you mean 'g1f3'?")),
+            (Fen::START, "e4", Some(" in UCI notation; did you mean 'e2e4'?")),
+            (Fen::START, "e4!?", Some(" in UCI notation; did you mean 'e2e4'?")),
+            (Fen::START, "Qh5#", Some(" in UCI notation, such as e2e4")),
+            (Fen::START, "e2e5", None),
+            (Fen::START, "x", None),
+            (Fen::START, "", None),
+            (corners, "O-O", Some(" in UCI notation; did you mean 'e1g1'?")),
+            (corners, "0-0-0+", Some(" in UCI notation; did you mean 'e1c1'?")),
+            (corners, "exd6", Some(" in UCI notation; did you mean 'e5d6'?")),
+            (corners, "d6", Some(" in UCI notation; did you mean 'c5d6' or 'e5d6'?")),
+            (corners, "bxa8=N", Some(" in UCI notation; did you mean 'b7a8n'?")),
+            (corners, "Rad1", Some(" in UCI notation; did you mean 'a1d1'?")),
+            (corners, "Kd2", Some(" in UCI notation; did you mean 'e1d2'?")),
+        ] {
+            let board = Fen::parse(fen).expect("a position");
+            assert_eq!(san_hint(&board, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_fields_of_a_fen_become_one_argument() {
+        let kings = "4k3/8/8/8/8/8/8/4K3";
+        for (line, expected) in [
+            ("count --fen K w - - 0 1 -d 5", "count|--fen|K w - - 0 1|-d|5"),
+            ("count --fen K w - - 0 1 5", "count|--fen|K w - - 0 1|5"),
+            ("count --fen K b - e3 --depth 5", "count|--fen|K b - e3|--depth|5"),
+            ("count --fen K b - - 5", "count|--fen|K b - -|5"),
+            ("count --fen K w KQkq - 0 1 --moves e1e2", "count|--fen|K w KQkq - 0 1|--moves|e1e2"),
+            ("count --fen K x y -d 5", "count|--fen|K x y|-d|5"),
+            ("count --fen startpos 5", "count|--fen|startpos|5"),
+            ("count --fen - 5", "count|--fen|-|5"),
+            ("count --fen", "count|--fen"),
+            ("engine -- ./engine --fen K w - -", "engine|--|./engine|--fen|K|w|-|-"),
+        ] {
+            let words = line.split(' ').map(|word| word.replace('K', if word == "K" { kings } else { "K" }).into());
+            let found: Vec<String> =
+                join_fen_words(words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            assert_eq!(found.join("|").replace(kings, "K"), expected, "{line}");
+        }
+        let quoted = ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7"].map(OsString::from);
+        assert_eq!(join_fen_words(quoted.clone()), quoted);
     }
 }

@@ -1,22 +1,40 @@
-//! Arguments for a run: threads, pinning, SIMD level, time.
+//! Arguments for a run: number of plies, threads, pinning, SIMD level, time.
 
 use crate::failure::{CommandFailure, Usage};
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
+use perft_gate_lab::measured_opt_level;
 use perft_gate_machine::pinning::{cores, pin};
+use perft_gate_machine::record::Build;
 use perft_gate_simd::Level;
-use perft_gate_walk::Control;
+use perft_gate_walk::{Control, MAX_DEPTH};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum number of worker threads.
 pub const MAX_THREADS: u16 = 4096;
 
-/// Arguments for a run.
-#[derive(Args, Clone, Debug)]
-pub struct RunArgs {
+/// Argument for the number of threads.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ThreadsArgs {
     /// Number of worker threads (default: all cores).
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     pub threads: Option<u16>,
+}
+
+impl ThreadsArgs {
+    /// Returns the number for a pool of workers.
+    pub fn number(self) -> usize {
+        self.threads.unwrap_or(0).into()
+    }
+}
+
+/// Arguments for a run.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     /// Pin each worker to a core.
     #[arg(long)]
     pub pin: bool,
@@ -53,15 +71,15 @@ impl RunArgs {
     }
 
     /// Returns a pool of workers, and the number of pinned ones.
-    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), CommandFailure> {
-        let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
-        let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
+    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<AtomicUsize>), CommandFailure> {
+        let pinned = Arc::new(AtomicUsize::new(0));
+        let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.number());
         if self.pin {
             let (cores, pinned) = (cores(), Arc::clone(&pinned));
             builder = builder.start_handler(move |worker| {
                 let core = cores.get(worker % cores.len().max(1));
                 if core.is_some_and(|&core| pin(core)) {
-                    pinned.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    pinned.fetch_add(1, Relaxed);
                 }
             });
         }
@@ -85,7 +103,7 @@ fn uninterrupted() -> Result<Arc<Control>, CommandFailure> {
 pub fn control() -> Result<Arc<Control>, CommandFailure> {
     let control = uninterrupted()?;
     let stopped = Arc::clone(&control);
-    ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
     Ok(control)
 }
 
@@ -98,7 +116,7 @@ pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
     let (control, first) = (uninterrupted()?, OnceLock::new());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || {
-        stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        stopped.stop.store(true, Relaxed);
         if first.get_or_init(Instant::now).elapsed() > SAME_INTERRUPT {
             note!("interrupted again: the end of other processes is not waited for");
             std::process::exit(130);
@@ -113,9 +131,67 @@ pub fn time(text: &str) -> Result<Duration, String> {
     time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
 }
 
+/// Returns the build of this program.
+pub fn build() -> Build {
+    let revision = Some(env!("PERFT_BUILD_REVISION")).filter(|revision| !revision.is_empty()).map(String::from);
+    Build {
+        version: env!("CARGO_PKG_VERSION").into(),
+        dirty: revision.is_some().then_some(!env!("PERFT_BUILD_CHANGES").is_empty()),
+        revision,
+        compiler: env!("PERFT_BUILD_COMPILER").into(),
+        target: env!("PERFT_BUILD_TARGET").into(),
+        opt_level: measured_opt_level(),
+        flags: env!("PERFT_BUILD_FLAGS").into(),
+        debug_assertions: cfg!(debug_assertions),
+    }
+}
+
 /// Returns the time as files have it: UTC, RFC 3339.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// Argument for the number of plies, at least `MIN`: `--depth 7`, `-d 7`, or 7 alone.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct DepthArgs<const MIN: i64> {
+    /// Number of plies.
+    #[arg(long, short, value_parser = plies(MIN), required_unless_present = "bare_depth")]
+    depth: Option<u32>,
+    #[command(flatten)]
+    alone: BareDepth<MIN>,
+}
+
+/// Argument for the number of plies without `--depth`, of a command whose option of that name has a default or words of its
+/// own.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct BareDepth<const MIN: i64> {
+    /// Number of plies, in place of --depth.
+    #[arg(value_name = "DEPTH", value_parser = plies(MIN), conflicts_with = "depth")]
+    bare_depth: Option<u32>,
+}
+
+/// Returns a parser of depths from `least` to the deepest.
+pub fn plies(least: i64) -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(least..=i64::from(MAX_DEPTH))
+}
+
+impl<const MIN: i64> DepthArgs<MIN> {
+    /// Returns the number that was given in either way.
+    pub fn plies(self) -> u32 {
+        self.alone.or(self.depth.unwrap_or_default())
+    }
+}
+
+impl<const MIN: i64> BareDepth<MIN> {
+    /// Returns the number if it was given.
+    pub fn get(self) -> Option<u32> {
+        self.bare_depth
+    }
+
+    /// Returns the number if it was given, else that of the option.
+    pub fn or(self, depth: u32) -> u32 {
+        self.bare_depth.unwrap_or(depth)
+    }
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ impl SchemesArgs {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
         let lists = self.schemes.iter().map(String::as_str).chain(by_default);
-        for text in lists.flat_map(texts_of) {
+        for text in lists.flat_map(split_schemes) {
             if text == "all" {
                 schemes.extend(PRESETS.iter().filter(|preset| preset.number_of_keys() > 0).cloned());
                 continue;
@@ -98,7 +98,7 @@ impl SchemesArgs {
 }
 
 /// Splits a list of schemes: a name begins a new scheme, and so does an axis that the scheme before has already.
-fn texts_of(list: &str) -> Vec<String> {
+pub fn split_schemes(list: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for part in list.split(',') {
         let axis = part.split_once('=').map(|(axis, _)| format!("{axis}="));
@@ -130,7 +130,7 @@ mod tests {
             ("all,width=48", vec!["all", "width=48"]),
             ("", vec![""]),
         ] {
-            assert_eq!(texts_of(list), expected, "{list}");
+            assert_eq!(split_schemes(list), expected, "{list}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
 use crate::failure::{CommandFailure, Usage};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use perft_gate_suite::{self as suite, Class, Repeats, Row};
 use std::borrow::Cow;
@@ -25,25 +26,17 @@ pub struct SuiteArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
     /// Take the rows whose position is at least of this class.
-    #[arg(long, value_name = "CLASS", value_enum)]
-    only: Option<ClassName>,
+    #[arg(long, value_name = "CLASS", value_parser = class_name())]
+    only: Option<Class>,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum ClassName {
-    /// A game may lead to it: legal, with the captures and the check that it needs.
-    Plausible,
-    /// Strict programs accept it.
-    Legal,
-}
-
-impl From<ClassName> for Class {
-    fn from(name: ClassName) -> Class {
-        match name {
-            ClassName::Plausible => Class::Plausible,
-            ClassName::Legal => Class::Legal,
-        }
-    }
+/// Returns the parser of the classes that rows may be asked to have.
+fn class_name() -> impl TypedValueParser<Value = Class> {
+    let plausible = "A game may lead to it: legal, with the captures and the check that it needs";
+    let classes = [(Class::Plausible, plausible), (Class::Legal, "Strict programs accept it")];
+    let names = classes.map(|(class, about)| PossibleValue::new(class.name()).help(about));
+    PossibleValuesParser::new(names)
+        .map(|name| if name == Class::Legal.name() { Class::Legal } else { Class::Plausible })
 }
 
 impl SuiteArgs {
@@ -61,7 +54,7 @@ impl SuiteArgs {
         let selection = Selection {
             text: self.filter.clone(),
             most: self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
-            class: self.only.map_or(Class::Illegal, Class::from),
+            class: self.only.unwrap_or(Class::Illegal),
         };
         let text = read_list(&self.suite)?;
         let positions = SuitePositions::of(&self.suite, Source::Text(text), selection);
@@ -213,14 +206,13 @@ impl SuitePositions {
     }
 
     /// Notes how many rows a class leaves out, so that none disappears unseen.
-    fn note_left_out(&self, only: Option<ClassName>) {
+    fn note_left_out(&self, only: Option<Class>) {
         let (Some(only), Source::Text(text)) = (only, &self.source) else { return };
         let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
         let of_text = suite::row_texts(text).map(read).filter(|row| self.selection.has_text(row));
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
         if left_out > 0 {
-            let name = only.to_possible_value().map_or(String::new(), |value| value.get_name().into());
-            note!("note: --only {name} leaves out {left_out} rows: `perft suite classes` says why");
+            note!("note: --only {only} leaves out {left_out} rows: `perft suite classes` says why");
         }
     }
 

@@ -1,8 +1,9 @@
 //! Text that a user names: a file, or `-` for standard input. Every kind has a maximum size, so that a device or a wrong
-//! file is refused in one line instead of filling the memory.
+//! file is refused in one line instead of filling the memory. It may have any encoding that editors and shells write: UTF-8
+//! and UTF-16 with their marks, and bytes of Latin-1.
 
-use crate::args::decode::decode;
 use crate::failure::{CommandFailure, Usage};
+use perft_gate_machine::record::Record;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,11 +13,11 @@ pub const MAX_LIST: u64 = 1 << 30;
 /// Maximum number of bytes of any other text.
 pub const MAX_TEXT: u64 = 64 << 20;
 
-/// Reads the bytes of a file, or of standard input for `-`. `named` is the option and the file, and `expected` what it
-/// holds, for messages.
+/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. `named` is the option and the file, and
+/// `expected` what it holds, for messages.
 ///
-/// **Errors**: it cannot be read, or has more than `max` bytes.
-fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u8>, CommandFailure> {
+/// **Errors**: it cannot be read or decoded, or has more than `max` bytes.
+pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
         true => io::stdin().lock().take(max + 1).read_to_end(&mut bytes),
@@ -27,11 +28,130 @@ fn bytes(path: &Path, max: u64, named: &str, expected: &str) -> Result<Vec<u8>, 
         true => {
             Err(Usage(format!("{named}: found more than {} MiB, expected {expected}, no longer than that", max >> 20)))
         }
-        false => Ok(bytes),
+        false => decode(bytes).map_err(|error| Usage(format!("{named}: {error}"))),
     }
 }
 
-/// Reads a text, in any encoding that [`decode`] knows; see [`bytes`].
-pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
-    decode(bytes(path, max, named, expected)?).map_err(|error| Usage(format!("{named}: {error}")))
+/// Reads a record. **Errors**: one line that names the file.
+pub fn record(path: &Path) -> Result<Record, CommandFailure> {
+    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
+    let text = text(path, MAX_TEXT, &path.display().to_string(), "a record of perft bench")?;
+    let record = Record::parse(&text).map_err(|error| refused(&error))?;
+    if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
+}
+
+/// Returns the text of bytes, with `\n` at the end of each line, whichever line ends it has.
+///
+/// UTF-16 is known by its mark, or by the zero in most pairs of bytes that a text of FENs and numbers has. Bytes that are no
+/// UTF-8 are taken for Latin-1: they occur in names and comments, and no FEN and no number is understood with one.
+///
+/// **Errors**: UTF-16 that is cut or damaged.
+pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
+    let text = match &bytes[..] {
+        [0xef, 0xbb, 0xbf, rest @ ..] => of_bytes(rest.to_vec()),
+        [0xff, 0xfe, rest @ ..] => of_utf_16(rest, u16::from_le_bytes)?,
+        [0xfe, 0xff, rest @ ..] => of_utf_16(rest, u16::from_be_bytes)?,
+        _ if is_mostly_zero(&bytes, 1) => of_utf_16(&bytes, u16::from_le_bytes)?,
+        _ if is_mostly_zero(&bytes, 0) => of_utf_16(&bytes, u16::from_be_bytes)?,
+        _ => of_bytes(bytes),
+    };
+    Ok(with_one_line_end(text))
+}
+
+/// Returns true if of most pairs of bytes this one is zero, and of few pairs the other one.
+fn is_mostly_zero(bytes: &[u8], which: usize) -> bool {
+    let pairs = bytes.as_chunks::<2>().0;
+    let zeros = |which: usize| pairs.iter().filter(|pair| pair[which] == 0).count();
+    2 * zeros(which) > pairs.len() && 8 * zeros(1 - which) < pairs.len()
+}
+
+fn with_one_line_end(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
+
+fn of_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
+    let (units, rest) = bytes.as_chunks::<2>();
+    let mut text = String::with_capacity(units.len());
+    for letter in char::decode_utf16(units.iter().map(|pair| unit(*pair))) {
+        match letter {
+            Ok(letter) => text.push(letter),
+            Err(_) => return Err(broken_after(text)),
+        }
+    }
+    if rest.is_empty() { Ok(text) } else { Err(broken_after(text)) }
+}
+
+fn broken_after(text: String) -> String {
+    let line = 1 + with_one_line_end(text).matches('\n').count();
+    format!("line {line}: found half a character of UTF-16, expected a whole file in UTF-16 or UTF-8")
+}
+
+fn of_bytes(bytes: Vec<u8>) -> String {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        // Latin-1 has controls from 0x80 to 0x9f, Windows has letters there: they are shown as unknown.
+        let letters = chunk.invalid().iter().map(|byte| if *byte < 0xa0 { '\u{fffd}' } else { char::from(*byte) });
+        text.extend(letters);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn every_encoding_of_a_text_is_that_text() {
+        let text = "# Grünfeld ♔ \u{1f600}\n4k3/8 ;D1 5\n";
+        let marked = format!("\u{feff}{text}");
+        for bytes in [
+            text.as_bytes().to_vec(),
+            marked.clone().into_bytes(),
+            utf_16(&marked, u16::to_le_bytes),
+            utf_16(&marked, u16::to_be_bytes),
+            utf_16(text, u16::to_le_bytes),
+            utf_16(text, u16::to_be_bytes),
+        ] {
+            assert_eq!(decode(bytes), Ok(text.into()));
+        }
+        assert_eq!(decode(Vec::new()), Ok(String::new()));
+        assert_eq!(decode(b"\xff\xfe".to_vec()), Ok(String::new()));
+    }
+
+    #[test]
+    fn bytes_of_latin_1_are_letters_and_the_rest_stays() {
+        assert_eq!(decode(b"Gr\xfcnfeld \xc3\xa9 \x92 \xe9".to_vec()), Ok("Grünfeld é \u{fffd} é".into()));
+        assert_eq!(decode(b"cut \xe2\x99".to_vec()), Ok("cut â\u{fffd}".into()));
+    }
+
+    #[test]
+    fn every_line_end_is_one() {
+        for text in ["a\nb\n\nc", "a\r\nb\r\n\r\nc", "a\rb\r\rc", "a\r\nb\n\rc"] {
+            assert_eq!(decode(text.into()), Ok("a\nb\n\nc".into()), "{text:?}");
+            let wide = utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes);
+            assert_eq!(decode(wide), Ok("a\nb\n\nc".into()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn utf_16_that_is_cut_is_refused_with_its_line() {
+        for text in ["\u{feff}a\nb\u{1f600}", "abcdefg\nb\u{1f600}"] {
+            let whole = utf_16(text, u16::to_le_bytes);
+            for end in [whole.len() - 1, whole.len() - 2] {
+                let error = decode(whole[..end].to_vec()).expect_err("half a character");
+                assert!(error.starts_with("line 2: found half a character"), "{error}");
+            }
+        }
+        // Zeros in a text of one byte a letter are no UTF-16.
+        assert_eq!(decode(b"4k3 ;D1 5\0\0\0\n".to_vec()), Ok("4k3 ;D1 5\0\0\0\n".into()));
+    }
 }

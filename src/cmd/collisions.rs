@@ -1,8 +1,7 @@
 //! `perft collisions`: count the positions of a ply that share a part of their keys.
 
-use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
-use crate::args::run::{RunArgs, control};
+use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::scheme::SchemesArgs;
 use crate::args::size::{self, Budget};
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
@@ -18,7 +17,8 @@ use perft_gate_report::text::json as json_text;
 use perft_gate_walk::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 #[derive(Args, Debug)]
@@ -101,9 +101,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
     let report = CollisionsDocument::new(fen, args.depth.plies(), schemes, start.elapsed());
     say!("{}", text(&report, &options, console::width()).trim_end());
     say!("{}", budget.cost(start));
-    if let Some(json) = &json {
-        json.write(json_text(SCHEMA, &report).as_bytes())?;
-    }
+    Output::write_if(json.as_ref(), || json_text(SCHEMA, &report))?;
     Ok(match report.verdict {
         AuditVerdict::Broken => exit_broken_keys(),
         _ => ExitCode::SUCCESS,

@@ -1,10 +1,10 @@
 //! `perft compare`: compare the cost of schemes on the hot path.
 
 use crate::args::position::{KIWIPETE, board_of};
+use crate::args::run::build;
 use crate::args::run::{LevelArgs, control, now, time};
-use crate::args::scheme::imported;
+use crate::args::scheme::{imported, split_schemes};
 use crate::args::size::MemorySize;
-use crate::build_info::build;
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::Output;
@@ -64,22 +64,11 @@ pub struct CompareArgs {
     json: Option<PathBuf>,
 }
 
-/// Returns the schemes of a list. A part with a `=` belongs to the scheme before it.
-fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Contestant>, CommandFailure> {
-    let mut names: Vec<String> = Vec::new();
-    for text in texts {
-        let mut is_first = true;
-        for part in text.split(',') {
-            match names.last_mut() {
-                Some(name) if !is_first && part.contains('=') => *name += &format!(",{part}"),
-                _ => names.push(part.into()),
-            }
-            is_first = false;
-        }
-    }
+/// Returns the schemes of these lists.
+fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>, CommandFailure> {
     let parse =
-        |name: &String| Contestant::parse(name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
-    names.iter().map(parse).collect()
+        |name: String| Contestant::parse(&name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
+    lists.iter().flat_map(|list| split_schemes(list)).map(parse).collect()
 }
 
 /// Returns the first contestant that asks for lines of a table.
@@ -220,9 +209,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
         compared.add_counters(run_alone("hardware counters", || path.with_works(contestants, count_events)));
     }
     say!("{}", text(&compared, console::width()).trim_end());
-    if let Some(json) = &json {
-        json.write(compared.text().as_bytes())?;
-    }
+    Output::write_if(json.as_ref(), || compared.text())?;
     Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
 }
 

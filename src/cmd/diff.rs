@@ -1,6 +1,6 @@
 //! `perft diff`.
 
-use crate::args::record::read;
+use crate::args::text::record;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::Output;
@@ -36,7 +36,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
-    let (old, new) = (read(&args.old)?, read(&args.new)?);
+    let (old, new) = (record(&args.old)?, record(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     let fail_slower = args.fail_slower.map(|limit| FailSlower::of(&found, limit));
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {

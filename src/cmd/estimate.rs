@@ -30,11 +30,16 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
         let report = perft_gate_count::count(board, 3.min(depth), Level::detect(), &Control::default());
         counts = report.nodes[1..].iter().map(|&nodes| nodes as f64).collect();
     }
-    while counts.len() < depth as usize {
+    extrapolate(&mut counts, depth as usize);
+    counts[..(depth as usize).min(counts.len())].iter().sum()
+}
+
+/// Continues counts to this many, in the ratio of the last two.
+pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
+    while counts.len() < number {
         let [.., before, last] = counts[..] else { break };
         counts.push(last * last / before.max(1.0));
     }
-    counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
 /// Number of rows that an estimate looks at.

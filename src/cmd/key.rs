@@ -1,9 +1,9 @@
 //! `perft key`.
 
 use crate::args::position::PositionArgs;
+use crate::args::position::diagram;
 use crate::args::scheme::SchemeArgs;
 use crate::failure::CommandFailure;
-use crate::out::diagram::diagram;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -48,9 +48,7 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, CommandFailure> {
             terms.iter().for_each(|KeyTerm { entry, term }| say!("  {entry}  {term}"));
         }
     }
-    if let Some(json) = json {
-        json.write(text::json(SCHEMA, &document).as_bytes())?;
-    }
+    Output::write_if(json.as_ref(), || text::json(SCHEMA, &document))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,5 +1,6 @@
 //! `perft keys`: audit or generate key tables.
 
+use crate::args::run::ThreadsArgs;
 use crate::args::scheme::SchemeArgs;
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::out::file::Output;
@@ -46,9 +47,8 @@ struct AuditArgs {
     /// Write the audit as JSON (`perft.keys/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
-    /// Number of worker threads (default: all cores).
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
 }
 
 #[derive(Args, Debug)]
@@ -69,9 +69,8 @@ struct MakeArgs {
     /// Format of the file.
     #[arg(long, value_enum, default_value_t = FormatName::Hex)]
     format: FormatName,
-    /// Number of worker threads (default: all cores).
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -177,9 +176,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
         None => scheme.name.to_string(),
     };
     say!("{}", text(&name, &audited).trim_end());
-    if let Some(json) = &json {
-        json.write(document(&scheme.name, seed, &audited).as_bytes())?;
-    }
+    Output::write_if(json.as_ref(), || document(&scheme.name, seed, &audited))?;
     Ok(match audited.verdict() {
         AuditVerdict::Broken => exit_broken_keys(),
         _ if audited.dependencies.interrupted => ExitCode::from(130),
@@ -207,10 +204,10 @@ fn stop_on_interrupt() -> Result<Arc<SearchControl>, CommandFailure> {
 fn run_audit(
     list: TableEntries,
     max: usize,
-    threads: Option<u16>,
+    threads: ThreadsArgs,
     control: &SearchControl,
 ) -> Result<Audit, CommandFailure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.number()).build()?;
     let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
     Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, control))))
 }

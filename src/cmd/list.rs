@@ -82,16 +82,7 @@ fn schemes() {
         let ours = scheme.key_tables(0).map(|tables| scheme.text(tables.key(&position)));
         format!("{golden}{}", if ours.as_deref() == Some(golden) { "" } else { "!" })
     };
-    say!(
-        "{:<13} {:>7} {:>6} {:>4}  {:<7} {:<16}  {:<16}  about",
-        "scheme",
-        "entries",
-        "bytes",
-        "bits",
-        "e.p.",
-        "start position",
-        "Kiwipete"
-    );
+    say!("scheme        entries  bytes bits  e.p.    start position    Kiwipete          about");
     for scheme in &PRESETS {
         let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
         let (name, entries, policy) = (&scheme.name, scheme.number_of_keys(), scheme.policy().name());

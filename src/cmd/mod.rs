@@ -1,4 +1,4 @@
-//! Commands, one file or folder each. None uses another.
+//! Commands, one file each; a folder beside it has what is large. None uses another.
 
 pub mod bench;
 pub mod collisions;

@@ -2,8 +2,8 @@
 //!
 //! Only passes are kept. A row that failed is judged and reported again.
 
+use crate::args::run::build;
 use crate::args::suite::SuitePositions;
-use crate::build_info::build;
 use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
 use perft_gate_suite::Row;

@@ -60,6 +60,12 @@ fn keyed_schemes() -> impl Iterator<Item = &'static Scheme> {
 }
 
 impl Proofs<'_> {
+    /// Reports what caught the faults of a part of the run, which has this many steps.
+    fn add_all<F: Display>(&mut self, results: impl IntoIterator<Item = (F, Result<String, String>)>, steps: usize) {
+        results.into_iter().for_each(|(fault, result)| self.add(fault, result));
+        self.steps.add(steps);
+    }
+
     /// Reports what caught a fault.
     fn add(&mut self, fault: impl Display, result: Result<String, String>) {
         let fault = fault.to_string();
@@ -118,37 +124,20 @@ fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
     }
     say!("boards that compute the key after a move");
     steps.begin("faults in keys after moves".into());
-    for (fault, result) in planted_board::prove() {
-        proofs.add(fault, result);
-    }
-    steps.add(KEYS_AFTER);
+    proofs.add_all(planted_board::prove(), KEYS_AFTER);
     say!("engines");
     steps.begin("faults in engines".into());
-    for (fault, result) in planted_engine::prove() {
-        proofs.add(fault, result);
-    }
-    steps.add(ENGINES);
+    proofs.add_all(planted_engine::prove(), ENGINES);
     say!("level {}, split as every run is", Level::detect());
     steps.begin("faults in split trees".into());
     let (row, depth) = small_split_tree();
-    for (plant, result) in prove_real_split(&row, depth, Level::detect()) {
-        proofs.add(plant, result);
-    }
-    steps.add(SPLIT);
+    proofs.add_all(prove_real_split(&row, depth, Level::detect()), SPLIT);
     proofs.failures
 }
 
 /// Damages the data of the batched comparison, scheme by scheme.
 fn kernels(level: Level, proofs: &mut Proofs<'_>) {
-    say!(
-        "  {:<13} {:>12} {:>13} {:>15} {:>14} {:>7}",
-        "scheme",
-        "right boards",
-        "flipped bits",
-        "changed squares",
-        "corrupted rows",
-        "golden"
-    );
+    say!("  scheme        right boards  flipped bits changed squares corrupted rows  golden");
     for scheme in keyed_schemes() {
         proofs.steps.add(1);
         match selftest::prove(level, scheme) {

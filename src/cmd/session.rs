@@ -41,10 +41,10 @@ pub struct TableArgs {
 
 /// A run of the counter, with everything it needs.
 pub struct CountSession {
-    level: Level,
+    pub level: Level,
     pool: rayon::ThreadPool,
-    control: Arc<Control>,
-    table: Option<PerftTable>,
+    pub control: Arc<Control>,
+    pub table: Option<PerftTable>,
     paths: Paths,
 }
 
@@ -113,10 +113,7 @@ fn stored_positions(root: &Board, depth: u32) -> f64 {
         frontier = children.map(|child| (packed(&child), child)).collect();
         counts.push(frontier.len() as f64);
     }
-    while counts.len() <= plies as usize {
-        let [.., before, last] = counts[..] else { break };
-        counts.push(last * last / before.max(1.0));
-    }
+    estimate::extrapolate(&mut counts, plies as usize + 1);
     // No estimate of positions is above that of the nodes.
     counts.iter().sum::<f64>().min(inner_nodes(root, depth))
 }
@@ -142,11 +139,6 @@ impl CountSession {
         let table = with_bar(("memory for the table", "MiB"), progress, provide);
         self.table = Some(table.map_err(|error| format!("{error}, expected {}", size::text(bytes)))?);
         Ok(())
-    }
-
-    /// Drops the table.
-    pub fn drop_table(&mut self) {
-        self.table = None;
     }
 
     /// Empties the table.
@@ -266,28 +258,16 @@ impl CountSession {
         Some(TableUse { bytes, exact, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
-    pub fn level(&self) -> Level {
-        self.level
-    }
-
-    pub fn table(&self) -> Option<&PerftTable> {
-        self.table.as_ref()
-    }
-
     /// Suffixes of files with counts by a table: of tags, and of whole positions.
     pub const KINDS_OF_TABLES: [&'static str; 2] = ["-hash", "-exact"];
 
     /// Returns the suffix of files with counts by the session's kind of table; none without one.
     pub fn kind_of_table(&self) -> &'static str {
-        match self.table().map(PerftTable::identity) {
+        match self.table.as_ref().map(PerftTable::identity) {
             None => "",
             Some(EntryMatch::Tag) => CountSession::KINDS_OF_TABLES[0],
             Some(EntryMatch::Position) => CountSession::KINDS_OF_TABLES[1],
         }
-    }
-
-    pub fn control(&self) -> &Control {
-        &self.control
     }
 
     /// Runs `work` on the session's threads.

@@ -1,11 +1,21 @@
 //! `perft suite`: lists of positions, without a run.
 
-mod classes;
-mod fill;
-
+use crate::args::run::{DepthArgs, RunArgs, control};
+use crate::args::suite::{self, SuiteArgs};
 use crate::failure::CommandFailure;
+use crate::out::file::Output;
+use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
+use perft_gate_chess::Board;
+use perft_gate_count::leaves;
+use perft_gate_simd::Level;
+use perft_gate_suite::{Class, RowText, row_texts};
+use perft_gate_walk::{Control, count_each};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 #[derive(Args, Debug)]
 pub struct SuiteVerbArgs {
@@ -17,15 +27,136 @@ pub struct SuiteVerbArgs {
 enum SuiteCommand {
     /// Print the class of each position: plausible, legal, tolerated or illegal, and why it is no better.
     #[command(after_help = "Example: perft suite classes --suite list.epd")]
-    Classes(classes::ClassesArgs),
+    Classes(ClassesArgs),
     /// Write a list with the counts that it lacks, each counted by two counters.
     #[command(after_help = "Example: perft suite fill list.epd 4 --out filled.epd")]
-    Fill(fill::FillArgs),
+    Fill(FillArgs),
 }
 
 pub fn run(args: &SuiteVerbArgs) -> Result<ExitCode, CommandFailure> {
     match &args.command {
-        SuiteCommand::Classes(args) => classes::run(args),
-        SuiteCommand::Fill(args) => fill::run(args),
+        SuiteCommand::Classes(args) => print_classes(args),
+        SuiteCommand::Fill(args) => fill(args),
     }
+}
+
+#[derive(Args, Debug)]
+struct ClassesArgs {
+    #[command(flatten)]
+    suite: SuiteArgs,
+    /// Also list the plausible positions.
+    #[arg(long)]
+    all: bool,
+}
+
+/// Prints the class of each position.
+fn print_classes(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
+    let positions = args.suite.positions()?;
+    let mut numbers: BTreeMap<Class, usize> = BTreeMap::new();
+    for row in positions.iter() {
+        let (class, reason) = row.class();
+        *numbers.entry(class).or_default() += 1;
+        if args.all || class != Class::Plausible {
+            let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+            say!("{:<width$}  {class}{reason}", row.id, width = positions.longest_name);
+        }
+    }
+    let numbers: Vec<_> = numbers.iter().map(|(class, number)| format!("{number} {class}")).collect();
+    say!("{} positions: {}", positions.number, numbers.join(", "));
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Args, Debug)]
+struct FillArgs {
+    /// List: a built-in suite or a file, as for `--suite`; `-` reads it from standard input.
+    #[arg(value_name = "NAME|FILE|-")]
+    list: String,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
+    /// Write the list here; `-` for standard output.
+    #[arg(long, short, value_name = "FILE|-", default_value = "-")]
+    out: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Row with its counts.
+enum Filled {
+    /// A line of EPD.
+    Line(String),
+    /// A count that is listed or counted otherwise.
+    Wrong(String),
+}
+
+/// Writes a list with the counts that it lacks.
+fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
+    let text = suite::read_list(&args.list)?;
+    let output = Output::open("--out", &args.out)?;
+    let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);
+    let texts: Vec<RowText<'_>> = row_texts(&text).collect();
+    let done = AtomicU64::new(0);
+    let fill_row = |text: &RowText<'_>| {
+        let filled = filled(text, args.depth.plies(), level, &control);
+        done.fetch_add(1, Relaxed);
+        filled
+    };
+    let progress = || (done.load(Relaxed), texts.len() as u64);
+    let rows: Vec<Filled> =
+        with_bar(("rows", "rows"), progress, || pool.install(|| texts.par_iter().map(fill_row).collect()));
+    if control.is_stopped() {
+        note!("interrupted: no list was written");
+        return Ok(ExitCode::from(130));
+    }
+    let (mut lines, mut wrong) = (String::new(), 0);
+    for row in &rows {
+        match row {
+            Filled::Line(line) => lines.extend([line, "\n"]),
+            Filled::Wrong(message) => {
+                note!("{}: {message}", args.list);
+                wrong += 1;
+            }
+        }
+    }
+    if wrong > 0 {
+        note!("{wrong} of {} rows are wrong, no list was written", rows.len());
+        return Ok(ExitCode::from(1));
+    }
+    output.write(lines.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Counts a row.
+fn filled(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
+    let row = text.read().expect("a row that was understood");
+    let Ok(board) = &row.position else {
+        let (class, reason) = row.class();
+        note!("line {}: not counted, {class} position: {}", row.line, reason.unwrap_or_default());
+        return Filled::Line(text.with_counts(&row, &[]));
+    };
+    let [fast, plain] = counts(board, depth, level, control);
+    if control.is_stopped() {
+        return Filled::Line(String::new());
+    }
+    let of = |which: &str| format!("line {}: {which} of '{}'", row.line, row.fen);
+    if fast != plain {
+        return Filled::Wrong(format!("two counters differ on {}: {fast:?} and {plain:?}", of("the counts")));
+    }
+    let listed = |depth: &u32| row.count(*depth);
+    for (depth, count) in (1..).zip(&fast) {
+        if let Some(other) = listed(&depth).filter(|other| other != count) {
+            let which = format!("D{depth}");
+            return Filled::Wrong(format!("{}: found {other}, expected {count} by two counters", of(&which)));
+        }
+    }
+    let missing: Vec<(u32, u128)> = (1..).zip(fast).filter(|(depth, _)| listed(depth).is_none()).collect();
+    Filled::Line(text.with_counts(&row, &missing))
+}
+
+/// Returns the leaves of each depth from 1: by the fast counter, and by making every move.
+fn counts(board: &Board, depth: u32, level: Level, control: &Control) -> [Vec<u128>; 2] {
+    let fast = (1..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
+    let walked = count_each(board, depth, level, control);
+    let mut plain = walked.nodes;
+    plain.resize(depth as usize + 1, 0);
+    [fast, plain.split_off(1)]
 }

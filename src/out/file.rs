@@ -8,6 +8,7 @@
 use super::draft::Draft;
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
+use clap::Args;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -111,6 +112,11 @@ impl Output {
     /// Writes the whole result. **Errors**: something outside failed.
     pub fn write(&self, content: &[u8]) -> Result<(), CommandFailure> {
         self.replace(content).map(drop).map_err(|error| self.failed(error))
+    }
+
+    /// Writes the result to an output that may be absent.
+    pub fn write_if(output: Option<&Output>, document: impl FnOnce() -> String) -> Result<(), CommandFailure> {
+        output.map_or(Ok(()), |output| output.write(document().as_bytes()))
     }
 
     /// Writes the whole result; returns the file, locked, if it is one.
@@ -221,4 +227,39 @@ pub fn append_summary(markdown: &str) -> Result<(), CommandFailure> {
     open_to_append(Path::new(&path))
         .and_then(|mut file| file.write_all(markdown.as_bytes()))
         .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
+}
+
+/// Arguments for the outputs of a verdict.
+#[derive(Args, Debug)]
+pub struct OutputArgs {
+    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    /// Write the verdict as JUnit XML; `-` likewise.
+    #[arg(long, value_name = "FILE|-")]
+    junit: Option<PathBuf>,
+    /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
+    #[arg(long)]
+    pub github: bool,
+}
+
+impl OutputArgs {
+    /// Opens the files that are asked for, each with the function that writes its document.
+    pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>, CommandFailure> {
+        let mut files = Vec::new();
+        for (option, path, document) in [("--json", &self.json, json), ("--junit", &self.junit, junit)] {
+            files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
+        }
+        Ok(files)
+    }
+
+    /// Opens the file of `--json` alone, if it is asked for.
+    pub fn open_json(&self) -> Result<Option<Output>, CommandFailure> {
+        Output::open_if("--json", self.json.as_deref())
+    }
+
+    /// Appends the summary for GitHub, if it is asked for.
+    pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
+        if self.github { append_summary(&markdown()) } else { Ok(()) }
+    }
 }

@@ -4,8 +4,7 @@
 //! the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is locked
 //! before it gets the name. A file of another run, or a damaged one, is named and left alone.
 
-use crate::args::decode::decode;
-use crate::args::text::{MAX_LIST, text};
+use crate::args::text::{MAX_LIST, decode, text};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use serde::Serialize;

@@ -5,10 +5,9 @@
 //! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
 
 use super::diff::{PairedWork, WorkName};
-use super::error::{BenchError, PeerError};
+use super::options::BenchProgress;
 use super::peer::{PeerProcess, Program};
-use super::progress::BenchProgress;
-use super::protocol::PeerHello;
+use super::protocol::{BenchError, PeerError, PeerHello};
 use super::workload::Workload;
 use perft_gate_lab::measure::{
     Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, TimedWork, Works, median, sample,

@@ -299,7 +299,7 @@ fn circumstances(record: &Record) -> Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::example;
+    use crate::summary::tests::example;
 
     fn verdicts(diff: &Diff) -> Vec<(String, usize, Option<CostVerdict>)> {
         diff.pairs.iter().map(|pair| (pair.work.workload.clone(), pair.work.threads, pair.verdict)).collect()

@@ -10,28 +10,19 @@
 
 pub mod against;
 pub mod diff;
-mod error;
-#[cfg(test)]
-mod example;
 mod options;
 mod peer;
-mod progress;
 mod protocol;
 mod run;
-mod slices;
 mod summary;
-mod sustained;
 mod tasks;
 mod team;
 mod workload;
 
-pub use error::{BenchError, PeerError};
-pub use options::{BenchBudget, BenchOptions, doublings};
-pub use peer::{PeerProcess, Program};
-pub use progress::BenchProgress;
-pub use protocol::{PROTOCOL, PeerHello};
+pub use options::{BenchBudget, BenchOptions, BenchProgress, doublings};
+pub use peer::{PeerProcess, Program, serve};
+pub use protocol::{BenchError, PROTOCOL, PeerError, PeerHello};
 pub use run::run;
-pub use slices::serve;
 pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference, samples};
 pub use team::Team;
 pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};

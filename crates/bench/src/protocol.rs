@@ -4,7 +4,10 @@
 //! up, and prints `ready`. Then it reads numbers of passes, one a line, runs them, and answers with the units counted and
 //! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
 //! builds never run at the same time.
+//!
+//! The errors of a run and of a comparison are here, too: those of the other build name the protocol.
 
+use perft_gate_lab::measure::Miscount;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the protocol.
@@ -25,4 +28,40 @@ pub struct PeerHello {
     pub revision: String,
     /// SIMD level that it uses.
     pub level: String,
+}
+
+/// Error that ends a run without a result.
+#[derive(thiserror::Error, Debug)]
+pub enum BenchError {
+    /// A workload counted a wrong number.
+    #[error("{work}: {count}")]
+    Wrong {
+        /// The workload and its threads; before them the program, if it is another.
+        work: String,
+        /// Counts, expected and found.
+        count: Miscount,
+    },
+    /// The system did not provide threads or memory.
+    #[error("{0}")]
+    System(String),
+    /// The other build cannot be measured.
+    #[error("{0}")]
+    Peer(#[from] PeerError),
+}
+
+/// Error of another program: its name and what it did.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum PeerError {
+    /// It is no program, or one that does not know the protocol.
+    #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
+    Unknown(String),
+    /// Its workloads are others.
+    #[error("{0}: the work differs")]
+    OtherWorkloads(String),
+    /// It ended, hung, or answered nonsense while it was measured.
+    #[error("{0}, expected an answer of {PROTOCOL}")]
+    Failed(String),
+    /// The run was stopped.
+    #[error("stopped")]
+    Stopped,
 }

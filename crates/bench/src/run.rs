@@ -1,18 +1,18 @@
 //! A run: its stages, the equal tasks and, if asked for, a long stretch of one workload, with the machine watched beside it.
 
-use super::error::BenchError;
-use super::options::BenchOptions;
-use super::progress::BenchProgress;
+use super::options::{BenchOptions, BenchProgress};
+use super::protocol::BenchError;
+use super::tasks;
 use super::team::Team;
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
-use super::{sustained, tasks};
-use perft_gate_lab::measure::{Monotonic, RoundPlan, TimeSource, sample};
+use perft_gate_lab::measure::{Miscount, Monotonic, RoundPlan, TimeSource, sample};
 use perft_gate_lab::timed::gigahertz;
 use perft_gate_machine::pinning::placement;
-use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
-use perft_gate_machine::{Machine, Watch};
+use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Stretch, Sustained, Work};
+use perft_gate_machine::{Machine, Sensors, Watch};
+use perft_gate_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs the benchmark.
 ///
@@ -141,9 +141,9 @@ impl BenchRun<'_> {
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
         let BenchRun { options, stop, progress, .. } = *self;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
-        let workload = sustained::workload(&options.workloads);
+        let workload = sustained_workload(&options.workloads);
         let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
-        let sustained = sustained::run(workload, &team, options.level, time, progress, stop)?;
+        let sustained = run_sustained(workload, &team, options.level, time, progress, stop)?;
         self.measure_clocks();
         Ok(vec![sustained])
     }
@@ -153,4 +153,53 @@ impl BenchRun<'_> {
 fn gigahertz_of_all(team: &Team) -> Option<f64> {
     let speeds: Option<Vec<f64>> = team.each(|_| gigahertz()).into_iter().collect();
     speeds?.into_iter().min_by(f64::total_cmp)
+}
+
+/// Maximum number of stretches of a sustained run, which shows what heat leaves of a rate over minutes.
+const MAX_STRETCHES: u32 = 600;
+/// Minimum length of a stretch.
+const MIN_STRETCH: Duration = Duration::from_secs(1);
+
+/// Returns the workload to run for long: the one of these that works the core hardest.
+fn sustained_workload(of: &[Workload]) -> Workload {
+    let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
+    wanted.into_iter().find(|workload| of.contains(workload)).unwrap_or(Workload::SetWise)
+}
+
+/// Runs a workload bound by the core for this long; ends early if it is stopped.
+fn run_sustained(
+    workload: Workload,
+    team: &Team,
+    level: Level,
+    time: Duration,
+    progress: &BenchProgress,
+    stop: &AtomicBool,
+) -> Result<Sustained, BenchError> {
+    progress.begin(vec![format!("{}, sustained", workload.title(team.threads))]);
+    let mut work = workload.on(team, level, None);
+    let length = MIN_STRETCH.max(time / MAX_STRETCHES);
+    let (sensors, begun, mut stretches) = (Sensors::find(), Instant::now(), Vec::new());
+    while begun.elapsed() < time && !stop.load(Ordering::Relaxed) {
+        let (start, mut nodes) = (Instant::now(), 0);
+        while start.elapsed() < length && !stop.load(Ordering::Relaxed) {
+            let found = (work.pass)();
+            if found != work.nodes {
+                let count = Miscount { work: 0, expected: work.nodes, found };
+                return Err(BenchError::Wrong { work: workload.title(team.threads), count });
+            }
+            nodes += found;
+        }
+        if nodes > 0 {
+            let ns = start.elapsed().as_nanos() as u64;
+            let at_ms = (start - begun).as_millis() as u64;
+            stretches.push(Stretch { at_ms, nodes, ns, celsius: sensors.celsius() });
+        }
+    }
+    Ok(Sustained {
+        workload: workload.name().into(),
+        version: workload.version(),
+        unit: workload.unit().into(),
+        threads: team.threads,
+        stretches,
+    })
 }

@@ -2,8 +2,8 @@
 //!
 //! A task is that of [`time_tasks`]: it counts the leaves of Kiwipete to depth 3.
 
-use super::error::BenchError;
 use super::options::BenchOptions;
+use super::protocol::BenchError;
 use super::team::Team;
 use perft_gate_lab::measure::Miscount;
 use perft_gate_lab::timed::{TASK_LEAVES, TaskTimes, no_times, time_tasks};

@@ -1,6 +1,6 @@
 //! Worker threads that stay on their hardware threads.
 
-use super::error::BenchError;
+use super::protocol::BenchError;
 use perft_gate_machine::pinning::{cores, pin};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;

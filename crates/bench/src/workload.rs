@@ -4,7 +4,7 @@
 //! set. Workloads bound by the core do the same work once for every thread; those bound by memory do it once, together, on
 //! one table.
 
-use super::error::BenchError;
+use super::protocol::BenchError;
 use super::team::Team;
 use perft_gate_chess::Board;
 use perft_gate_count::table::{EntryMatch, PerftTable};
@@ -14,8 +14,7 @@ use perft_gate_lab::timed::queens;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_unique::{self, By};
-use perft_gate_walk::Control;
-use perft_gate_walk::Settings;
+use perft_gate_walk::{Control, Settings};
 use perft_gate_zobrist::preset;
 use rayon::prelude::*;
 use std::cell::RefCell;

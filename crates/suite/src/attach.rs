@@ -13,16 +13,14 @@
 //! The start has 20 moves, and 400 positions after two: `1, 20, 400` is from depth 0 on, since from depth 1 on two numbers are
 //! wrong. `4, 197281` is a depth and its count: no position with 20 moves has 4.
 
-use super::error::SuiteError;
 use super::names::{
-    depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name, is_number, is_position_name,
-    is_title_name,
+    self, depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name, is_number,
+    is_position_name, is_title_name,
 };
-use super::number;
-use super::part::{PartValue, RowPart};
+use super::parts::{PartValue, RowPart};
 use super::readings::{FROM_1, OwnCounts};
 use super::row::Row;
-use super::row_text::{RowFormat, RowText};
+use super::row_text::{RowFormat, RowText, SuiteError};
 use perft_gate_chess::{Fen, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 use std::borrow::Cow;
@@ -43,7 +41,7 @@ pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row, S
     let is_other = |part: &RowPart<'_>| !std::ptr::eq(part.at, fen.at) && !is_like_fen(text_of(part));
     // `position` beside `fen` is a name.
     let is_title = |part: &RowPart<'_>| is_other(part) && (is_title_name(part.name) || is_position_name(part.name));
-    let is_text = |text: &str| !number::is_numeric(text) && !number::is_gap(text);
+    let is_text = |text: &str| !names::is_numeric(text) && !names::is_gap(text);
     let is_name = |part: &RowPart<'_>| {
         is_other(part) && part.name.is_empty() && matches!(&part.value, PartValue::Text(text) if is_text(text))
     };
@@ -154,10 +152,10 @@ impl<'t> CountReader<'_, 't> {
                     nodes = Some(part);
                 }
                 // An empty cell, or `null`.
-                _ if at_depth.is_some() && number::is_gap(text) && !matches!(self.source.format, RowFormat::Lines) => {}
+                _ if at_depth.is_some() && names::is_gap(text) && !matches!(self.source.format, RowFormat::Lines) => {}
                 _ if at_depth.is_some() => self.add(part.name, part, at_depth.as_deref().unwrap_or(""), part)?,
                 _ if part.name.is_empty() => bare.push(part),
-                _ if number::is_numeric(text) => self.unread = self.unread.take().or_else(|| Some(part.clone())),
+                _ if names::is_numeric(text) => self.unread = self.unread.take().or_else(|| Some(part.clone())),
                 _ => {}
             }
         }
@@ -196,7 +194,7 @@ impl<'t> CountReader<'_, 't> {
             self.nesting += 1;
             self.group(part.name, parts, depth.or(beside.filter(|_| is_counts)))?;
             self.nesting -= 1;
-        } else if parts.iter().any(|part| part.as_text().is_none_or(number::is_numeric)) {
+        } else if parts.iter().any(|part| part.as_text().is_none_or(names::is_numeric)) {
             self.unread.get_or_insert(part.clone());
         }
         Ok(())
@@ -237,11 +235,11 @@ impl<'t> CountReader<'_, 't> {
         let is_number = |text: &str| text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
         let is_count = |part: &&RowPart<'t>| is_number(text_of(part));
         let end = parts.iter().rposition(is_count).map_or(0, |last| last + 1);
-        let begin = parts[..end].iter().position(|part| is_count(part) || number::is_gap(text_of(part))).unwrap_or(end);
+        let begin = parts[..end].iter().position(|part| is_count(part) || names::is_gap(text_of(part))).unwrap_or(end);
         let (parts, mut numbers) = (&parts[begin..end], Vec::new());
         for (part, depth) in parts.iter().zip(1..) {
             numbers.push(number_of(part));
-            if numbers.last() == Some(&None) && !number::is_gap(text_of(part)) {
+            if numbers.last() == Some(&None) && !names::is_gap(text_of(part)) {
                 return Err(self.not_a_number(name, part, depth));
             }
         }
@@ -356,14 +354,14 @@ impl<'t> CountReader<'_, 't> {
 const EXPECTED: &str = "counts as 'depth' and 'nodes', 'counts', or 'D1', 'D2', …";
 
 fn is_bare(part: &RowPart<'_>) -> bool {
-    part.name.is_empty() && part.as_text().is_some_and(|text| number::is_numeric(text) || number::is_gap(text))
+    part.name.is_empty() && part.as_text().is_some_and(|text| names::is_numeric(text) || names::is_gap(text))
 }
 
 /// Returns the number of a part, with signs between thousands.
 fn number_of(part: &RowPart<'_>) -> Option<u128> {
     match &part.value {
-        PartValue::Text(text) => number::parse(text, number::IN_TEXT),
-        PartValue::Word(word) => number::parse(word, number::IN_SOURCE),
+        PartValue::Text(text) => names::parse_number(text, names::IN_TEXT),
+        PartValue::Word(word) => names::parse_number(word, names::IN_SOURCE),
         PartValue::Group(_) => None,
     }
 }

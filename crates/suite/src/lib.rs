@@ -13,29 +13,20 @@
 mod attach;
 mod blocks;
 mod class;
-mod error;
 mod lines;
 mod list;
 mod names;
-mod number;
-mod part;
 mod parts;
-mod read;
 mod readings;
-mod repeats;
 mod row;
 mod row_text;
 mod source;
-mod split;
 mod table;
 #[cfg(test)]
 mod tests;
 mod tokens;
 
 pub use class::Class;
-pub use error::SuiteError;
-pub use list::{EMBEDDED, Suite, embedded, parse};
-pub use repeats::Repeats;
-pub use row::Row;
-pub use row_text::RowText;
-pub use split::row_texts;
+pub use list::{EMBEDDED, Suite, embedded, parse, row_texts};
+pub use row::{Repeats, Row};
+pub use row_text::{RowText, SuiteError};

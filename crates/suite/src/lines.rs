@@ -1,12 +1,9 @@
 //! The parts of rows of lines: within the line of the position, fields between `;`, `,`, a tab or `|`; within any other line
 //! `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]`, `20 400 8902`.
 
-use super::error::SuiteError;
-use super::names::{depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
-use super::number;
-use super::part::{PartValue, RowPart};
-use super::parts::SourceParts;
-use super::row_text::{RowText, trimmed};
+use super::names::{self, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
+use super::parts::{PartValue, RowPart, SourceParts};
+use super::row_text::{RowText, SuiteError, trimmed};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
@@ -164,7 +161,7 @@ fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPa
     // Numbers beside a name look like a count; only these have another meaning.
     let has_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v" | "C" | "V");
     let names_count = is_count_name(letters) || says_leaves(operation);
-    let is_like_count = names_count || !has_meaning && number::is_numeric(value);
+    let is_like_count = names_count || !has_meaning && names::is_numeric(value);
     if is_operation && (!is_like_count || value.starts_with('"')) {
         return Ok(());
     }
@@ -353,7 +350,7 @@ fn numbers(line: &str) -> RowPart<'_> {
     let (depth, count) = inside.split_at(end);
     let count = count.trim_start_matches(|letter: char| letter.is_whitespace() || ",.)|-".contains(letter));
     let is_pair =
-        !count.is_empty() && number::parse(count, number::IN_TEXT).is_some() && depth_in_name(depth).is_some();
+        !count.is_empty() && names::parse_number(count, names::IN_TEXT).is_some() && depth_in_name(depth).is_some();
     match is_pair && inside.len() > end + count.len() {
         true => RowPart::group(line, vec![RowPart::text("", depth, depth), RowPart::text("", count, count)]),
         false => RowPart::group(line, words(inside)),

@@ -1,9 +1,11 @@
-//! Whole lists of positions, and those that are built in.
+//! Whole lists of positions: those that are built in, and any list, split into the texts of its rows in the form that it shows.
 
-use super::error::SuiteError;
-use super::repeats::Repeats;
-use super::row::Row;
-use super::split::row_texts;
+use super::parts::{PartValue, RowPart, SourceParts};
+use super::row::{Repeats, Row};
+use super::row_text::{RowFormat, RowText, SuiteError, trimmed};
+use super::{attach, blocks, lines, source, table};
+use perft_gate_chess::BYTE_ORDER_MARK;
+use std::borrow::Cow;
 
 /// Reads a list of positions.
 ///
@@ -76,4 +78,62 @@ impl Suite {
         let text = embedded(name).expect("a suite that is built in");
         Suite::parse(text).expect("a suite whose reading is tested")
     }
+}
+
+/// Splits a list into its rows, in order, without reading them.
+pub fn row_texts(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
+    let rows = (0..).zip(forms(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)));
+    Box::new(rows.map(|(number, row)| RowText { is_first: number == 0, ..row }))
+}
+
+fn forms(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
+    let Some((_, first)) = lines::lines(text).next() else { return Box::new(std::iter::empty()) };
+    match trimmed(first).split_whitespace().next() {
+        _ if source::is_source(text) => Box::new(source::row_texts(text)),
+        Some("id" | "epd" | "perft") if !table::is_header(first) => Box::new(blocks::row_texts(text)),
+        _ if table::separator(first).is_some() => Box::new(table::row_texts(text).into_iter()),
+        _ => Box::new(blocks::row_texts(text)),
+    }
+}
+
+impl RowText<'_> {
+    /// Reads the position and its counts.
+    ///
+    /// **Errors**: it is none, or something beside it is not understood.
+    pub fn read(&self) -> Result<Row, SuiteError> {
+        let parts = match &self.format {
+            RowFormat::Lines => lines::parts(self)?,
+            RowFormat::Table(table) => table::parts(self, table)?,
+            RowFormat::Source => {
+                let parts: Vec<_> = SourceParts::new(self.text).collect();
+                match parts[..] {
+                    // With operations of EPD.
+                    [RowPart { value: PartValue::Text(Cow::Borrowed(text)), .. }] => lines::epd(self, text)?,
+                    _ => parts,
+                }
+            }
+            RowFormat::Refused(message) => return Err(self.error(self.text, message.clone())),
+        };
+        attach::read(self, &parts)
+    }
+
+    /// Returns the row as a line of EPD with further counts, by depth. Other operations of the line stay.
+    pub fn with_counts(&self, row: &Row, counts: &[(u32, u128)]) -> String {
+        let line = match &self.format {
+            RowFormat::Lines if lines::is_epd(self.text) => {
+                trimmed(self.text).trim_end_matches([';', ' ', '\t']).to_string()
+            }
+            _ => {
+                let listed = (1..).zip(&row.counts).filter_map(|(depth, count): (u32, _)| Some((depth, (*count)?)));
+                let name = if row.id.contains(';') { format!("\"{}\"", row.id) } else { row.id.clone() };
+                operations(format!("{} ;id {name}", row.fen), listed)
+            }
+        };
+        operations(line, counts.iter().copied())
+    }
+}
+
+/// Appends counts to a line of EPD.
+fn operations(line: String, counts: impl Iterator<Item = (u32, u128)>) -> String {
+    counts.fold(line, |line, (depth, count)| format!("{line} ;D{depth} {count}"))
 }

@@ -1,6 +1,6 @@
 //! The text of one row: where it begins, and what an error in it is called.
 
-use super::error::SuiteError;
+use std::fmt;
 use std::sync::Arc;
 
 /// Text of one row of a list, not read yet. A list that is too large to keep as rows is read row by row.
@@ -67,3 +67,22 @@ const FORMS: &str =
 pub(super) fn trimmed(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')
 }
+
+/// Error in a line of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Column of the wrong field, in characters from 1.
+    pub column: usize,
+    /// Text found and text expected.
+    pub message: String,
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for SuiteError {}

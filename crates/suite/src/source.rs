@@ -17,11 +17,9 @@
 
 use super::lines::is_position_cell;
 use super::names::{
-    depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
+    self, depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
 };
-use super::number;
-use super::part::{PartValue, RowPart};
-use super::parts::{SourceParts, unescaped};
+use super::parts::{PartValue, RowPart, SourceParts, unescaped};
 use super::row_text::{RowFormat, RowText};
 use super::tokens::{SourceToken, Tokens};
 use perft_gate_chess::excerpt;
@@ -113,7 +111,7 @@ impl<'t> InBrackets<'t> {
             self.has_rows = true;
         } else if is_start && self.position.is_none() || is_fen && !is_start {
             self.add_position(list, OpenPosition { at, is_inside: true, is_start }, found);
-        } else if number::is_numeric(text) {
+        } else if names::is_numeric(text) {
             self.has_others |= !name.is_empty();
             if !is_title_name(name) {
                 self.add_number(at);
@@ -121,7 +119,7 @@ impl<'t> InBrackets<'t> {
             if is_nodes_name(name) || !name.is_empty() && depth_in_name(name).is_some() {
                 self.count.get_or_insert(at);
             }
-        } else if !number::is_gap(text) || !name.is_empty() {
+        } else if !names::is_gap(text) || !name.is_empty() {
             self.is_move |= matches!(name, "move" | "san" | "uci");
             self.has_others = true;
         }

@@ -1,10 +1,9 @@
 //! Tables: a header row names the columns, such as `fen,depth,nodes` or `name;fen;d1;d2`. Rows of one FEN are one row.
 
-use super::error::SuiteError;
 use super::lines::{SEPARATORS, cells_of, lines};
 use super::names::{is_depth_name, is_nodes_name, is_one_of, is_position_name};
-use super::part::RowPart;
-use super::row_text::{PositionLines, RowFormat, RowText};
+use super::parts::RowPart;
+use super::row_text::{PositionLines, RowFormat, RowText, SuiteError};
 use perft_gate_chess::excerpt;
 use std::collections::HashMap;
 use std::sync::Arc;

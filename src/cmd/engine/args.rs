@@ -1,14 +1,12 @@
 //! Arguments of `perft engine`.
 
-use crate::args::depth::{BareDepth, plies};
-use crate::args::output::OutputArgs;
-use crate::args::run::{LevelArgs, control};
+use crate::args::run::{BareDepth, LevelArgs, control, plies};
 use crate::args::scheme::{policy, scheme_named};
 use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
-use crate::out::file::is_standard;
+use crate::out::file::{OutputArgs, is_standard};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_engine::{EngineSettings, ExpectedFailures, KeySource, Patterns, Request, TemplateError, Trace};

@@ -4,9 +4,8 @@
 //! its FEN, separated by tabs, and the CRC-32 of all lines before. The tasks are sorted by their FENs, so that the same
 //! count has the same plan everywhere.
 
-use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
-use crate::args::run::{RunArgs, control};
+use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::text::{MAX_LIST, text};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{Output, make_folder};

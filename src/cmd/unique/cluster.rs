@@ -1,18 +1,17 @@
 //! `perft unique --hosts`: several processes count together, on one machine or on many.
 
-use super::description::CountDescription;
-use super::resources::{PliesAndFrontier, Resources};
+use super::resources::{CountDescription, PliesAndFrontier, Resources};
+use crate::args::run::build;
 use crate::args::run::time;
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
-use crate::build_info;
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use clap::Args;
 use perft_gate_chess::Board;
 use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, LossHandler, connect};
 use perft_gate_unique::UniqueOptions;
-use perft_gate_unique::exchange::{self, Sent};
+use perft_gate_unique::exchange;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -82,7 +81,12 @@ impl ClusterArgs {
         })?;
         let sent = link.all_sent();
         link.close();
-        say_exchange(process, sent);
+        // What was sent in the passes that were completed.
+        if sent.children > 0 {
+            let (children, bytes) = (sent.children, size::text(sent.bytes));
+            let each = sent.bytes as f64 / children as f64;
+            note!("process {process} sent {children} children in {bytes}: {each:.2} bytes a child");
+        }
         Ok(counted)
     }
 }
@@ -103,19 +107,6 @@ fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
 /// Minimum size of useful tables.
 const MIN_BUFFER_BYTES: usize = 1 << 20;
 
-/// Prints what was sent to the other processes in the passes that were completed.
-fn say_exchange(process: usize, sent: Sent) {
-    if sent.children == 0 {
-        return;
-    }
-    note!(
-        "process {process} sent {} children in {}: {:.2} bytes a child",
-        sent.children,
-        size::text(sent.bytes),
-        sent.bytes as f64 / sent.children as f64,
-    );
-}
-
 /// Returns all that must be the same in every process.
 fn agreement(
     hosts: &Hosts,
@@ -124,7 +115,7 @@ fn agreement(
     options: &UniqueOptions<'_>,
     is_kept: bool,
 ) -> Result<serde_json::Map<String, Value>, CommandFailure> {
-    let build = build_info::build();
+    let build = build();
     let revision =
         format!("{}{}", build.revision.unwrap_or_default(), if build.dirty == Some(true) { "+" } else { "" });
     let mut run = serde_json::Map::new();

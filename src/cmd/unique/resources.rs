@@ -5,10 +5,11 @@ use crate::args::size::{self, Budget, MemorySize};
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::progress::with_task_bar;
-use perft_gate_chess::{Board, EnPassantPolicy};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_report::unique::text::{PlyTable, head};
 use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -89,4 +90,37 @@ pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
     let table = PlyTable::new(console::width(), options.diagrams, size::text);
     say!("{}\n{}", head(options, &size::text(memory as u64)), table.head());
     table
+}
+
+const SCHEMA: &str = "perft.unique-spill/2";
+
+/// Description of a count: a folder or a process of any other one is refused.
+#[derive(Serialize)]
+pub struct CountDescription {
+    schema: &'static str,
+    fen: String,
+    depth: u32,
+    ep: &'static str,
+    by: String,
+    /// Key of the root: it depends on the seed, or on the file of the keys.
+    key: String,
+    diagrams: bool,
+    /// Number of processes that share the positions, and the number of this one.
+    processes: usize,
+    process: usize,
+}
+
+impl CountDescription {
+    pub fn of(board: &Board, depth: u32, options: &UniqueOptions<'_>) -> CountDescription {
+        let (by, key) = match options.by {
+            By::Position => ("position".into(), "none".into()),
+            By::Key { scheme, seed } => {
+                let key = scheme.key_tables(seed).map_or("none".into(), |tables| scheme.text(tables.key(board)));
+                (scheme.name.to_string(), key)
+            }
+        };
+        let (processes, process) = options.exchange.map_or((1, 0), |link| (link.processes(), link.index()));
+        let (fen, ep) = (Fen::write(board, options.policy), options.policy.name());
+        CountDescription { schema: SCHEMA, fen, depth, ep, by, key, diagrams: options.diagrams, processes, process }
+    }
 }

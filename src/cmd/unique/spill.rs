@@ -1,7 +1,6 @@
 //! `perft unique --spill`: a count whose positions lie in a folder, and that goes on where a run ended.
 
-use super::description::CountDescription;
-use super::resources::{Resources, begin_table, explained};
+use super::resources::{CountDescription, Resources, begin_table, explained};
 use crate::args::size::{self, MemorySize};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;

@@ -1,20 +1,28 @@
-//! Run of a suite through an engine.
+//! `perft engine`: compare an engine's perft with ours, and audit its keys.
 
-use super::args::EngineArgs;
-use super::audit::audit_keys;
+mod args;
+
+pub use args::EngineArgs;
+
 use crate::cmd::passed::PassedRows;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::{CommandFailure, Usage, exit_broken_keys};
+use crate::hints::with_nearest;
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
-use crate::out::hints::with_nearest;
 use crate::out::progress::with_bar;
+use perft_gate_chess::Role;
 use perft_gate_engine::{
-    EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTask, EngineVerdict,
-    FailureExpectation, FailureKind, KeySource, Request, RowOutcome,
+    EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTable, EngineTask,
+    EngineVerdict, FailureExpectation, FailureKind, KeyAudit, KeySource, Request, RowOutcome,
 };
+use perft_gate_lab::quality::export::{self, Format};
+use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries, structures};
 use perft_gate_report::engine::run::{EngineRun, document};
 use perft_gate_report::engine::{cases, text as report};
+use perft_gate_report::engine_keys::{self, AuditedEngine, EngineKeysVerdict};
 use perft_gate_report::text::TextTable;
+use perft_gate_suite::Row;
+use perft_gate_zobrist::Term;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -150,6 +158,21 @@ fn show_row(args: &EngineArgs, table: &TextTable, hides_passes: bool, (verdict, 
     }
 }
 
+/// Says why an engine gave no answer; returns the exit code.
+fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<ExitCode, CommandFailure> {
+    match failure.kind {
+        FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message.clone())),
+        FailureKind::Interrupted => {
+            note!("interrupted: {nothing}");
+            return Ok(ExitCode::from(130));
+        }
+        _ => note!("error: {}", failure.message),
+    }
+    failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
+    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
+    Ok(ExitCode::from(3))
+}
+
 /// Reports an engine that could not be asked for a row.
 fn not_asked(
     args: &EngineArgs,
@@ -158,17 +181,10 @@ fn not_asked(
     files: &mut [(Output, EngineRunFormat)],
     failure: EngineFailure,
 ) -> Result<ExitCode, CommandFailure> {
-    match failure.kind {
-        FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message)),
-        FailureKind::Interrupted => {
-            note!("interrupted: no row was counted");
-            return Ok(ExitCode::from(130));
-        }
-        _ => {}
+    let code = say_failure(&failure, "no row was counted")?;
+    if failure.kind == FailureKind::Interrupted {
+        return Ok(code);
     }
-    note!("error: {}", failure.message);
-    failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
-    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
     if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
@@ -183,4 +199,80 @@ fn not_asked(
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Maximum number of entries of the dependent subsets that are sought.
+const MAX_DEPENDENT: usize = 4;
+
+/// Learns and judges the engine's key table.
+fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
+    let rows: Vec<Row> = args.suite.positions()?.iter().collect();
+    let json = args.output.open_json()?;
+    let export = Output::open_if("--export-keys", args.export_keys.as_deref())?;
+    let settings = args.settings()?;
+    if settings.keys == KeySource::Off {
+        return Err(Usage("--audit-keys: found --keys off, expected keys: leave one of them out".into()));
+    }
+    let audit = match with_bar(("keys", "engine"), || (0, 1), || KeyAudit::of(&settings, &rows)) {
+        Ok(audit) => audit,
+        Err(failure) => {
+            args.close_trace(&settings)?;
+            return say_failure(&failure, "no key was judged");
+        }
+    };
+    let numbers = audit.table.as_ref().ok().map(judge_numbers).transpose()?;
+    let audited = AuditedEngine { command: &settings.command_line(), audit: &audit, numbers: numbers.as_ref() };
+    say!("{}", engine_keys::text(&audited).trim_end());
+    Output::write_if(json.as_ref(), || engine_keys::document(&audited))?;
+    if let Some(file) = &export {
+        export_table(&audit, file)?;
+    }
+    args.close_trace(&settings)?;
+    Ok(match audited.verdict() {
+        EngineKeysVerdict::Numbers(AuditVerdict::Broken) => exit_broken_keys(),
+        EngineKeysVerdict::Numbers(_) => ExitCode::SUCCESS,
+        EngineKeysVerdict::Wrong => ExitCode::from(1),
+        EngineKeysVerdict::Unknown => ExitCode::from(3),
+    })
+}
+
+/// Judges the numbers that the engine shows, as `perft keys audit` does.
+fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
+    let entries = |is_listed: &dyn Fn(Term) -> bool| {
+        let mut list =
+            TableEntries::new(&table.axes, &table.key_tables(&table.axes)).map_err(|error| Usage(error.to_string()))?;
+        list.entries.retain(|entry| is_listed(entry.term));
+        Ok::<_, CommandFailure>(list)
+    };
+    let known = entries(&|term| !matches!(term, Term::Piece(..)) || table.is_known(term))?;
+    // The numbers of a king are known up to a constant, which hides what they have in common.
+    let regular =
+        entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
+    let control = SearchControl::default();
+    let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
+    let audit = with_bar(("dependencies", "tasks"), progress, || Audit::of(known, MAX_DEPENDENT, &control));
+    Ok(Audit { structures: structures(&regular), ..audit })
+}
+
+/// Writes the learned table.
+fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
+    let table = match &audit.table {
+        Ok(table) => table,
+        Err(reason) => return Err(Usage(format!("--export-keys: no table is known: {reason}"))),
+    };
+    let (layout, axes) = (table.layout, table.file_axes());
+    let list = TableEntries::new(&axes, &table.key_tables(&axes)).map_err(|error| Usage(error.to_string()))?;
+    let mut about = vec![format!("keys of {}, learned from what it shows", audit.name)];
+    about.extend(table.changed_axes().map(|changed| format!("axes: {changed}")));
+    about.push(
+        "one king of a side, set of rights, e.p. state and side always stands: their numbers are known up to".into(),
+    );
+    about.push("one constant each; the constants are drawn here, such that all together make the engine's keys".into());
+    let unknown = table.unknown_pieces();
+    if unknown > 0 {
+        about.push(format!("{unknown} numbers of pawns on back ranks are not known, and drawn"));
+    }
+    file.write(export::text(Format::Hex, layout, &list, &about).as_bytes())?;
+    say!("{}: {} entries in the layout {}", file.shown(), list.entries.len(), layout.name());
+    Ok(())
 }

@@ -1,34 +1,105 @@
-//! State of the program under UCI: the position, the options, and the session that counts.
+//! `perft uci`: this program as an engine over UCI that counts and does not play.
 //!
-//! A count has a thread of its own, and the session belongs to that thread while it counts: so nothing can change under
-//! a count. `isready` and `stop` are answered at once, all other commands wait for the end of the count.
+//! One loop takes events in the order in which they happen: lines of standard input, the ends of counts, Ctrl-C. A
+//! script that ends its input right after `go perft`, or sends `quit`, gets the counts that are finished within
+//! [`GRACE`]; a longer count is stopped, so that no count goes on without anybody who waits for it.
 
-use super::command::{MAX_HASH, Notation, RefusedLine, Setting, UciCommand, read};
-use super::event::{CountResult, Event};
-use super::input::InputLine;
-use crate::args::run::{MAX_THREADS, RunArgs};
+mod command;
+
+use crate::args::position::diagram;
+use crate::args::run::{MAX_THREADS, RunArgs, ThreadsArgs};
+use crate::args::scheme::SchemeArgs;
 use crate::args::size;
 use crate::cmd::session::CountSession;
-use crate::failure::CommandFailure;
-use crate::out::diagram::diagram;
-use crate::out::hints;
+use crate::failure::{CommandFailure, Usage};
+use crate::hints;
+use clap::Args;
+use command::{MAX_HASH, Notation, RefusedLine, Setting, UciCommand, read};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::table::EntryMatch;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{KeyTables, Scheme};
 use std::collections::VecDeque;
+use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 
-/// Whether the program goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    GoOn,
-    Quit,
+/// Time that a count has to end by itself after `quit` or the end of the input.
+const GRACE: Duration = Duration::from_secs(1);
+
+#[derive(Args, Debug)]
+pub struct UciArgs {
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
-pub struct UciProgram {
+pub fn run(args: &UciArgs) -> Result<ExitCode, CommandFailure> {
+    let scheme = args.scheme.scheme()?;
+    let Some(tables) = scheme.key_tables(0) else {
+        return Err(Usage(format!("--scheme: found '{}', expected a single scheme with keys", scheme.name)));
+    };
+    let (sender, events) = channel();
+    let interrupted = sender.clone();
+    ctrlc::set_handler(move || drop(interrupted.send(Event::Interrupted)))?;
+    let program = UciProgram::new(args.run.clone(), (scheme, tables), sender.clone())?;
+    // It is not joined: it may wait for a line until the process ends.
+    std::thread::spawn(move || read_input(&sender));
+    Ok(react(program, &events))
+}
+
+/// Sends every line of standard input; its end is like `quit`.
+fn read_input(events: &Sender<Event>) {
+    let mut input = std::io::stdin().lock();
+    while let Ok(Some(line)) = next_line(&mut input) {
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::Line(InputLine::Text("quit".into())));
+}
+
+fn react(mut program: UciProgram, events: &Receiver<Event>) -> ExitCode {
+    let mut deadline: Option<Instant> = None;
+    loop {
+        let event = match deadline {
+            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(deadline) => events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        };
+        let next = match event {
+            Ok(Event::Line(line)) => {
+                if matches!(&line, InputLine::Text(text) if text.trim() == "quit") {
+                    deadline.get_or_insert_with(|| Instant::now() + GRACE);
+                }
+                program.take(line)
+            }
+            Ok(Event::Counted(session, depth, result)) => program.finish_count(*session, depth, result),
+            Ok(Event::Interrupted) => {
+                note!("interrupted");
+                return ExitCode::from(130);
+            }
+            Err(_) => {
+                say!("info string stopped: the program ends before the count does, no total");
+                ControlFlow::Break(())
+            }
+        };
+        if next.is_break() {
+            program.stop();
+            return ExitCode::SUCCESS;
+        }
+    }
+}
+
+/// State of the program under UCI: the position, the options, and the session that counts.
+///
+/// A count has a separate thread, and the session belongs to that thread while it counts: so nothing can change under a
+/// count. `isready` and `stop` are answered at once, all other commands wait for the end of the count.
+struct UciProgram {
     board: Board,
     scheme: Scheme,
     tables: KeyTables,
@@ -69,7 +140,7 @@ impl UciProgram {
     }
 
     /// Takes a line: at once, or after the count that is running.
-    pub fn take(&mut self, line: InputLine) -> Next {
+    pub fn take(&mut self, line: InputLine) -> ControlFlow<()> {
         if !self.is_counting() {
             return self.obey(&line);
         }
@@ -78,24 +149,27 @@ impl UciProgram {
             InputLine::Text(text) if text.trim() == "stop" => self.stop(),
             _ => self.waiting.push_back(line),
         }
-        Next::GoOn
+        ControlFlow::Continue(())
     }
 
     /// Prints the result of a count, and obeys the lines that waited for it.
-    pub fn finish_count(&mut self, session: CountSession, depth: u32, result: CountResult) -> Next {
+    pub fn finish_count(
+        &mut self,
+        session: CountSession,
+        depth: u32,
+        result: Result<Vec<(Move, u128)>, String>,
+    ) -> ControlFlow<()> {
         self.session = Some(session);
         match result {
-            CountResult::Leaves(leaves) => self.list(depth, &leaves),
-            CountResult::Refused(message) => refuse(&message),
+            Ok(leaves) => self.list(depth, &leaves),
+            Err(message) => refuse(&message),
         }
         while !self.is_counting()
             && let Some(line) = self.waiting.pop_front()
         {
-            if self.obey(&line) == Next::Quit {
-                return Next::Quit;
-            }
+            self.obey(&line)?;
         }
-        Next::GoOn
+        ControlFlow::Continue(())
     }
 
     fn list(&self, depth: u32, leaves: &[(Move, u128)]) {
@@ -116,7 +190,7 @@ impl UciProgram {
         }
     }
 
-    fn obey(&mut self, line: &InputLine) -> Next {
+    fn obey(&mut self, line: &InputLine) -> ControlFlow<()> {
         let command = match line {
             InputLine::Text(text) => read(text),
             InputLine::TooLong => {
@@ -133,7 +207,7 @@ impl UciProgram {
                 self.set(setting).unwrap_or_else(|message| refuse(&format!("setoption {message}")));
             }
             Ok(UciCommand::Display) => self.display(),
-            Ok(UciCommand::Quit) => return Next::Quit,
+            Ok(UciCommand::Quit) => return ControlFlow::Break(()),
             Ok(UciCommand::Stop | UciCommand::Nothing) => {}
             Err(RefusedLine::Invalid(message)) => refuse(&message),
             Err(RefusedLine::Search(message)) => {
@@ -142,7 +216,7 @@ impl UciProgram {
                 say!("bestmove 0000");
             }
         }
-        Next::GoOn
+        ControlFlow::Continue(())
     }
 
     fn introduce(&self) {
@@ -174,7 +248,7 @@ impl UciProgram {
         match setting {
             Setting::Notation(notation) => self.notation = notation,
             Setting::Threads(threads) => {
-                let run = RunArgs { threads: Some(threads), ..self.run.clone() };
+                let run = RunArgs { threads: ThreadsArgs { threads: Some(threads) }, ..self.run.clone() };
                 session.set_threads(&run).map_err(|error| format!("Threads: {error}"))?;
                 self.run = run;
             }
@@ -201,8 +275,8 @@ impl UciProgram {
         let Some(session) = self.session.take() else { return };
         std::thread::spawn(move || {
             let result = match session.too_many_wrong_hits(&board, depth) {
-                Some(found) => CountResult::Refused(format!("go perft: {found}: set the option Exact to true")),
-                None => CountResult::Leaves(session.divide(session.counter(None), &board, depth)),
+                Some(found) => Err(format!("go perft: {found}: set the option Exact to true")),
+                None => Ok(session.divide(session.counter(None), &board, depth)),
             };
             // The receiver is gone only if the program ends.
             let _ = events.send(Event::Counted(Box::new(session), depth, result));
@@ -213,7 +287,7 @@ impl UciProgram {
 /// Gives the session a table of this many MiB. **Errors**: the table stays as it was.
 fn set_table(session: &mut CountSession, hash: u64, matching: EntryMatch) -> Result<(), String> {
     if hash == 0 {
-        session.drop_table();
+        session.table = None;
         return Ok(());
     }
     let (bytes, free) = (hash << 20, size::available());
@@ -227,4 +301,53 @@ fn set_table(session: &mut CountSession, hash: u64, matching: EntryMatch) -> Res
 /// Says in one line why a line is not obeyed.
 fn refuse(message: &str) {
     say!("info string {}", hints::with_nearest(message));
+}
+
+/// An event that the program reacts to.
+enum Event {
+    Line(InputLine),
+    /// The end of a count of this many plies, with the session that counted: the leaves by root move, after a stop of the moves
+    /// that are complete, or why the count was not begun.
+    Counted(Box<CountSession>, u32, Result<Vec<(Move, u128)>, String>),
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// Maximum number of bytes of a line: a game of 5949 moves, the longest one, takes 60 kB.
+const MAX_INPUT_LINE: usize = 1 << 20;
+
+/// A line, or what stands in its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum InputLine {
+    Text(String),
+    /// A line that is longer than any command.
+    TooLong,
+}
+
+/// Returns the next line, without its end; bytes that are not UTF-8 become U+FFFD.
+fn next_line(from: &mut impl BufRead) -> io::Result<Option<InputLine>> {
+    let mut bytes = Vec::new();
+    if from.take(MAX_INPUT_LINE as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() <= MAX_INPUT_LINE || bytes.ends_with(b"\n") {
+        return Ok(Some(InputLine::Text(String::from_utf8_lossy(&bytes).trim_end().into())));
+    }
+    from.skip_until(b'\n')?;
+    Ok(Some(InputLine::TooLong))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_and_a_flood_is_no_line() {
+        let flood = "x".repeat(3 * MAX_INPUT_LINE);
+        let text = [b"uci\r\n\n".as_slice(), flood.as_bytes(), b"\n\xff\nquit"].concat();
+        let mut from = text.as_slice();
+        let lines: Vec<InputLine> = std::iter::from_fn(|| next_line(&mut from).expect("a slice is read")).collect();
+        let [uci, empty, bad, quit] = ["uci", "", "\u{fffd}", "quit"].map(|text| InputLine::Text(text.into()));
+        assert_eq!(lines, [uci, empty, InputLine::TooLong, bad, quit]);
+    }
 }

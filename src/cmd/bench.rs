@@ -1,0 +1,267 @@
+//! `perft bench`: measure this machine, and keep the record.
+//!
+//! `perft bench --against` measures two builds alternately; `perft bench-slices` is what it starts in each of them.
+
+mod args;
+
+pub use args::BenchArgs;
+
+use crate::args::run::build;
+use crate::args::run::{LevelArgs, MAX_THREADS, control, now};
+use crate::args::text::record;
+use crate::failure::{CommandFailure, Outside, Usage};
+use crate::out::console;
+use crate::out::file::{self, Output};
+use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
+use args::workload;
+use clap::Args;
+use perft_gate_bench::against::{self, AgainstOptions};
+use perft_gate_bench::diff::diff;
+use perft_gate_bench::{
+    self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, Bound, PeerError, PeerHello, Program,
+    WORKLOADS, Workload, YARDSTICK, doublings, reference,
+};
+use perft_gate_machine::Machine;
+use perft_gate_machine::record::Record;
+use std::ffi::OsString;
+use std::io::{stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Measures this machine, or compares this build with another.
+pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
+    if let Some(other) = &args.against {
+        return compare_builds(args, other);
+    }
+    let options = args.options()?;
+    let control = control()?;
+    let started = now();
+    let machine = args.machine.clone().unwrap_or_else(|| Machine::this().hardware.slug());
+    let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
+    let baseline = args.read_baseline(&machine)?;
+    // Checked before anything runs: a run is not lost because its folder cannot be written.
+    let target = args.target(&name, &machine);
+    if let Err(refused) = &target {
+        note!("{refused}: the record will be printed instead");
+    }
+    note!("measuring for {}: {}", seconds(options.total()), describe(&options));
+    let progress = BenchProgress::default();
+    let measure = || bench::run(&options, build(), started, &control.stop, &progress);
+    let record = match with_time(&progress, options.total(), measure) {
+        Ok(record) => record,
+        Err(error) => return end(error),
+    };
+    if record.settings.interrupted {
+        // A part of the work gives no score and no record.
+        if !record.is_empty() {
+            say!("{}", perft_gate_report::bench::text(&record, None, console::width()).trim_end());
+        }
+        note!("stopped: no record was written");
+        return Ok(ExitCode::from(130));
+    }
+    say!("{}", perft_gate_report::bench::text(&record, Some(&reference()), console::width()).trim_end());
+    save(&record, target.ok())?;
+    if let Some(baseline) = baseline {
+        let compared = diff(&baseline, &record).map_err(|error| Usage(format!("--baseline: {error}")))?;
+        say!("\nagainst the baseline '{}'", args.baseline.as_deref().unwrap_or_default());
+        say!("{}", perft_gate_report::diff::text(&compared, console::width()).trim_end());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl BenchArgs {
+    fn options(&self) -> Result<BenchOptions, CommandFailure> {
+        let all = std::thread::available_parallelism().map_or(1, Into::into);
+        let threads = match (&self.threads[..], self.quick) {
+            ([], false) => doublings(all),
+            ([], true) if all > 1 => vec![1, all],
+            ([], true) => vec![1],
+            _ => self.thread_numbers(),
+        };
+        let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
+        let workloads: Vec<Workload> = WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect();
+        let usual = if self.quick { BenchBudget::QUICK } else { BenchBudget::FULL }.without_parts_beside(&workloads);
+        Ok(BenchOptions {
+            workloads,
+            threads,
+            level: self.level.level()?,
+            quick: self.quick,
+            budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),
+            sustained: self.sustained,
+            seed: self.seed,
+            label: self.label.clone(),
+            note: self.note.clone(),
+        })
+    }
+
+    /// Returns the options of a comparison with another build.
+    fn against(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
+        let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
+        // Both get the same words; without `--simd` each chooses its best level.
+        let mut arguments: Vec<OsString> = vec![SLICES.into()];
+        if self.level.simd != "auto" {
+            arguments.extend(["--simd".into(), OsString::from(self.level.level()?.to_string())]);
+        }
+        let program = |path: &Path| Program { path: path.into(), arguments: arguments.clone() };
+        let programs = [program(&std::env::current_exe().map_err(refused)?), program(other)];
+        let asked = |workload: &Workload| match &self.workload[..] {
+            [] => *workload != YARDSTICK,
+            asked => asked.contains(workload),
+        };
+        let workloads: Vec<Workload> = bench::WORKLOADS.into_iter().filter(asked).collect();
+        let threads = if self.threads.is_empty() { vec![1] } else { self.thread_numbers() };
+        let usual: Duration = workloads.iter().map(|workload| usual_time(workload.bound(), self.quick)).sum();
+        let budget = self.budget.unwrap_or(usual * threads.len() as u32);
+        Ok(AgainstOptions { programs, workloads, threads, budget, seed: self.seed })
+    }
+
+    /// Reads the record that was kept under the name of `--baseline`. **Errors**: there is none, or it is no record.
+    fn read_baseline(&self, machine: &str) -> Result<Option<Record>, CommandFailure> {
+        let Some(name) = &self.baseline else { return Ok(None) };
+        if file::is_standard(&self.results) {
+            return Err(Usage("--baseline: found --results on standard output, expected a folder".into()));
+        }
+        let path = self.results.join(machine).join(baseline_file(name));
+        let advice = || format!("--baseline {name}: found no {}, keep one with --save-baseline {name}", path.display());
+        if path.exists() { record(&path).map(Some) } else { Err(Usage(advice())) }
+    }
+
+    /// Returns the record's file: a new one, or that of the baseline. **Errors**: it cannot be written.
+    fn target(&self, record_name: &str, machine: &str) -> Result<Target, CommandFailure> {
+        if file::is_standard(&self.results) {
+            return Ok(Target { output: Output::open("--results", &self.results)?, created: Vec::new() });
+        }
+        let folder = self.results.join(machine);
+        let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
+        let created = folder.ancestors().take_while(|folder| !folder.exists()).map(PathBuf::from).collect();
+        std::fs::create_dir_all(&folder).map_err(refused)?;
+        let numbered = |number| match number {
+            1 => folder.join(format!("{record_name}.json")),
+            number => folder.join(format!("{record_name}-{number}.json")),
+        };
+        let path = match &self.save_baseline {
+            Some(name) => folder.join(baseline_file(name)),
+            None => (1..).map(numbered).find(|path| !path.exists()).expect("a free name"),
+        };
+        Ok(Target { output: Output::open("--results", &path)?, created })
+    }
+}
+
+/// Describes what is measured.
+fn describe(options: &BenchOptions) -> String {
+    let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
+    let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
+    let noun = if options.threads == [1] { "thread" } else { "threads" };
+    format!("{} on {} {noun}", names.join(", "), threads.join(", "))
+}
+
+/// Runs `work`, and shows what it measures and how much of its time is over.
+fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let shown = || WaitProgress { what: progress.current(), amount: Amount::Time(begun.elapsed().min(total), total) };
+    with_progress(shown, work)
+}
+
+/// Ends a run that has no result.
+fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
+    match error {
+        BenchError::Wrong { .. } => {
+            say!("WRONG {error}");
+            Ok(ExitCode::from(1))
+        }
+        BenchError::Peer(PeerError::Stopped) => {
+            note!("stopped before the first round: nothing was compared");
+            Ok(ExitCode::from(130))
+        }
+        BenchError::Peer(PeerError::Failed(_)) => Err(Outside(format!("--against {error}"))),
+        BenchError::Peer(_) => Err(Usage(format!("--against {error}"))),
+        BenchError::System(_) => Err(error.into()),
+    }
+}
+
+/// Target of the record.
+struct Target {
+    output: Output,
+    /// Folders created for it, the innermost first; they are removed if they stay empty.
+    created: Vec<PathBuf>,
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        for folder in &self.created {
+            // Only an empty folder can be removed.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Writes the record, or prints it.
+fn save(record: &Record, target: Option<Target>) -> Result<(), CommandFailure> {
+    let text = record.text();
+    let Some(Target { output, .. }) = &target else {
+        say!("{}", text.trim_end());
+        return Ok(());
+    };
+    if let Err(failure) = output.write(text.as_bytes()) {
+        say!("{}", text.trim_end());
+        return Err(failure);
+    }
+    say!("record: {}", output.shown());
+    Ok(())
+}
+
+fn baseline_file(name: &str) -> String {
+    format!("baseline-{name}.json")
+}
+
+/// Name of the command that a build is asked with.
+pub const SLICES: &str = "bench-slices";
+
+#[derive(Args, Debug)]
+pub struct SlicesArgs {
+    /// The workload.
+    #[arg(value_parser = workload)]
+    workload: Workload,
+    /// Number of threads.
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
+    threads: u16,
+    #[command(flatten)]
+    level: LevelArgs,
+}
+
+/// Runs slices of a workload as standard input asks for them.
+pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
+    let level = args.level.level()?;
+    let hello = PeerHello::of(&build(), level);
+    let served = bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock());
+    served.map_err(|error| Outside(error.to_string()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Time for a workload on a number of threads, if none is given.
+const fn usual_time(bound: Bound, quick: bool) -> Duration {
+    Duration::from_secs(match (bound, quick) {
+        (Bound::Core, false) => 20,
+        (Bound::Core, true) => 4,
+        (Bound::Memory, false) => 75,
+        (Bound::Memory, true) => 8,
+    })
+}
+
+/// Compares this build with another.
+fn compare_builds(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
+    let options = args.against(other)?;
+    let control = control()?;
+    let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
+    note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));
+    let progress = bench::BenchProgress::default();
+    let compare = || against::run(&options, &control.stop, &progress);
+    let compared = match with_time(&progress, options.budget, compare) {
+        Ok(compared) if compared.rows.is_empty() => return end(PeerError::Stopped.into()),
+        Ok(compared) => compared,
+        Err(error) => return end(error),
+    };
+    say!("{}", perft_gate_report::bench::comparison(&compared, &other.display().to_string()).trim_end());
+    Ok(ExitCode::from(if compared.interrupted { 130 } else { 0 }))
+}

@@ -1,0 +1,329 @@
+//! `perft count`: leaves of a position or of a suite; and `perft divide`: by root move, and beside another engine's listing.
+
+use crate::args::position::PositionArgs;
+use crate::args::run::DepthArgs;
+use crate::args::suite::rows;
+use crate::args::text::{MAX_TEXT, text};
+use crate::cmd::checkpoint::Checkpoint;
+use crate::cmd::session::{CountSession, TableArgs};
+use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
+use crate::out::file::Output;
+use crate::out::progress::with_task_bar;
+use clap::Args;
+use perft_gate_chess::{Board, Move, excerpt};
+use perft_gate_count::LeafCount;
+use perft_gate_engine::{NoListing, PastedListing};
+use perft_gate_report::count::json::{self as count_json, CountDocument, CountRow, CountedPaths};
+use perft_gate_report::count::text::{statistics_row, statistics_table, suite_row, suite_table};
+use perft_gate_report::divide::{self, DivideDocument, RootCount, comparison};
+use perft_gate_report::text as report;
+use perft_gate_walk::statistics;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+#[derive(Args, Debug)]
+pub struct CountArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Count the positions of a suite instead, each to its deepest listed depth up to DEPTH, or to DEPTH if none is
+    /// listed, and compare the counts: a built-in one (`perft list suites`) or a file.
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["fen", "moves", "divide", "checkpoint"])]
+    suite: Option<String>,
+    #[command(flatten)]
+    depth: DepthArgs<0>,
+    /// Also print the leaves by root move.
+    #[arg(long)]
+    divide: bool,
+    /// Also count captures, e.p. captures, castling moves, promotions, checks (discovered, double) and mates, at every depth
+    /// up to DEPTH: the table of the Chess Programming Wiki.
+    #[arg(long, conflicts_with_all = ["suite", "divide", "hash", "checkpoint"])]
+    stats: bool,
+    /// Write the counts as JSON (`perft.count/1`; with --divide `perft.divide/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    way: WayArgs,
+}
+
+pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
+    let depth = args.depth.plies();
+    if let Some(suite) = &args.suite {
+        return count_suite(suite, depth, &args.way, args.json.as_deref());
+    }
+    let board = args.position.board()?;
+    if args.divide && depth > 0 {
+        return print_divide(&board, depth, &args.way, None, args.json.as_deref());
+    }
+    if args.stats {
+        return print_statistics(&board, depth, &args.way, args.json.as_deref());
+    }
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let session = args.way.table.session(&[(board, depth)])?;
+    let checkpoint = args.way.checkpoint(&session, (&board, depth))?;
+    let leaves = session.leaves(&args.position.fen, session.counter(checkpoint.as_ref()), &board, depth);
+    if leaves.interrupted {
+        return say_stopped(
+            "no count; use --divide to see complete moves, or --checkpoint to resume later",
+            checkpoint.as_ref(),
+        );
+    }
+    say!("nodes {}\n{}", leaves.nodes, speed_of_run(&session, leaves.nodes, leaves.time, checkpoint.as_ref()));
+    if let Some(json) = json {
+        let row = count_row(None, &board, depth, None, &leaves);
+        json.write(document(&session, None, session.counted_paths(), vec![row]).as_bytes())?;
+    }
+    finish(&session, checkpoint.as_ref())
+}
+
+fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
+    if depth == 0 {
+        return Err(Usage("--depth: found 0, which compares nothing with a suite, expected 1 or more".into()));
+    }
+    let json = Output::open_if("--json", json)?;
+    let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
+    for row in &unheld {
+        let (class, reason) = row.class();
+        say!("{}: skipped, {class} position: {}", row.id, reason.unwrap_or_default());
+    }
+    // A row without a count up to that depth is counted all the same, and there is nothing to compare it with.
+    let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
+    let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
+    let session = way.table.session(&trees)?;
+    let width = rows.iter().map(|(_, row)| row.id.chars().count()).max().unwrap_or(0);
+    let table = suite_table(console::width(), width);
+    say!("{}", table.head());
+    let (mut counts, mut time) = (Vec::new(), Duration::ZERO);
+    for (depth, row) in &rows {
+        let leaves = session.leaves(&row.id, session.counter(None), row.board(), *depth);
+        if leaves.interrupted {
+            return say_stopped("the rows above are complete, others are missing", None);
+        }
+        let count = count_row(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves);
+        say!("{}", table.line(&suite_row(&count)));
+        time += leaves.time;
+        counts.push(count);
+    }
+    let total = counts.iter().map(|row| row.nodes).sum();
+    let compared = counts.iter().filter(|row| row.expected.is_some()).count();
+    let wrong = counts.iter().filter(|row| row.expected.is_some_and(|expected| expected != row.nodes)).count();
+    Output::write_if(json.as_ref(), || document(&session, Some(name), session.counted_paths(), counts))?;
+    say!("nodes {total}\n{}", session.speed(total, time));
+    session.say_table(None);
+    say!("{compared} of {} rows compared, {wrong} wrong", rows.len());
+    if compared == 0 {
+        let next = "raise --depth, or take a suite that lists counts (`perft suite fill` writes them)";
+        return Err(Usage(format!("nothing was compared: no row lists a count up to depth {depth}: {next}")));
+    }
+    Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Prints the statistics of each depth from 1, in one line as soon as it is counted.
+fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
+    let json = Output::open_if("--json", json)?;
+    let session = way.table.session(&[])?;
+    let table = statistics_table(console::width());
+    say!("{}", table.head());
+    let mut rows = Vec::new();
+    for depth in 1.min(depth)..=depth {
+        let count = || session.install(|| statistics(board, depth, session.level, &session.control));
+        let (report, statistics) = with_task_bar(&session.control, &format!("depth {depth}"), count);
+        if report.interrupted {
+            return say_stopped("the rows above are complete, others are missing", None);
+        }
+        say!("{}", table.line(&statistics_row(depth, &statistics)));
+        let leaves = LeafCount { nodes: statistics.nodes.into(), time: report.time, interrupted: false };
+        let row = count_row(None, board, depth, None, &leaves);
+        rows.push(CountRow { statistics: Some(statistics), ..row });
+    }
+    Output::write_if(json.as_ref(), || document(&session, None, Some(CountedPaths::Every), rows))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Args, Debug)]
+pub struct DivideArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
+    /// Compare with another engine's listing in a file, in any usual format; `-` for standard input.
+    #[arg(long, value_name = "FILE|-")]
+    compare: Option<PathBuf>,
+    /// Write the counts, and the comparison, as JSON (`perft.divide/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    way: WayArgs,
+}
+
+pub fn divide(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
+    let is_standard = |path: &PathBuf| path == Path::new("-");
+    if args.position.fen == "-" && args.compare.as_ref().is_some_and(is_standard) {
+        return Err(Usage("--compare -: standard input is taken by --fen -, expected a file for one of them".into()));
+    }
+    let board = args.position.board()?;
+    let listing = args.compare.as_deref().map(ListingText::read).transpose()?;
+    print_divide(&board, args.depth.plies(), &args.way, listing, args.json.as_deref())
+}
+
+/// Text of a listing.
+struct ListingText {
+    /// Option and file, for messages.
+    named: String,
+    text: String,
+}
+
+impl ListingText {
+    fn read(path: &Path) -> Result<ListingText, CommandFailure> {
+        let named = format!("--compare {}", path.display());
+        let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
+        // UTF-16 without its mark: what is compared in a listing is ASCII.
+        Ok(ListingText { named, text: text.replace('\0', "") })
+    }
+
+    fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, CommandFailure> {
+        PastedListing::compare(&self.text, board, depth, expected).map_err(|NoListing(lines)| {
+            let found = lines.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
+            Usage(format!("{}: found {found}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'", self.named))
+        })
+    }
+}
+
+/// Counts by root move, and prints the counts or their differences from a listing.
+fn print_divide(
+    board: &Board,
+    depth: u32,
+    way: &WayArgs,
+    listing: Option<ListingText>,
+    json: Option<&Path>,
+) -> Result<ExitCode, CommandFailure> {
+    let json = Output::open_if("--json", json)?;
+    let session = way.table.session(&[(*board, depth)])?;
+    let checkpoint = way.checkpoint(&session, (board, depth))?;
+    let start = Instant::now();
+    let counter = session.counter(checkpoint.as_ref());
+    let rows = with_task_bar(&session.control, "divide", || session.divide(counter, board, depth));
+    let time = start.elapsed();
+    let total = rows.iter().map(|(_, nodes)| nodes).sum();
+    let stopped = session.was_stopped();
+    let compared = match &listing {
+        Some(listing) if !stopped => Some(listing.compare(board, depth, &rows)?),
+        _ => None,
+    };
+    match &compared {
+        Some(compared) => comparison(compared, board, depth, rows.len()).lines().for_each(|line| say!("{line}")),
+        None => {
+            for (mv, nodes) in &rows {
+                say!("{}: {nodes}", mv.uci());
+            }
+            say!("\nmoves {}\ntotal {total}", rows.len());
+        }
+    }
+    // Not among the counts, so that those can be compared with another program's output.
+    note!("{}", speed_of_run(&session, total, time, checkpoint.as_ref()));
+    if stopped {
+        return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
+    }
+    Output::write_if(json.as_ref(), || {
+        report::json(divide::SCHEMA, divide_document(board, depth, &rows, time, compared.clone()))
+    })?;
+    finish(&session, checkpoint.as_ref())?;
+    Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn divide_document(
+    board: &Board,
+    depth: u32,
+    rows: &[(Move, u128)],
+    time: Duration,
+    comparison: Option<PastedListing>,
+) -> DivideDocument {
+    DivideDocument {
+        fen: board.to_string(),
+        depth,
+        moves: rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect(),
+        nodes: rows.iter().map(|(_, nodes)| nodes).sum(),
+        seconds: time.as_secs_f64(),
+        comparison,
+    }
+}
+
+/// Arguments for the way of counting.
+#[derive(Args, Debug)]
+struct WayArgs {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Save finished work in this file, and resume from it if it exists.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Minimum number of seconds between two writes of the checkpoint.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "checkpoint")]
+    checkpoint_every: f64,
+}
+
+impl WayArgs {
+    /// Returns the journal of this count.
+    fn checkpoint<'t>(
+        &self,
+        session: &'t CountSession,
+        tree: (&Board, u32),
+    ) -> Result<Option<Checkpoint<'t>>, CommandFailure> {
+        let Some(path) = &self.checkpoint else { return Ok(None) };
+        let every = Duration::try_from_secs_f64(self.checkpoint_every)
+            .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
+        let checkpoint = Checkpoint::of_count(path, tree, session.table.as_ref(), every)?;
+        if checkpoint.units_before() > 0 {
+            note!("{}: resuming, {} units were counted before", path.display(), checkpoint.units_before());
+        }
+        Ok(Some(checkpoint))
+    }
+}
+
+/// Reports the state after a stop.
+fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
+    match checkpoint {
+        Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
+        None => note!("interrupted: {left}"),
+    }
+    Ok(ExitCode::from(130))
+}
+
+/// Prints the last lines of a count that was not stopped.
+fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
+    session.say_table(checkpoint.map(Checkpoint::comparisons));
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.close()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the speed of a run for its own nodes: those from the checkpoint took no time.
+fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
+    match checkpoint.map_or(0, Checkpoint::leaves_before) {
+        before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),
+        before => session.speed(nodes - before.min(nodes), time),
+    }
+}
+
+/// Returns the row of a file.
+fn count_row(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>, leaves: &LeafCount) -> CountRow {
+    let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
+    CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds, statistics: None }
+}
+
+/// Returns the counts as a file.
+fn document(session: &CountSession, suite: Option<&str>, paths: Option<CountedPaths>, rows: Vec<CountRow>) -> String {
+    report::file(&CountDocument {
+        schema: count_json::SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.map(String::from),
+        level: session.level.to_string(),
+        threads: session.threads(),
+        nodes: rows.iter().map(|row| row.nodes).sum(),
+        seconds: rows.iter().map(|row| row.seconds).sum(),
+        rows,
+        table: session.table_use(),
+        paths,
+    })
+}

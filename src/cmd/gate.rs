@@ -1,0 +1,370 @@
+//! The gate: `perft --depth 6 --suite standard`.
+
+use crate::args::run::{BareDepth, RunArgs, control, plies};
+use crate::args::scheme::SchemeArgs;
+use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
+use crate::cmd::estimate::{self, Probe};
+use crate::cmd::passed::PassedRows;
+use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
+use crate::out::file::{Output, OutputArgs, RunStage};
+use crate::out::progress::{with_bar, with_task_bar};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use perft_gate_judge::faults::{Plant, judge_planted_playouts, judge_planted_walk};
+use perft_gate_judge::gate::{
+    self, Identities, Mode, Options, Outcome, PlannedWalk, PlayoutsVerdict, RowPlan, RowVerdict, Run, RunOutcome,
+    RunTotals,
+};
+use perft_gate_machine::pinning::describe_unpinned;
+use perft_gate_report::gate as report;
+use perft_gate_report::text::TextTable;
+use perft_gate_suite::Row;
+use perft_gate_walk::{Control, MAX_PLAYOUT_PLIES, Playouts, Settings};
+use perft_gate_zobrist::{Scheme, Secondary};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+#[derive(Args, Debug)]
+pub struct GateArgs {
+    /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below (default: 5).
+    #[arg(long, short, value_parser = plies(0))]
+    depth: Option<u32>,
+    #[command(flatten)]
+    suite: SuiteArgs,
+    /// Skip rows with more leaf nodes.
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u128>,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Also keep and check these secondary keys: pawn, minor, nonpawn, material.
+    #[arg(long, value_delimiter = ',', value_name = "KEYS", value_parser = key_name())]
+    keys: Vec<Option<Secondary>>,
+    /// Seed of the scheme's key table and of the random games.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Work done at each position.
+    #[arg(long, value_enum, default_value_t = Mode::Verify)]
+    mode: Mode,
+    /// Positions whose FEN is written and read back.
+    #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
+    roundtrip: RoundTrip,
+    /// Check that equal positions have equal keys and different ones different keys (V5), on each row's
+    /// deepest ply of at most 20 million leaves.
+    #[arg(long, value_enum, default_value_t = Identities::All)]
+    identity: Identities,
+    /// Also verify this many random games from the rows' positions.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    playouts: u64,
+    /// Maximum length of a random game, in plies.
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLAYOUT_PLIES)))]
+    plies: u32,
+    #[command(flatten)]
+    list: LongListArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
+    #[arg(long, value_name = "FAULT[@PLY]")]
+    plant: Option<Plant>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Arguments of `perft gate`, where the depth may stand alone.
+#[derive(Args, Debug)]
+pub struct GateVerbArgs {
+    #[command(flatten)]
+    gate: GateArgs,
+    #[command(flatten)]
+    depth_alone: BareDepth<0>,
+}
+
+/// Number of plies if none is given.
+const DEFAULT_DEPTH: u32 = 5;
+
+impl GateVerbArgs {
+    /// Returns the arguments, with the depth among them.
+    pub fn gate(self) -> GateArgs {
+        GateArgs { depth: self.depth_alone.get().or(self.gate.depth), ..self.gate }
+    }
+}
+
+/// Returns the parser of a key's name; `position` is none of the secondary ones.
+fn key_name() -> impl TypedValueParser<Value = Option<Secondary>> {
+    let position = PossibleValue::new("position").help("The position's key, which is always kept");
+    let names = Secondary::ALL.map(|key| PossibleValue::new(key.name()));
+    let parser = PossibleValuesParser::new(std::iter::once(position).chain(names));
+    parser.map(|name| Secondary::ALL.into_iter().find(|key| key.name() == name))
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum RoundTrip {
+    /// One position in 4096.
+    Sampled,
+    /// Every position.
+    All,
+}
+
+impl RoundTrip {
+    /// Returns the mask that selects the positions.
+    const fn sample_mask(self) -> u64 {
+        match self {
+            RoundTrip::Sampled => 0xfff,
+            RoundTrip::All => 0,
+        }
+    }
+}
+
+impl GateArgs {
+    /// Returns the secondary keys.
+    fn secondary(&self) -> Vec<Secondary> {
+        self.keys.iter().copied().flatten().collect()
+    }
+
+    /// Returns the options of the verdicts.
+    fn options<'a>(&self, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, CommandFailure> {
+        if !secondary.is_empty() && scheme.number_of_keys() == 0 {
+            return Err(Usage(format!("--keys: found scheme '{}', expected a single one with keys", scheme.name)));
+        }
+        if self.seed.is_some() && scheme.is_fixed() && self.playouts == 0 {
+            return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
+        }
+        if self.plant.is_some() && scheme.is_all() {
+            return Err(Usage("--plant: found scheme 'all', expected a single one".into()));
+        }
+        let sample_mask = self.roundtrip.sample_mask();
+        let settings =
+            Settings { scheme, secondary, seed: self.seed.unwrap_or(0), level: self.run.level()?, sample_mask };
+        let (mode, identities, depth) = (self.mode, self.identity, self.depth.unwrap_or(DEFAULT_DEPTH));
+        if depth == 0 && self.playouts == 0 {
+            return Err(Usage(
+                "--depth: found 0, which compares nothing, expected 1 or more, or --playouts too".into(),
+            ));
+        }
+        Ok(Options { depth, mode, settings, max_nodes: self.max_nodes, identities })
+    }
+
+    /// Returns what decides whether a row passes.
+    fn judged(&self) -> impl std::fmt::Debug {
+        let GateArgs { depth, max_nodes, scheme, keys, seed, mode, roundtrip, identity, plant, run, .. } = self;
+        (
+            depth.unwrap_or(DEFAULT_DEPTH),
+            max_nodes,
+            scheme,
+            keys,
+            seed,
+            (mode, roundtrip, identity, plant),
+            run.level().ok(),
+        )
+    }
+}
+
+pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
+    let positions = args.suite.positions()?;
+    let scheme = args.scheme.scheme()?;
+    let secondary = args.secondary();
+    let options = args.options(&scheme, &secondary)?;
+    // Ctrl-C ends the wait for a pipe's reader.
+    let mut outputs = Outputs::open(args, &positions)?;
+    let control = control()?;
+    let (pool, pinned) = args.run.pool()?;
+    let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number));
+    let took = args.run.pin.then(|| pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max().unwrap_or(0));
+    let pinning = took.map(|pinned| match pinned {
+        0 => describe_unpinned(std::env::consts::OS).to_string(),
+        pinned => format!("pinned {pinned}"),
+    });
+    let hidden = hides_passes.then(|| format!("{} rows, those that pass are not shown", positions.number));
+    say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
+    announce(&positions, options, &pool, &control);
+    let start = Instant::now();
+    say!("{}", outputs.table.head());
+
+    let mut run = start_run(&positions, options, threads, passed.before());
+    let mut batches = gate::batches(passed.remaining(&positions), options);
+    let judge_row = |walk: PlannedWalk<'_>| match args.plant {
+        None => gate::judge_walk(walk, options, &control),
+        Some(plant) => judge_planted_walk(plant, walk, options, &control),
+    };
+    let done = AtomicUsize::new(run.before);
+    let mut judge_all = |is_long: bool| -> Result<(), CommandFailure> {
+        let verdicts = std::iter::from_fn(|| {
+            let batch = batches.next()?;
+            let judge = || batch.judge(options, &pool, judge_row);
+            Some(if is_long { judge() } else { with_task_bar(&control, batch.name(), judge) })
+        });
+        for verdict in verdicts.flatten() {
+            let (interrupted, has_passed) =
+                (verdict.outcome == Outcome::Interrupted, verdict.outcome == Outcome::Passed);
+            outputs.add(&mut run, verdict, hides_passes && has_passed)?;
+            passed.add(has_passed)?;
+            done.fetch_add(1, Relaxed);
+            if interrupted {
+                break;
+            }
+        }
+        Ok(())
+    };
+    if hides_passes {
+        let progress = || (done.load(Relaxed) as u64, positions.number as u64);
+        with_bar(("rows", "rows"), progress, || judge_all(true))?;
+    } else {
+        judge_all(false)?;
+    }
+    passed.close()?;
+    if args.playouts > 0 && positions.held > 0 && !run.is_interrupted() {
+        control.begin(args.playouts);
+        let verdict = with_task_bar(&control, "random games", || {
+            pool.install(|| judge_playouts(args, &positions, options.settings, &control))
+        });
+        report::playouts(&verdict).lines().for_each(|line| say!("{}", line));
+        run.playouts = Some(verdict);
+    }
+    run.finished = true;
+    say!("{}", report::times(&run, start.elapsed()));
+    conclude(&run, &mut outputs)
+}
+
+/// Returns a run with no row done yet, but those of `before`, which passed in an earlier run.
+fn start_run<'a>(positions: &SuitePositions, options: Options<'a>, threads: usize, before: usize) -> Run<'a> {
+    Run {
+        suite: positions.name.clone(),
+        options,
+        threads,
+        rows: positions.number,
+        before,
+        tally: RunTotals::default(),
+        verdicts: Vec::new(),
+        playouts: None,
+        has_listed_counts: positions.has_counts_up_to(options.depth),
+        finished: false,
+    }
+}
+
+/// Prints the last lines, writes the documents, and returns the exit code.
+fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, CommandFailure> {
+    if run.options.mode == Mode::Verify {
+        say!("{}", format!("checks: {}", report::checks(run)));
+    }
+    if let Some(line) = report::schemes(run) {
+        say!("{}", line);
+    }
+    say!("{}", report::summary(run));
+    outputs.finish(run)?;
+    if run.outcome() == RunOutcome::NothingCompared {
+        let next = "raise --depth or --max-nodes, or take another suite";
+        return Err(Usage(format!("nothing was compared: every row was skipped: {next}")));
+    }
+    if run.outcome() == RunOutcome::NoCounts {
+        let (suite, depth) = (&run.suite, run.options.depth);
+        return Err(Usage(format!(
+            "{suite}: no row lists a count up to depth {depth}, so no count was compared with the list: `perft suite fill` writes counts"
+        )));
+    }
+    Ok(ExitCode::from(run.outcome().exit_code()))
+}
+
+/// Judges random games, with a planted fault if requested.
+fn judge_playouts(
+    args: &GateArgs,
+    positions: &SuitePositions,
+    settings: Settings<'_>,
+    control: &Control,
+) -> PlayoutsVerdict {
+    let playouts = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
+    let rows = (positions.boards(), positions.held as u64);
+    match args.plant {
+        None => gate::judge_playouts(rows, playouts, settings, control),
+        Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
+    }
+}
+
+/// Prints the estimate for the rows that will be walked.
+fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
+    let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
+        RowPlan::Walk(depth, _) => Some((row, depth)),
+        RowPlan::Skip(_) => None,
+    };
+    let step = positions.held.div_ceil(estimate::SAMPLE).max(1);
+    let sample: Vec<Row> = positions.boards().step_by(step).collect();
+    let times = positions.held as f64 / sample.len().max(1) as f64;
+    let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
+    estimate::announce(&walks, times, |row, depth| {
+        // Without its counts, so that an estimate never judges.
+        let row = Row::unknown(&row.id, *row.board());
+        let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
+        let (walked, time) = verdict.report.map_or((0, Duration::ZERO), |report| (report.total(), report.time));
+        Probe { walked, time: time + verdict.counter_time, identity_time: verdict.identity_time }
+    });
+}
+
+/// Function that writes a run as text.
+type GateRunFormat = fn(&Run<'_>) -> String;
+
+/// Outputs of a run.
+struct Outputs<'a> {
+    args: &'a OutputArgs,
+    files: Vec<(Output, GateRunFormat)>,
+    table: TextTable,
+    /// Whether a row that is walked less deep says so: its user has asked for a depth.
+    tells_depth: bool,
+}
+
+impl Outputs<'_> {
+    /// Opens the files that are asked for.
+    pub fn open<'a>(args: &'a GateArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
+        let files = args.output.open::<GateRunFormat>(report::document, report::junit)?;
+        let table = report::table(console::width(), positions.longest_name);
+        Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
+    }
+
+    /// Prints a row of the table, its outcome coloured if the terminal shows colours.
+    fn print(&self, verdict: &RowVerdict) {
+        use anstyle::{AnsiColor, Style};
+        let color = match verdict.outcome {
+            Outcome::Passed => AnsiColor::Green,
+            Outcome::Failed => AnsiColor::Red,
+            Outcome::Skipped(_) | Outcome::Interrupted => AnsiColor::Yellow,
+        };
+        let style = Style::new().fg_color(Some(color.into()));
+        let row = self.table.line(&report::row(verdict));
+        // The outcome is the last column.
+        let at = row.len() - report::outcome(verdict).len();
+        console::print_styled(&row, |row| format!("{}{style}{}{style:#}", &row[..at], &row[at..]));
+    }
+
+    /// Returns true if a document lists every row.
+    fn list_rows(&self) -> bool {
+        self.args.github || !self.files.is_empty()
+    }
+
+    /// Adds a verdict to the run and the documents, and prints it unless it is hidden.
+    pub fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), CommandFailure> {
+        if !is_hidden {
+            self.print(&verdict);
+            report::details(&verdict, self.tells_depth).lines().for_each(|line| say!("{}", line));
+        }
+        if let Some(error) = report::error(&verdict).filter(|_| self.args.github) {
+            say!("{}", error);
+        }
+        run.tally.add(&verdict);
+        if self.list_rows() {
+            run.verdicts.push(verdict);
+        }
+        self.update(run)
+    }
+
+    fn update(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
+        let stage = if run.finished { RunStage::Finished } else { RunStage::Running };
+        self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
+    }
+
+    /// Writes the documents of the finished run.
+    pub fn finish(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
+        self.update(run)?;
+        self.args.summarize(|| report::markdown(run))
+    }
+}

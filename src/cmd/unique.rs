@@ -1,0 +1,342 @@
+//! `perft unique`: count the distinct positions of each ply.
+
+#[cfg(feature = "cluster")]
+mod cluster;
+mod resources;
+mod spill;
+
+use crate::args::position::PositionArgs;
+use crate::args::run::{BareDepth, RunArgs, plies};
+use crate::args::scheme::{SchemeArgs, policy};
+use crate::args::size;
+use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
+use crate::out::file::Output;
+use crate::out::progress::with_task_bar;
+use clap::{Args, ValueEnum};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen};
+use perft_gate_count::LeafCount;
+use perft_gate_report::unique::json::{PlyCounts, SCHEMA, UniqueDocument};
+use perft_gate_unique::export::{self, Contents};
+use perft_gate_unique::published::{self, Published};
+use perft_gate_unique::{BruteForce, By, Frontier, Ply, Unique, UniqueOptions, leaves};
+use perft_gate_walk::{Control, MAX_DEPTH};
+use perft_gate_zobrist::{Scheme, Width};
+use resources::{PliesAndFrontier, Resources, explained};
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+pub struct UniqueArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Number of plies.
+    #[arg(long, short, value_parser = plies(0), required_unless_present_any = ["verify_export", "bare_depth"])]
+    depth: Option<u32>,
+    #[command(flatten)]
+    alone: BareDepth<0>,
+    /// Identity of positions of the last ply; those before are always compared in full.
+    #[arg(long, value_enum, default_value = "position")]
+    by: ByArg,
+    /// Rule by which an e.p. square makes a position different: if a capture is legal, if a pawn stands ready to capture, or
+    /// always (default: the scheme's policy).
+    #[arg(long, value_name = "POLICY", value_parser = policy)]
+    ep: Option<EnPassantPolicy>,
+    /// Count the diagrams too (the placement of the pieces alone).
+    #[arg(long)]
+    board_only: bool,
+    /// Count the last ply again, by putting every leaf of the tree into a set; the two counts must agree.
+    #[arg(long)]
+    leaves: bool,
+    /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
+    memory: size::MemorySize,
+    /// Keep the positions of the plies in this folder instead of in memory. The same command goes on where a run ended.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["export", "verify_export"])]
+    spill: Option<PathBuf>,
+    /// Maximum size of that folder, or `auto`: nine tenths of what is free.
+    #[arg(long, value_name = "SIZE", default_value = "auto", requires = "spill")]
+    disk: size::MemorySize,
+    /// Write the counts as JSON (`perft.unique/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
+    json: Option<PathBuf>,
+    /// Write the last ply's positions with their multiplicities (`docs/read_export.py` reads them); `-` for standard
+    /// output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
+    export: Option<PathBuf>,
+    /// Read such a file back, check it, and count its positions again from its root.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "bare_depth", "by", "ep", "board_only", "leaves"])]
+    verify_export: Option<PathBuf>,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: cluster::ClusterArgs,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Seed of the scheme's key table.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ByArg {
+    /// The scheme's keys; positions that share a key count as one.
+    Key,
+    /// Keys of the scheme's axes with 128 bits, of which 96 are kept.
+    Key128,
+    /// The complete position: exact.
+    Position,
+}
+
+impl UniqueArgs {
+    /// Returns the number of plies.
+    fn depth(&self) -> u32 {
+        self.alone.or(self.depth.unwrap_or_default())
+    }
+
+    /// Returns the scheme whose keys or policy are used.
+    fn scheme(&self) -> Result<Scheme, CommandFailure> {
+        let scheme = self.scheme.scheme()?;
+        if scheme.is_all() || self.by != ByArg::Position && scheme.number_of_keys() == 0 {
+            return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
+        }
+        if self.by != ByArg::Position && scheme.has_clock() {
+            let expected = "one without the halfmove clock, with which a position has several keys";
+            return Err(Usage(format!("--scheme: found '{}', expected {expected}", scheme.name)));
+        }
+        if self.seed != 0 && scheme.is_fixed() {
+            return Err(Usage(format!(
+                "--seed: found a seed, expected none: the key table of {} is published",
+                scheme.name
+            )));
+        }
+        if self.by == ByArg::Key128 {
+            return scheme.with_width(Width::W128).map_err(|error| Usage(format!("--by key128: {error}")));
+        }
+        Ok(scheme)
+    }
+}
+
+pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
+    if let Some(path) = &args.verify_export {
+        return verify_export(args, path);
+    }
+    let board = args.position.board()?;
+    let scheme = args.scheme()?;
+    let policy = args.ep.unwrap_or(scheme.policy());
+    let by = match args.by {
+        ByArg::Position => By::Position,
+        ByArg::Key | ByArg::Key128 if args.export.is_some() => {
+            return Err(Usage("--export: found --by key, expected --by position: a key is not a position".into()));
+        }
+        ByArg::Key | ByArg::Key128 => By::Key { scheme: &scheme, seed: args.seed },
+    };
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let export = Output::open_if("--export", args.export.as_deref())?;
+    let run = Resources::new(args.memory, &args.run)?;
+    let options = UniqueOptions { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
+    let depth = args.depth();
+    let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, CommandFailure> {
+        Ok(match &args.spill {
+            None => run.counted(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
+            Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, options)?.map(|plies| (plies, None)),
+        })
+    };
+    #[cfg(feature = "cluster")]
+    let counted = args.cluster.counted(&board, depth, &options, &run, args.spill.is_some(), count)?;
+    #[cfg(not(feature = "cluster"))]
+    let counted = count(&options)?;
+    let Some((plies, frontier)) = counted else { return Ok(ExitCode::from(130)) };
+    if console::is_silent() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    // Beside the positions that are kept.
+    let beside = UniqueOptions {
+        memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)),
+        ..options
+    };
+    let comparing = || run.pool.install(|| compared(&board, &plies, args, &beside, &run.control));
+    let (wrong, failure) = match with_task_bar(&run.control, "comparing with counts of the tree", comparing) {
+        Ok(wrong) => (wrong, None),
+        Err(failure) => (false, Some(failure)),
+    };
+    // Before anything else may fail or be interrupted: a count that is complete is not lost.
+    if let (Some(json), false) = (&json, wrong) {
+        json.write(document(&board, &plies, &options).text().as_bytes())?;
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    if run.control.is_stopped() {
+        note!("interrupted: the plies above are complete, but were not compared");
+        return Ok(ExitCode::from(130));
+    }
+    if let (Some(export), Some(frontier), false) = (&export, &frontier, wrong)
+        && !write_export(export, frontier, &board, &options, plies.len() as u32 - 1, &run.control)?
+    {
+        return Ok(ExitCode::from(130));
+    }
+    say!("{}", run.budget.cost(run.start));
+    Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Maximum perft number that is compared with `count`, which takes seconds.
+const MAX_COMPARED: u128 = 10_000_000_000;
+
+/// Compares all plies with what is published about the position, and says so. Returns false if they disagree.
+fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> bool {
+    // Keys that are expected to lose positions have other counts.
+    let exact = |ply: &Ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
+    let diagrams = |ply: &Ply| ply.diagrams.map(|diagrams| diagrams.distinct.into());
+    [
+        are_the_same("distinct positions", published::distinct(board, options.policy), plies, exact),
+        are_the_same("diagrams", published::diagrams(board), plies, diagrams),
+        are_the_same("leaves", published::perft(board), plies, |ply| ply.positions.total),
+    ]
+    .into_iter()
+    .all(|same| same)
+}
+
+fn are_the_same(
+    what: &str,
+    published: Option<Published>,
+    plies: &[Ply],
+    number: impl Fn(&Ply) -> Option<u128>,
+) -> bool {
+    let Some(Published { source, numbers }) = published else { return true };
+    let pairs: Vec<_> =
+        plies.iter().skip(1).zip(numbers).filter_map(|(ply, &n)| Some((ply.ply, number(ply)?, n))).collect();
+    let wrong: Vec<_> = pairs.iter().filter(|(_, found, expected)| found != expected).collect();
+    for (ply, found, expected) in &wrong {
+        say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
+    }
+    if let (Some((last, ..)), true) = (pairs.last(), wrong.is_empty()) {
+        say!("published numbers of {what} ({source}), plies 1 to {last}: the same: ok");
+    }
+    wrong.is_empty()
+}
+
+/// Compares the last ply with other ways of counting it. Returns true if they disagree.
+///
+/// **Errors**: a comparison cannot be made; none that was made before found a difference.
+fn compared(
+    board: &Board,
+    plies: &[Ply],
+    args: &UniqueArgs,
+    options: &UniqueOptions<'_>,
+    control: &Control,
+) -> Result<bool, CommandFailure> {
+    let last = plies.last().expect("the root's ply");
+    let perft = last.positions.total.unwrap_or_default();
+    let mut wrong = !are_published(board, plies, options);
+    if perft <= MAX_COMPARED {
+        let LeafCount { nodes, interrupted, .. } = perft_gate_count::leaves(board, last.ply, options.level, control);
+        if interrupted {
+            return Ok(wrong);
+        }
+        let verdict = if nodes == perft { "ok" } else { "WRONG" };
+        say!("perft {perft}, by counting the tree {nodes}: {verdict}");
+        wrong |= nodes != perft;
+    } else {
+        say!("perft {perft}: not compared with the tree, which is large; to compare: perft count --depth {}", last.ply);
+    }
+    if args.leaves {
+        let literal = match leaves(board, last.ply, last.positions.distinct, options, control) {
+            Ok(literal) => literal,
+            Err(error) if wrong => {
+                note!("error: every leaf put into a set: {}", explained(error));
+                return Ok(true);
+            }
+            Err(error) => return Err(explained(error)),
+        };
+        let verdict = match literal {
+            BruteForce::Interrupted => return Ok(wrong),
+            BruteForce::Counted(summary) if summary == last.positions => "the same: ok".into(),
+            BruteForce::Counted(summary) => format!("WRONG, found {summary:?}, expected {:?}", last.positions),
+            BruteForce::MoreThanRoom => format!("WRONG, found more than the {} distinct ones", last.positions.distinct),
+        };
+        say!("every leaf put into a set: {verdict}");
+        wrong |= literal != BruteForce::Counted(last.positions);
+    }
+    Ok(wrong)
+}
+
+/// Writes the positions of a ply; returns false if interrupted, and says so.
+fn write_export(
+    output: &Output,
+    frontier: &Frontier,
+    board: &Board,
+    options: &UniqueOptions<'_>,
+    ply: u32,
+    control: &Control,
+) -> Result<bool, CommandFailure> {
+    let root = Fen::write(board, options.policy);
+    let stopped = || control.is_stopped();
+    let mut out = BufWriter::new(output.draft().map_err(|error| output.failed(error))?);
+    match export::write(&mut out, frontier, &root, options.policy, ply, stopped) {
+        Err(_) if stopped() => {
+            note!("interrupted: {} is not written", output.shown());
+            return Ok(false);
+        }
+        written => written.map_err(|error| output.failed(error))?,
+    };
+    let draft = out.into_inner().map_err(|error| output.failed(error.into_error()))?;
+    draft.finish().map_err(|error| output.failed(error))?;
+    say!("wrote {} positions to {}", frontier.positions(), output.shown());
+    Ok(true)
+}
+
+/// Reads an export back, and compares it with a count from its root.
+fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFailure> {
+    let shown = path.display();
+    let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;
+    let (header, found) = export::read(BufReader::new(file)).map_err(|error| Usage(format!("{shown}: {error}")))?;
+    let board = Fen::parse(&header.root).map_err(|error| Usage(format!("{shown}: the root: {error}")))?;
+    if header.ply > MAX_DEPTH {
+        return Err(Usage(format!("{shown}: found ply {}, expected at most {MAX_DEPTH}", header.ply)));
+    }
+    say!("{shown}: {} positions at ply {} of {}, checksum ok", header.positions, header.ply, header.root);
+    let run = Resources::new(args.memory, &args.run)?;
+    let options = UniqueOptions { policy: header.policy, keep: true, ..run.options };
+    let Some(Unique { frontier: Some(frontier), .. }) = run.counted(&board, header.ply, &options)? else {
+        return Ok(ExitCode::from(130));
+    };
+    let expected = Contents::of(&frontier);
+    let same = found == expected;
+    say!(
+        "positions and multiplicities counted again: {}",
+        if same { "the same: ok" } else { "WRONG, the file has others" }
+    );
+    say!("{}", run.budget.cost(run.start));
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Returns the counts as a file.
+fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> UniqueDocument {
+    let by = match options.by {
+        By::Position => "position".into(),
+        By::Key { scheme, .. } => scheme.name.to_string(),
+    };
+    let ply = |ply: &Ply| PlyCounts {
+        ply: ply.ply,
+        distinct: ply.positions.distinct.into(),
+        perft: ply.positions.total.unwrap_or_default(),
+        once: ply.positions.once.into(),
+        highest: ply.positions.highest,
+        with_highest: ply.positions.with_highest.into(),
+        diagrams: ply.diagrams.map(|diagrams| diagrams.distinct.into()),
+        expected_lost: ply.expected_lost,
+        seconds: ply.time.as_secs_f64(),
+    };
+    UniqueDocument {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: Fen::write(board, options.policy),
+        by,
+        ep_policy: options.policy.name().into(),
+        plies: plies.iter().map(ply).collect(),
+    }
+}

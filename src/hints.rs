@@ -1,0 +1,374 @@
+//! One line for a command line that is refused: what is wrong, and the next step.
+//!
+//! [`ROWS`] is the whole knowledge of what people type and mean. A new habit is a new row, and a line in the test.
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use perft_gate_chess::Fen;
+use perft_gate_suite as suite;
+use perft_gate_zobrist::preset;
+use std::num::{ParseFloatError, ParseIntError};
+use std::path::Path;
+
+/// Where words stand that belong elsewhere, what they are, and the line that is meant. The first row that fits counts.
+///
+/// - Where: after a verb (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one (nothing),
+///   after `perft` or `go`, which are typed by habit (`go`), or after options of the gate (`options`).
+/// - What: the [kinds](kind_of) of the first such words. A word of no kind is itself.
+/// - Meant: `{0}` and `{1}` are the words. A row with `{before}` and `{after}` changes the line in place, and is taken only
+///   if the program then understands it; `{engine}` is what is left, as an engine's command.
+const ROWS: [(&str, &str, &str); 35] = [
+    ("options", "verb", "perft {0} {before} {after}"),
+    ("options", "position", "perft {before} --fen {0} {after}"),
+    ("options", "suite|list|file", "perft {before} --suite {0} {after}"),
+    ("options", "scheme", "perft {before} --scheme {0} {after}"),
+    ("options", "number", "perft {before} --depth {0} {after}"),
+    ("go", "number", "perft count {0}"),
+    ("go", "", "perft count 5"),
+    ("", "number", "perft count {0} to count, perft --depth {0} to verify"),
+    ("", "position", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
+    ("", "suite|list|file", "perft --suite {0}"),
+    ("", "scheme", "perft --scheme {0}"),
+    ("", "below", "perft {above} {0}"),
+    ("", "listed", "perft list {0}"),
+    ("", "json json", "perft diff {0} {1}"),
+    ("", "json", "perft report {0}"),
+    ("", "program", "perft engine -- {0}"),
+    ("", "verify|check|validate|test", "perft --suite quick"),
+    ("", "version", "perft --version"),
+    ("", "bash|zsh|fish", "perft completions {0}"),
+    ("*", "flag", "perft {before} --{0} {after}"),
+    ("engine", "position", "perft {before} --fen {0} {engine}"),
+    ("engine", "suite|list|json", "perft {before} --suite {0} {engine}"),
+    ("engine", "*", "perft {before} -- {0} {after}"),
+    ("--fen", "position", "perft {verb} {depth} --fen {0}"),
+    ("--suite", "suite|list|file", "perft {verb} {depth} --suite {0}"),
+    ("suite", "suite|list|file", "perft --suite {0}"),
+    ("--keys-from", "list|file", "perft {verb} {depth} --keys-from {0}"),
+    ("gate", "scheme", "perft gate {depth} --scheme {0}"),
+    ("--scheme", "scheme scheme", "perft {verb} {depth} --scheme {0},{1}"),
+    ("--scheme", "scheme", "perft {verb} {depth} --scheme {0}"),
+    ("keys", "scheme", "perft keys audit --scheme {0}"),
+    ("keys", "list|file", "perft keys audit --keys-from {0}"),
+    ("*", "below", "perft {above} {0}"),
+    ("*", "json json", "perft diff {0} {1}"),
+    ("gate", "program", "perft engine {depth} -- {0}"),
+];
+
+/// Says what a word is.
+fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
+    let path = Path::new(word);
+    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    let lists = program.find_subcommand("list").and_then(|list| list.get_positionals().next());
+    let is_listed = || lists.is_some_and(|what| what.get_possible_values().iter().any(|name| name.matches(word, true)));
+    match extension.as_deref() {
+        _ if word.parse::<u32>().is_ok() => "number",
+        _ if ["kiwipete", "startpos"].contains(&word) || Fen::parse(word).is_ok() => "position",
+        _ if suite::embedded(word).is_some() => "suite",
+        _ if preset(word).is_some() => "scheme",
+        _ if is_listed() => "listed",
+        _ if above(program, word).is_some() => "below",
+        Some("json") => "json",
+        Some("epd" | "csv" | "txt" | "tsv") => "list",
+        _ if is_program(path) => "program",
+        _ if path.is_file() => "file",
+        _ => word,
+    }
+}
+
+/// Returns the verb that has this one below it: `keys` for `audit`.
+fn above(program: &Command, word: &str) -> Option<&'static str> {
+    let has_word = |verb: &&str| program.find_subcommand(verb).is_some_and(|verb| verb.find_subcommand(word).is_some());
+    ["keys", "suite", "tasks"].into_iter().find(has_word)
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("exe")) && path.is_file()
+}
+
+/// Returns the verb that a line begins with, the one below it if there is one, and the number of their words.
+fn verb_of<'c>(program: &'c Command, words: &[String]) -> Option<(&'c Command, usize)> {
+    let verb = program.find_subcommand(words.first()?)?;
+    let below = words.get(1).and_then(|word| verb.find_subcommand(word));
+    Some(below.map_or((verb, 1), |below| (below, 2)))
+}
+
+/// Returns the example of a verb's help.
+fn example(verb: &Command) -> Option<String> {
+    Some(format!("such as: {}", verb.get_after_help()?.to_string().strip_prefix("Example: ")?))
+}
+
+/// A command line that is refused, taken apart.
+struct Refused<'w> {
+    program: &'w Command,
+    /// The words after the program's name, and how many of them are the verb's, or are typed by habit.
+    words: &'w [String],
+    begin: usize,
+    verb: Option<&'w Command>,
+    /// Where the words stand, as in [`ROWS`].
+    place: String,
+    /// A number after a verb.
+    depth: Option<String>,
+    /// Words that belong elsewhere, and their kinds.
+    strays: Vec<(&'w str, &'w str)>,
+    /// The word that a row changes in place.
+    changed: Option<(usize, &'w str)>,
+}
+
+impl<'w> Refused<'w> {
+    fn read(program: &'w Command, words: &'w [String], error: &Error) -> Option<Refused<'w>> {
+        let habit = words.iter().take_while(|word| ["perft", "go"].contains(&word.as_str())).count();
+        let (verb, begin) = verb_of(program, words).map_or((None, habit), |(verb, length)| (Some(verb), length));
+        let place: String = match error.kind() {
+            ErrorKind::ArgumentConflict if verb.is_none() => "options".into(),
+            ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument | ErrorKind::ValueValidation => match verb {
+                Some(_) => words[..begin].join(" "),
+                None => String::from(if habit > 0 { "go" } else { "" }),
+            },
+            _ => return None,
+        };
+        // A word after an option may be its value; what follows `--` is an engine's command.
+        let is_word = |at: usize| !words[at].starts_with('-');
+        let is_alone = |at: &usize| is_word(*at) && (*at == 0 || is_word(at - 1));
+        let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        let alone: Vec<usize> = (begin..end).filter(is_alone).collect();
+        let kinds = alone.iter().map(|&at| (&*words[at], kind_of(program, &words[at])));
+        let (mut depth, mut strays) = (None, Vec::new());
+        match verb {
+            Some(_) => {
+                let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "number");
+                depth = numbers.first().map(|(number, _)| number.to_string());
+                // A word of no kind is no hint beside others.
+                strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
+            }
+            // After an option, nothing is a verb that is misspelt.
+            None if alone.first() == Some(&begin) => strays = kinds.collect(),
+            None => {}
+        }
+        let is_invalid = |at: &usize| is_word(*at) && Some(&*words[*at]) == invalid_word(error);
+        // The parser may stop at a later option, such as one of an engine's own.
+        let is_no_number = |at: &usize| kind_of(program, &words[*at]) != "number";
+        let changed = match &*place {
+            "options" => alone.first().copied(),
+            _ => (0..words.len()).find(is_invalid).or_else(|| alone.iter().copied().find(is_no_number)),
+        };
+        let kind_in_place = |word: &'w str| match verb {
+            Some(verb) if takes(verb, word, false) => "flag",
+            None if program.find_subcommand(word).is_some() => "verb",
+            _ => kind_of(program, word),
+        };
+        let changed = changed.map(|at| (at, kind_in_place(&words[at])));
+        Some(Refused { program, words, begin, verb, place, depth, strays, changed })
+    }
+
+    /// Returns true if the words of a row stand here.
+    fn is_at(&self, place: &str) -> bool {
+        match (place.strip_prefix("--"), self.verb) {
+            (Some(option), Some(verb)) => takes(verb, option, true),
+            (None, Some(_)) if place == "*" => true,
+            _ => place == self.place,
+        }
+    }
+
+    /// Returns the line that a row means, if its words are of these kinds.
+    fn line(&self, kinds: &str, meant: &str) -> Option<String> {
+        let in_place = meant.contains("{before}").then(|| self.changed.map(|(at, kind)| (&*self.words[at], kind)));
+        let words = in_place.as_ref().map_or(&self.strays[..], |word| word.as_slice());
+        let wanted: Vec<&str> = kinds.split_whitespace().collect();
+        let fits =
+            |((_, kind), wanted): (&(&str, &str), &&str)| *wanted == "*" || wanted.split('|').any(|w| w == *kind);
+        if words.len() < wanted.len() || !words.iter().zip(&wanted).all(fits) {
+            return None;
+        }
+        let mut line = self.fill(meant, words, self.depth.as_deref());
+        match self.program.clone().try_get_matches_from(&line).map_err(|error| error.kind()) {
+            Err(_) if in_place.is_some() => return None,
+            // A verb that needs a depth gets one, so that the line can be typed as it is.
+            Err(ErrorKind::MissingRequiredArgument) if meant.contains("{depth}") => {
+                line = self.fill(meant, words, Some("5"));
+            }
+            Err(ErrorKind::MissingRequiredArgument) => return example(verb_of(self.program, &line[1..])?.0),
+            _ => {}
+        }
+        Some(line.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Returns the words of a row's line.
+    fn fill(&self, meant: &str, found: &[(&str, &str)], depth: Option<&str>) -> Vec<String> {
+        let word = |number: usize| found.get(number).map_or("", |(word, _)| word);
+        let at = self.changed.map_or(0, |(at, _)| at);
+        let after = self.words.get(at + 1..).unwrap_or_default();
+        let expand = |token: &str| match token {
+            "{before}" => self.words[..at].to_vec(),
+            "{after}" => after.to_vec(),
+            "{engine}" if after.is_empty() => vec!["--".into(), "./myengine".into()],
+            "{engine}" if after[0].starts_with('-') => after.to_vec(),
+            "{engine}" => [&["--".to_string()], after].concat(),
+            "{verb}" => self.words[..self.begin].to_vec(),
+            "{depth}" => depth.map(String::from).into_iter().collect(),
+            "{above}" => vec![above(self.program, word(0)).unwrap_or_default().into()],
+            token => vec![token.replace("{0}", word(0)).replace("{1}", word(1))],
+        };
+        meant.split(' ').flat_map(expand).collect()
+    }
+}
+
+/// Returns what was probably meant by the words after the program's name, if that can be told.
+fn next_step(program: &Command, words: &[String], error: &Error) -> Option<String> {
+    if let ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand = error.kind() {
+        return example(verb_of(program, words)?.0);
+    }
+    let refused = Refused::read(program, words, error)?;
+    ROWS.iter().filter(|(place, ..)| refused.is_at(place)).find_map(|(_, kinds, meant)| refused.line(kinds, meant))
+}
+
+/// Returns true if a verb has this option, with or without a value.
+fn takes(verb: &Command, option: &str, value: bool) -> bool {
+    let mut arguments = verb.get_arguments();
+    arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
+}
+
+/// Returns a word as a shell takes it.
+fn quoted(word: &str) -> String {
+    if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word.into() }
+}
+
+/// Returns the word that the parser could not take.
+fn invalid_word(error: &Error) -> Option<&str> {
+    let is_value = error.kind() == ErrorKind::ValueValidation;
+    match error.get(if is_value { ContextKind::InvalidValue } else { ContextKind::InvalidArg })? {
+        ContextValue::String(word) => Some(word),
+        _ => None,
+    }
+}
+
+/// Returns the error of a program's command line in one line: clap's first paragraph, and the next step or clap's suggestion,
+/// without the usage. `words` are those after the program's name.
+pub fn line(program: &Command, words: &[String], error: &Error) -> String {
+    let text = error.to_string();
+    let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let mut line = paragraph.join(" ");
+    // The standard library's text describes the parser, not what the user should type.
+    let source = std::error::Error::source(error);
+    let expected = match source {
+        Some(source) if source.is::<ParseIntError>() => Some("expected a whole number"),
+        Some(source) if source.is::<ParseFloatError>() => Some("expected a number"),
+        _ => None,
+    };
+    if let (Some(source), Some(expected)) = (source, expected) {
+        line = line.replace(&source.to_string(), expected);
+    }
+    let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let suggested = || {
+        kinds.into_iter().find_map(|kind| match error.get(kind)? {
+            ContextValue::String(name) => Some(name),
+            ContextValue::Strings(names) => names.last(),
+            _ => None,
+        })
+    };
+    match (next_step(program, words, error), suggested()) {
+        (Some(next_step), _) => format!("{line}; next step: {next_step}"),
+        (None, Some(name)) => format!("{line}; did you mean '{name}'?"),
+        (None, None) => with_nearest(&line),
+    }
+}
+
+/// Minimum similarity of two names for a suggestion, from 0 to 1.
+const ALIKE: f64 = 0.8;
+
+/// Adds to a message "found X, expected one of A, B or C" the known name most similar to X, if one is similar.
+pub fn with_nearest(message: &str) -> String {
+    let nearest = || {
+        let (before, known) = message.split_once(", expected one of ")?;
+        let found = before.rsplit_once("found ")?.1.rsplit([' ', '=']).next()?.trim_matches('\'');
+        let known = known.split([',', ' ']).filter(|name| !name.is_empty());
+        let alike = known.map(|name| (strsim::jaro(found, name), name)).filter(|(alike, _)| *alike >= ALIKE);
+        Some(alike.max_by(|one, other| one.0.total_cmp(&other.0))?.1)
+    };
+    nearest().map_or(message.into(), |name| format!("{message}; did you mean '{name}'?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command_line::command;
+
+    #[test]
+    fn words_that_belong_elsewhere_lead_there() {
+        // More of them are in `tests/cmd/command_line.trycmd`. `@` and `§` are a FEN with clocks and without.
+        let table = "
+            @ ⇒ perft --fen \"@\" to verify, perft count 5 --fen \"@\" to count
+            audit --scheme bch ⇒ perft keys audit
+            merge ⇒ such as: perft tasks merge DIR
+            a.json b.json ⇒ perft diff a.json b.json
+            a.json ⇒ perft report a.json
+            go depth ⇒ perft count 5
+            Cargo.toml ⇒ perft --suite Cargo.toml
+            nothing-of-the-kind ⇒
+            cuont 5 ⇒
+            verify ⇒ perft --suite quick
+            version ⇒ perft --version
+            fish ⇒ perft completions fish
+            bench new.json old.json ⇒ perft diff new.json old.json
+            count @ ⇒ perft count 5 --fen \"@\"
+            divide 3 § ⇒ perft divide 3 --fen \"§\"
+            collisions rotate ⇒ perft collisions 5 --scheme rotate
+            compare rotate polyglot ⇒ perft compare --scheme rotate,polyglot
+            keys audit polyglot ⇒ perft keys audit --scheme polyglot
+            keys audit mine.txt ⇒ perft keys audit --keys-from mine.txt
+            keys polyglot ⇒ perft keys audit --scheme polyglot
+            suite mine.epd ⇒ perft --suite mine.epd
+            count kiwipete 5 ⇒ perft count 5 --fen kiwipete
+            divide 3 startpos ⇒ perft divide 3 --fen startpos
+            count 5 standard ⇒ perft count 5 --suite standard
+            gate mine.epd ⇒ perft gate --suite mine.epd
+            compare rotate ⇒ perft compare --scheme rotate
+            selftest 5 ⇒
+            --depth 3 quick ⇒ perft --depth 3 --suite quick
+            --fen kiwipete 4 ⇒ perft --fen kiwipete --depth 4
+            --depth 5 count --fen startpos ⇒ perft count --depth 5 --fen startpos
+            --plant none nonsense ⇒
+            bench quick ⇒ perft bench --quick
+            count 4 stats ⇒ perft count 4 --stats
+            count 4 hash ⇒
+            engine ./mine --uci ⇒ perft engine -- ./mine --uci
+            engine --suite quick 4 mine ⇒ perft engine --suite quick 4 -- mine
+            engine --siute quick -- mine ⇒
+            tasks run ⇒ such as: perft tasks run DIR --share 1/8";
+        let with_fens =
+            |text: &str| text.replace('@', "8/8/8/8/8/4k3/8/4K3 w - - 0 1").replace('§', "8/8/8/8/8/4k3/8/4K3 w - -");
+        let shell = if cfg!(unix) { "/bin/sh ⇒ perft engine -- /bin/sh" } else { "" };
+        for row in table.lines().chain([shell]).map(str::trim).filter(|row| !row.is_empty()) {
+            let (line, expected) = row.split_once(" ⇒").expect("a line and the next step");
+            let words: Vec<String> = line.split(' ').map(with_fens).collect();
+            let program = command();
+            let error =
+                program.clone().try_get_matches_from(["perft"].into_iter().chain(words.iter().map(|word| &**word)));
+            let found = next_step(&program, &words, &error.expect_err(line)).unwrap_or_default();
+            assert_eq!(found, with_fens(expected.trim()), "perft {line}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_suggested_if_one_is_near() {
+        for (message, suggested) in [
+            ("--scheme: found 'cpw739', expected one of none, cpw781, cpw793, or axis=value,…", Some("cpw793")),
+            ("--suite: found 'standrd', expected one of standard, quick or a file", Some("standard")),
+            ("found axis 'castlng', expected one of pieces, castling, ep", Some("castling")),
+            ("found pieces=tabel, expected one of table, rotate", Some("table")),
+            ("--scheme: found 'x', expected one of none, cpw781", None),
+            ("--scheme: found '', expected one of none, cpw781", None),
+            ("found 3, expected 4", None),
+        ] {
+            let expected = suggested.map_or(message.into(), |name| format!("{message}; did you mean '{name}'?"));
+            assert_eq!(with_nearest(message), expected);
+        }
+    }
+}
