@@ -161,7 +161,7 @@ const fn rays() -> [[u64; 64]; 64] {
 mod tests {
     use super::super::magics;
     use super::*;
-    use perft_gate_simd::{Kernel, Level, V1};
+    use perft_gate_simd::{Level, V1, kernel};
 
     /// Finds the attacks step by step, as on a board.
     fn slide(square: Square, occupied: Bitboard, steps: [(i32, i32); 4]) -> Bitboard {
@@ -183,13 +183,9 @@ mod tests {
     const ORTHOGONAL: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-    struct Both(Square, Bitboard);
-    impl Kernel for Both {
-        type Output = (Bitboard, Bitboard);
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> Self::Output {
-            (rook(level, self.0, self.1), bishop(level, self.0, self.1))
-        }
+    #[kernel]
+    fn sliders<L: Token>(level: L, square: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
+        (rook(level, square, occupied), bishop(level, square, occupied))
     }
 
     #[test]
@@ -206,7 +202,7 @@ mod tests {
                 let expected = (slide(square, occupied, ORTHOGONAL), slide(square, occupied, DIAGONAL));
                 assert_eq!((magics::rook(square, occupied), magics::bishop(square, occupied)), expected, "{square}");
                 for level in [Level::portable(), Level::detect()] {
-                    assert_eq!(level.dispatch(Both(square, occupied)), expected, "{level} {square} {occupied:?}");
+                    assert_eq!(sliders(level, square, occupied), expected, "{level} {square} {occupied:?}");
                 }
             }
         }

@@ -37,17 +37,12 @@ impl Packed {
 mod tests {
     use super::super::{EnPassantPolicy, Fen};
     use super::*;
-    use perft_gate_simd::{Kernel, Level};
+    use perft_gate_simd::{Level, kernel};
 
-    struct ThereAndBack(Packed);
-
-    impl Kernel for ThereAndBack {
-        type Output = (Dense, Packed);
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> Self::Output {
-            let dense = self.0.dense(level);
-            (dense, Packed::of_dense(level, dense))
-        }
+    #[kernel]
+    fn there_and_back<L: Token>(level: L, packed: Packed) -> (Dense, Packed) {
+        let dense = packed.dense(level);
+        (dense, Packed::of_dense(level, dense))
     }
 
     #[test]
@@ -59,9 +54,9 @@ mod tests {
             "k7/8/8/8/8/8/8/7K b - - 0 1",
         ] {
             let packed = Packed::of(&Fen::parse(fen).unwrap(), EnPassantPolicy::Always);
-            let (dense, back) = Level::detect().dispatch(ThereAndBack(packed));
+            let (dense, back) = there_and_back(Level::detect(), packed);
             assert_eq!(back, packed, "{fen}");
-            assert_eq!(Level::portable().dispatch(ThereAndBack(packed)), (dense, packed), "{fen}");
+            assert_eq!(there_and_back(Level::portable(), packed), (dense, packed), "{fen}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::detection::{is_wide, missing_of_v3, pext_is_microcoded};
 #[cfg(target_arch = "aarch64")]
 use crate::neon::Neon;
-use crate::token::{Kernel, Token, WideKernel};
+use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::v1::V1;
 #[cfg(target_arch = "x86_64")]
 use crate::v3::V3;
@@ -117,9 +117,11 @@ impl Level {
             Level::Neon(token) => token.call_wide(task),
         }
     }
+}
 
-    /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.
-    pub fn dispatch<K: Kernel>(self, task: K) -> K::Output {
+impl Caller for Level {
+    /// **Panics** if the task is compiled for the common level alone, and this is another.
+    fn call<K: Kernel>(self, task: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call(task),

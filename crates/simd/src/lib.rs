@@ -1,15 +1,18 @@
 //! Instruction-set levels, chosen at run time, and memory in huge pages: all unsafe code of the project.
 //!
 //! A plain build is compiled for the oldest x86-64; code outside a `#[target_feature]` region then pays 2 to 17 times
-//! for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is entered through
-//! [`Level::dispatch`], which instantiates it as a function compiled for that level. The [`Token`] passed down is the
-//! proof that detection succeeded: only this crate can make one, so the instructions behind it are safe to use. Vectors,
-//! [`U64s`], are made only with such a proof.
+//! for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is a
+//! function with the attribute [`kernel`](macro@kernel), compiled for the level that it is called with. The [`Token`] that it
+//! takes is the proof that detection succeeded: only this crate can make one, so the instructions behind it are safe to use.
+//! Vectors, [`U64s`], are made only with such a proof.
 //!
 //! Everything that a task calls must be `#[inline(always)]` (or a task of its own), else it falls out of the region;
 //! `ci/gate/disassembly` checks the result.
 
 #![allow(unsafe_code)]
+
+// `#[kernel]` names this crate.
+extern crate self as perft_gate_simd;
 
 mod availability;
 mod detection;
@@ -38,9 +41,10 @@ pub use memory::Memory;
 pub use neon::Neon;
 pub use opaque::opaque;
 pub use pages::Pages;
+pub use perft_gate_kernel::kernel;
 pub use prefetch::{prefetch, prefetch_address};
 pub use quad::Quad;
-pub use token::{Kernel, Token, WideKernel};
+pub use token::{Caller, Kernel, Token, WideKernel};
 pub use v1::V1;
 #[cfg(target_arch = "x86_64")]
 pub use v3::V3;

@@ -2,7 +2,7 @@
 
 use crate::entries::{POSITION, entry_of, position_of};
 use crate::error::UniqueError;
-use crate::move_sum::{MoveSum, SumMoves};
+use crate::move_sum::{MoveSum, sum_moves};
 use crate::options::UniqueOptions;
 use crate::positions::Positions;
 use crate::set::{Entry, Set, SetPart, Summary, slice_of};
@@ -106,7 +106,7 @@ impl Store for Frontier {
 
     fn moves(&self, level: Level) -> MoveSum {
         let pieces: Vec<_> = self.all_pieces().collect();
-        let moves = |piece: &Positions<'_>| level.dispatch(SumMoves(piece.clone()));
+        let moves = |piece: &Positions<'_>| sum_moves(level, piece.clone());
         pieces.par_iter().map(moves).reduce(|| MoveSum::ZERO, MoveSum::and)
     }
 

@@ -34,10 +34,10 @@ use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
 use rayon::prelude::*;
-use rows::{GroupRow, ROW, SIZE_BITS, Sorting};
+use rows::{GroupRow, ROW, SIZE_BITS, sort_into_rows};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use worker::{ByRule, ExpandPart, Worker};
+use worker::{ExpandPart, Worker, expand_by_rule};
 
 /// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions, but not much: each worker
 /// has a block of rows for each chunk.
@@ -96,7 +96,7 @@ impl<S: Store> ByGroups<'_, S> {
         children: C,
     ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
         let level = self.level;
-        self.count(&|part| level.dispatch(ByRule { children, part }))
+        self.count(&|part| expand_by_rule(level, children, part))
     }
 
     /// The rule is behind a pointer, so that this is compiled once for all that keep the same words.
@@ -179,7 +179,7 @@ impl<S: Store> ByGroups<'_, S> {
                     return Ok((rows, sizes));
                 }
                 let positions = self.before.piece(piece, &mut buffer).map_err(ExpandError::Fatal)?;
-                let sorted = self.level.dispatch(Sorting { positions, rows: &mut rows, sizes: &mut sizes, chunk_bits });
+                let sorted = sort_into_rows(self.level, positions, &mut rows, &mut sizes, chunk_bits);
                 sorted.inspect_err(|_| over.store(true, Ordering::Relaxed))?;
             }
         });

@@ -2,7 +2,7 @@
 
 use crate::positions::Positions;
 use perft_gate_chess::Packed;
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Game, Position};
 
 /// Number of legal moves of positions.
@@ -24,18 +24,12 @@ impl MoveSum {
 }
 
 /// Kernel that counts the legal moves of positions.
-pub(crate) struct SumMoves<'p>(pub(crate) Positions<'p>);
-
-impl Kernel for SumMoves<'_> {
-    type Output = MoveSum;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        let mut sum = MoveSum::ZERO;
-        for (dense, count) in self.0.iter() {
-            let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
-            sum = sum.and(MoveSum { moves, weighted: count.checked_mul(moves.into()) });
-        }
-        sum
+#[kernel]
+pub(crate) fn sum_moves<L: Token>(level: L, positions: Positions<'_>) -> MoveSum {
+    let mut sum = MoveSum::ZERO;
+    for (dense, count) in positions.iter() {
+        let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
+        sum = sum.and(MoveSum { moves, weighted: count.checked_mul(moves.into()) });
     }
+    sum
 }

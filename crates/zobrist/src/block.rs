@@ -8,7 +8,7 @@ use crate::axes::Combine;
 use crate::key_table::KeyTable;
 use crate::key_tables::KeyTables;
 use perft_gate_chess::{Board, EnPassantPolicy};
-use perft_gate_simd::{Kernel, Level, Quad, Token};
+use perft_gate_simd::{Level, Quad, Token, kernel};
 
 /// A block of 32 boards, ready to be hashed.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Block {
         let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
         let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
         Block {
-            squares: level.dispatch(Transpose(&mailboxes)),
+            squares: transpose(level, &mailboxes),
             rights_and_turns: std::array::from_fn(|at| board(at).state.rights_and_turn() as u8),
             en_passant: std::array::from_fn(|at| board(at).state.en_passant().index(policy) as u8),
         }
@@ -67,13 +67,7 @@ impl Block {
     }
 }
 
-struct Transpose<'m>(&'m [Quad; BLOCK]);
-
-impl Kernel for Transpose<'_> {
-    type Output = [Quad; 32];
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> [Quad; 32] {
-        squares_of(level, self.0)
-    }
+#[kernel]
+fn transpose<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
+    squares_of(level, mailboxes)
 }

@@ -4,9 +4,9 @@
 //! quarter of the code of one by piece. A visitor that only may have a table would not do for both: what the node holds in
 //! registers is spilled around each call, and a key that cost 1.7 ns cost 3.5.
 
-use super::transposition_table::{ProbeNode, TablePrefetch, TableProbe};
+use super::transposition_table::{TablePrefetch, TableProbe, probe_node};
 use perft_gate_chess::Move;
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Children, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
 
@@ -26,7 +26,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, _: u32, from: Option<(&(), Move)>) {
         self.nodes += u64::from(from.is_none());
         if let Some(key) = position.key() {
-            level.call(ProbeNode { probe: &mut self.probe, board: &position.board, key });
+            probe_node(level, &mut self.probe, &position.board, key);
         }
     }
     #[inline(always)]
@@ -34,7 +34,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     #[inline(always)]
     fn descend<L: Token>(&mut self, level: L, position: &Position<T>, ((), mv): (&(), Move), _: u32) {
         if self.probe.foresees() {
-            level.call(Foresee { probe: &mut self.probe, position, mv });
+            foresee(level, &mut self.probe, position, mv);
         }
     }
     #[inline(always)]
@@ -46,26 +46,14 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
 }
 
 /// Asks for the line of a child before its move is made.
-struct Foresee<'p, 't, T: Tracker> {
-    probe: &'p mut TableProbe<'t>,
-    position: &'p Position<T>,
-    mv: Move,
-}
-
-impl<T: Tracker> Kernel for Foresee<'_, '_, T> {
-    type Output = ();
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Foresee { probe, position, mv } = self;
-        let prepared = position.prepare();
-        let key = match probe.prefetch() {
-            TablePrefetch::RoughKeyAfter => Position::rough_key_after(&prepared, mv),
-            _ => Position::key_after(level, &prepared, mv),
-        };
-        if let Some(key) = key {
-            probe.foresee(key);
-        }
+#[kernel(common_only = T::COMMON_ONLY)]
+fn foresee<L: Token, T: Tracker>(level: L, probe: &mut TableProbe<'_>, position: &Position<T>, mv: Move) {
+    let prepared = position.prepare();
+    let key = match probe.prefetch() {
+        TablePrefetch::RoughKeyAfter => Position::rough_key_after(&prepared, mv),
+        _ => Position::key_after(level, &prepared, mv),
+    };
+    if let Some(key) = key {
+        probe.foresee(key);
     }
 }

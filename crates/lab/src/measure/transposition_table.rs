@@ -6,7 +6,7 @@
 //! hash of its position besides the key.
 
 use perft_gate_chess::{Board, EnPassantPolicy};
-use perft_gate_simd::{Kernel, Memory, Token, prefetch};
+use perft_gate_simd::{Memory, Token, kernel, prefetch};
 use perft_gate_zobrist::Key;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -179,47 +179,36 @@ impl TableProbe<'_> {
 }
 
 /// The probe of a node whose move is made; for the visitor of a walk, all of whose trackers share it.
-pub(super) struct ProbeNode<'p, 't, 'b> {
-    pub probe: &'p mut TableProbe<'t>,
-    pub board: &'b Board,
-    pub key: Key,
-}
-
-impl Kernel for ProbeNode<'_, '_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let ProbeNode { probe, board, key } = self;
-        if probe.prefetch == TablePrefetch::AfterMake {
-            prefetch(probe.line(key).0);
-        }
-        if let Some(foreseen) = probe.foreseen.take() {
-            probe.tally.foreseen += 1;
-            probe.tally.wrongly_foreseen += u64::from(foreseen != key);
-        }
-        // What an engine finds out of a child before it probes.
-        black_box(board.in_check(level));
-        let position = hash_of(board, probe.policy);
-        let (line, wanted) = probe.line(key);
-        let words = line.each_ref().map(|word| word.load(Ordering::Relaxed));
-        let entries = words.as_chunks::<2>().0;
-        let (mut hits, mut false_hits) = (0, 0);
-        for [key, stored] in entries {
-            // No position has the hash 0, which is that of an empty entry.
-            if *key == wanted && *stored != 0 {
-                (hits, false_hits) = (1, u64::from(*stored != position));
-            }
-        }
-        if hits == 0 {
-            let at = 2 * (wanted >> 62) as usize;
-            line[at].store(wanted, Ordering::Relaxed);
-            line[at + 1].store(position, Ordering::Relaxed);
-        }
-        probe.tally.probes += 1;
-        probe.tally.hits += hits;
-        probe.tally.false_hits += false_hits;
+#[kernel]
+pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: &Board, key: Key) {
+    if probe.prefetch == TablePrefetch::AfterMake {
+        prefetch(probe.line(key).0);
     }
+    if let Some(foreseen) = probe.foreseen.take() {
+        probe.tally.foreseen += 1;
+        probe.tally.wrongly_foreseen += u64::from(foreseen != key);
+    }
+    // What an engine finds out of a child before it probes.
+    black_box(board.in_check(level));
+    let position = hash_of(board, probe.policy);
+    let (line, wanted) = probe.line(key);
+    let words = line.each_ref().map(|word| word.load(Ordering::Relaxed));
+    let entries = words.as_chunks::<2>().0;
+    let (mut hits, mut false_hits) = (0, 0);
+    for [key, stored] in entries {
+        // No position has the hash 0, which is that of an empty entry.
+        if *key == wanted && *stored != 0 {
+            (hits, false_hits) = (1, u64::from(*stored != position));
+        }
+    }
+    if hits == 0 {
+        let at = 2 * (wanted >> 62) as usize;
+        line[at].store(wanted, Ordering::Relaxed);
+        line[at + 1].store(position, Ordering::Relaxed);
+    }
+    probe.tally.probes += 1;
+    probe.tally.hits += hits;
+    probe.tally.false_hits += false_hits;
 }
 
 /// Returns a hash of a position, by other means than its key: squares, side, castling rights and e.p. square. It is not 0.
@@ -256,12 +245,12 @@ mod tests {
         let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(board);
         let mut probe = table.begin(TablePrefetch::None, EnPassantPolicy::Legal);
         for board in [&one, &one, &other] {
-            Level::detect().dispatch(ProbeNode { probe: &mut probe, board, key: START });
+            probe_node(Level::detect(), &mut probe, board, START);
         }
         table.end(2, &probe.tally);
         assert_eq!(table.tally(2), TableTally { probes: 3, hits: 2, false_hits: 1, ..TableTally::default() });
         let mut next = table.begin(TablePrefetch::None, EnPassantPolicy::Legal);
-        Level::detect().dispatch(ProbeNode { probe: &mut next, board: &one, key: START });
+        probe_node(Level::detect(), &mut next, &one, START);
         assert_eq!(next.tally, TableTally { probes: 1, ..TableTally::default() });
         assert_eq!((table.tally(0), table.tally(3)), (TableTally::default(), TableTally::default()));
     }
@@ -273,7 +262,7 @@ mod tests {
         let mut probe = table.begin(TablePrefetch::KeyAfter, EnPassantPolicy::Legal);
         for foreseen in [START, Key(1)] {
             probe.foresee(foreseen);
-            Level::detect().dispatch(ProbeNode { probe: &mut probe, board: &start, key: START });
+            probe_node(Level::detect(), &mut probe, &start, START);
         }
         assert_eq!((probe.tally.foreseen, probe.tally.wrongly_foreseen), (2, 1));
         let fens = [

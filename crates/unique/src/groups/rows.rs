@@ -6,7 +6,7 @@ use crate::entries::KEY;
 use crate::positions::Positions;
 use crate::set::InsertError;
 use perft_gate_chess::{DENSE_WORDS, Packed};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 /// A position, its group and its multiplicity.
 pub(super) type GroupRow = [u32; ROW];
@@ -18,27 +18,22 @@ pub(super) const KEY_ROW: usize = KEY + 1;
 pub(super) const SIZE_BITS: u32 = 16;
 
 /// Kernel that sorts positions into chunks of groups.
-pub(super) struct Sorting<'a> {
-    pub(super) positions: Positions<'a>,
-    pub(super) rows: &'a mut Buckets<ROW>,
-    pub(super) sizes: &'a mut [u32],
-    pub(super) chunk_bits: u32,
-}
-
-impl Kernel for Sorting<'_> {
-    type Output = Result<(), InsertError>;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        for (dense, count) in self.positions.iter() {
-            let board = Packed::of_dense(level, dense).board();
-            let pieces = board.color(!board.turn());
-            let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
-            // Larger ones are for tables.
-            let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
-            self.sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
-            self.rows.push(bucket(pieces.count() as usize, group, self.chunk_bits), [a, b, c, d, e, f, group, count]);
-        }
-        Ok(())
+#[kernel]
+pub(super) fn sort_into_rows<L: Token>(
+    level: L,
+    positions: Positions<'_>,
+    rows: &mut Buckets<ROW>,
+    sizes: &mut [u32],
+    chunk_bits: u32,
+) -> Result<(), InsertError> {
+    for (dense, count) in positions.iter() {
+        let board = Packed::of_dense(level, dense).board();
+        let pieces = board.color(!board.turn());
+        let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
+        // Larger ones are for tables.
+        let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
+        sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
+        rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
     }
+    Ok(())
 }

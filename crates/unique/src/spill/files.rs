@@ -5,7 +5,7 @@ use super::block::{self, BLOCK, BlockWriter, PositionBlock};
 use crate::entries::POSITION;
 use crate::error::{DiskError, UniqueError};
 use crate::forecast::bytes_on_disk;
-use crate::move_sum::{MoveSum, SumMoves};
+use crate::move_sum::{MoveSum, sum_moves};
 use crate::options::UniqueOptions;
 use crate::positions::Positions;
 use crate::set::{SetPart, Summary};
@@ -222,7 +222,7 @@ fn write(
             if block.is_empty() || is_over() {
                 return Ok(());
             }
-            let moves = level.dispatch(SumMoves(block.positions()));
+            let moves = sum_moves(level, block.positions());
             sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..empty });
             let place = blocks.fetch_add(1, Ordering::Relaxed);
             block::write_at(&file, block.finish(place), place * BLOCK as u64)?;

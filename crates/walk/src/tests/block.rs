@@ -2,18 +2,12 @@
 
 use crate::board_after;
 use perft_gate_chess::{Fen, legal_moves};
-use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_zobrist::{BLOCK, Block, KeyTables, PRESETS, Scheme};
 
-struct Keys<'a>(&'a Block, &'a KeyTables);
-
-impl Kernel for Keys<'_> {
-    type Output = [u64; BLOCK];
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> [u64; BLOCK] {
-        self.0.keys(level, self.1)
-    }
+#[kernel]
+fn keys<L: Token>(level: L, block: &Block, tables: &KeyTables) -> [u64; BLOCK] {
+    block.keys(level, tables)
 }
 
 #[test]
@@ -32,7 +26,7 @@ fn keys_are_those_of_the_boards_on_every_level() {
             (0..BLOCK).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();
         for level in Level::all() {
             let block = Block::of(level, &boards, scheme.policy());
-            assert_eq!(level.dispatch(Keys(&block, &tables)).to_vec(), expected, "{} {level}", scheme.name);
+            assert_eq!(keys(level, &block, &tables).to_vec(), expected, "{} {level}", scheme.name);
         }
     }
 }
