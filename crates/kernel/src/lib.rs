@@ -1,4 +1,5 @@
-//! The attribute `#[kernel]`: a function that is compiled once for each level that calls it.
+//! The attribute `#[kernel]`: a function that is compiled once for each level that calls it. And [`opt_level!`], which records of
+//! measurements name.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic method. The
 //! attribute writes that type, and the source shows a function:
@@ -118,6 +119,14 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
         functions.extend(fill(parse(INLINED), &parts));
     }
     functions
+}
+
+/// The optimisation level that the calling crate is compiled with, as text: 0 to 3, s or z.
+#[proc_macro]
+pub fn opt_level(_: TokenStream) -> TokenStream {
+    // This runs in the compiler, whose last option counts. Cargo leaves level 0 out.
+    let mut options = std::env::args().filter_map(|option| Some(option.split_once("opt-level=")?.1.to_string()));
+    parse(&format!("{:?}", options.next_back().unwrap_or("0".into())))
 }
 
 fn is(token: &TokenTree, sign: char) -> bool {
