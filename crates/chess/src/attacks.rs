@@ -92,28 +92,24 @@ const fn sliders() -> [u64; TABLE] {
     let mut table = [0; TABLE];
     let mut s = 0;
     while s < 64 {
-        let (square, lines, gather) = (Square::new(s as u32), LINES[s], GATHER[s]);
-        let (mut occupied, mut at) = (0_u64, gather.rook_offset as usize);
-        loop {
-            table[at] = line(square, occupied, lines.file) | line(square, occupied, lines.rank);
-            occupied = occupied.wrapping_sub(gather.rook_mask) & gather.rook_mask;
-            at += 1;
-            if occupied == 0 {
-                break;
-            }
-        }
-        at = gather.bishop_offset as usize;
-        loop {
-            table[at] = line(square, occupied, lines.diagonal) | line(square, occupied, lines.antidiagonal);
-            occupied = occupied.wrapping_sub(gather.bishop_mask) & gather.bishop_mask;
-            at += 1;
-            if occupied == 0 {
-                break;
-            }
-        }
+        let (square, all, gather) = (Square::new(s as u32), LINES[s], GATHER[s]);
+        fill(&mut table, square, gather.rook_offset, gather.rook_mask, [all.file, all.rank]);
+        fill(&mut table, square, gather.bishop_offset, gather.bishop_mask, [all.diagonal, all.antidiagonal]);
         s += 1;
     }
     table
+}
+
+const fn fill(table: &mut [u64; TABLE], square: Square, offset: u32, mask: u64, [first, second]: [u64; 2]) {
+    let (mut occupied, mut at) = (0_u64, offset as usize);
+    loop {
+        table[at] = line(square, occupied, first) | line(square, occupied, second);
+        occupied = occupied.wrapping_sub(mask) & mask;
+        at += 1;
+        if occupied == 0 {
+            return;
+        }
+    }
 }
 
 const fn leaper(steps: &[(i32, i32)]) -> [u64; 64] {

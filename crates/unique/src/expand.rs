@@ -1,16 +1,15 @@
 //! Expansion of a frontier: the children of its positions, on all workers.
 
+use crate::entries::Positions;
 use crate::error::UniqueError;
 use crate::exchange::{Exchange, Sent};
 use crate::options::{By, UniqueOptions};
-use crate::positions::Positions;
 use crate::set::InsertError;
 use crate::sink::{TableSink, Tables};
 use crate::store::Store;
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Token, kernel};
-use perft_gate_walk::{ChildKeys, Position};
-use perft_gate_walk::{Control, Game};
+use perft_gate_walk::{ChildKeys, Control, Game, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -228,7 +228,6 @@ impl Default for KeyBatch<'_> {
 /// Compares all boards of a batch, which is empty then; returns the first wrong one.
 #[kernel]
 fn compare_all<L: Token>(level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
-    let batch = batch;
     let is_right = batch.all_right(level);
     let wrong = batch.wrong_unless(is_right);
     batch.flushed += batch.length as u64;

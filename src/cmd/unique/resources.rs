@@ -7,7 +7,7 @@ use crate::out::console;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_report::unique::text::{PlyTable, head};
-use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
+use perft_gate_unique::{Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::sync::Arc;
 use std::time::Instant;
@@ -42,17 +42,7 @@ impl Resources {
     pub fn new(memory: MemorySize, run: &RunArgs) -> Result<Resources, CommandFailure> {
         let (level, control, (pool, _)) = (run.level()?, impatient_control()?, run.pool()?);
         let budget = Budget::new(memory, pool.current_num_threads())?;
-        let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-        let options = UniqueOptions {
-            policy,
-            by,
-            diagrams: false,
-            keep: false,
-            memory: budget.tables,
-            level,
-            groups: true,
-            exchange: None,
-        };
+        let options = UniqueOptions::new(EnPassantPolicy::Legal, level, budget.tables);
         Ok(Resources { options, budget, pool, control, start: Instant::now() })
     }
 

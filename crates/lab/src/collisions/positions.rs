@@ -12,7 +12,7 @@
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Level, Token, kernel};
-use perft_gate_unique::{By, Frontier, UniqueError, UniqueOptions, unique};
+use perft_gate_unique::{Frontier, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{BLOCK, Block, KeyTables};
 use rayon::prelude::*;
@@ -60,16 +60,7 @@ impl PlyPositions {
         (memory, level): (usize, Level),
         control: &Control,
     ) -> Result<Option<PlyPositions>, UniqueError> {
-        let options = UniqueOptions {
-            policy,
-            by: By::Position,
-            diagrams: false,
-            keep: true,
-            memory,
-            level,
-            groups: true,
-            exchange: None,
-        };
+        let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, level, memory) };
         let counted = unique(board, depth, &options, control, |_| {})?;
         let Some(frontier) = counted.frontier.filter(|_| !counted.interrupted) else { return Ok(None) };
         let expected = PlyPositions::bytes(&frontier);
@@ -314,16 +305,7 @@ mod tests {
             for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
                 let control = Control::default();
-                let options = UniqueOptions {
-                    policy,
-                    by: By::Position,
-                    diagrams: false,
-                    keep: true,
-                    memory: 1 << 30,
-                    level: Level::detect(),
-                    groups: true,
-                    exchange: None,
-                };
+                let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, Level::detect(), 1 << 30) };
                 let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();
                 let keys: Vec<u128> =
                     frontier.iter().map(|(position, _)| key_tables.key(&position.board()).0).collect();

@@ -1,11 +1,11 @@
-//! Rows of positions and of keys, each with its group; and positions sorted into rows.
+//! The group of a position: where the pieces of one side stand. Rows of positions and of keys, each with its group; and
+//! positions sorted into rows.
 
 use super::buckets::Buckets;
-use super::group::{bucket, group_of};
-use crate::entries::KEY;
-use crate::positions::Positions;
+use crate::entries::{KEY, Positions};
 use crate::set::InsertError;
-use perft_gate_chess::{DENSE_WORDS, Packed};
+use crate::set::hash::{ODD, fold};
+use perft_gate_chess::{Bitboard, Board, DENSE_WORDS, Packed, Role};
 use perft_gate_simd::{Token, kernel};
 
 /// A position, its group and its multiplicity.
@@ -36,4 +36,20 @@ pub(super) fn sort_into_rows<L: Token>(
         rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
     }
     Ok(())
+}
+
+/// Returns a hash of a group: of where these pieces stand.
+#[inline(always)]
+pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
+    let of_roles = Role::ALL
+        .iter()
+        .zip(ODD)
+        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & pieces).0, odd)));
+    (fold(of_roles, ODD[6]) >> 32) as u32
+}
+
+/// Returns the bucket of a group with so many pieces.
+#[inline(always)]
+pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
+    (pieces << chunk_bits) + (u64::from(group) << chunk_bits >> 32) as usize
 }

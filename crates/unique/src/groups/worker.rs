@@ -5,7 +5,7 @@ use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
-use crate::set::{Entry, InsertError, Set, SetPart, Summary, Writer};
+use crate::set::{Entry, InsertError, Set, Shard, Summary, Writer};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 
@@ -81,7 +81,7 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     least_part: usize,
     /// Positions that are kept, but not in a part yet.
     kept: Vec<Entry<N>>,
-    parts: Vec<SetPart<N>>,
+    parts: Vec<Shard<N>>,
     counts: WorkerCounts,
 }
 
@@ -134,13 +134,13 @@ impl<const N: usize, const W: usize> Worker<N, W> {
 
     /// Makes a part of the positions that are kept.
     fn end_part(&mut self) -> Result<(), ExpandError> {
-        self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
+        self.parts.push(Shard::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
         self.kept.clear();
         Ok(())
     }
 
     /// Returns what was found, and the positions that are kept.
-    pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<SetPart<N>>), ExpandError> {
+    pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<Shard<N>>), ExpandError> {
         if !self.kept.is_empty() {
             self.end_part()?;
         }
