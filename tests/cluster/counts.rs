@@ -14,12 +14,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const WAIT: Duration = Duration::from_secs(120);
 
 fn options(by: By<'static>, memory: usize) -> UniqueOptions<'static> {
-    let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
-    UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
+    UniqueOptions { by, ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), memory) }
 }
 
 fn hosts(processes: usize) -> Hosts {
@@ -77,9 +75,9 @@ fn processes_count_what_one_counts() {
     let key = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
     for (processes, threads, fen, depth, by, memory) in [
         (2, 1, Fen::START, 5, By::Position, 1 << 28),
-        (3, 2, KIWIPETE, 4, By::Position, 1 << 28),
-        (4, 1, KIWIPETE, 4, By::Position, 6 << 20),
-        (2, 2, KIWIPETE, 4, key, 6 << 20),
+        (3, 2, Fen::KIWIPETE, 4, By::Position, 1 << 28),
+        (4, 1, Fen::KIWIPETE, 4, By::Position, 6 << 20),
+        (2, 2, Fen::KIWIPETE, 4, key, 6 << 20),
         (5, 1, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, key, 1 << 28),
         // No legal move.
         (3, 1, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, By::Position, 1 << 28),
@@ -194,7 +192,7 @@ fn a_batch_that_is_lost_doubled_or_spoilt_ends_the_count_in_every_process() {
         };
         let results = each(3, |link| {
             let other = Other { link, send };
-            counted(&other, 1, KIWIPETE, 4, &options(By::Position, 1 << 28), &Control::default()).map(|_| ())
+            counted(&other, 1, Fen::KIWIPETE, 4, &options(By::Position, 1 << 28), &Control::default()).map(|_| ())
         });
         assert!(batches.into_inner() > 20);
         for result in results {
@@ -211,7 +209,7 @@ fn a_batch_that_is_lost_doubled_or_spoilt_ends_the_count_in_every_process() {
 /// room are offered again, so their number depends on the machine's load.
 #[test]
 fn a_stop_of_one_process_stops_all() {
-    let board = Fen::parse(KIWIPETE).unwrap();
+    let board = Fen::parse(Fen::KIWIPETE).unwrap();
     let results = each(3, |link| {
         let (control, is_in_ply_5) = (Control::default(), AtomicBool::new(false));
         let send: Sends<'_> = &|link, to, batch| {

@@ -6,7 +6,7 @@ use perft_gate_cluster::{Hello, Hosts, Link, LossHandler, ROOM, connect};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::Exchange;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
-use perft_gate_unique::{By, Forecast, Ply, UniqueError, UniqueOptions};
+use perft_gate_unique::{Forecast, Ply, UniqueError, UniqueOptions};
 use perft_gate_walk::Control;
 use std::io::{ErrorKind, Read};
 use std::net::{TcpListener, TcpStream};
@@ -16,7 +16,6 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Time for what happens at once, on any machine; a link that waits for another process waits for a minute.
 const SOON: Duration = Duration::from_secs(40);
 
@@ -155,16 +154,14 @@ impl CountObserver for Crash {
 
 /// Options of a count in so little memory that the later plies take several passes.
 fn options(link: &Link) -> UniqueOptions<'_> {
-    let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-    let memory = 8 << 20;
-    UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: Some(link) }
+    UniqueOptions { exchange: Some(link), ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 8 << 20) }
 }
 
 /// Two processes crash in each pass in turn, when one has written it down and the other has not: that one goes back.
 #[test]
 fn a_process_that_is_a_pass_ahead_goes_back() {
     const DEPTH: u32 = 4;
-    let board = Fen::parse(KIWIPETE).unwrap();
+    let board = Fen::parse(Fen::KIWIPETE).unwrap();
     let (mut at_ply, mut in_ply) = (0, 0);
     for (at, ahead) in (2..9).flat_map(|at| [(at, 0), (at, 1)]) {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
@@ -203,7 +200,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
 /// Folders that are two passes apart are not of one run.
 #[test]
 fn processes_two_passes_apart_are_refused() {
-    let board = Fen::parse(KIWIPETE).unwrap();
+    let board = Fen::parse(Fen::KIWIPETE).unwrap();
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let errors = both(|link| {
         let options = options(link);

@@ -5,7 +5,7 @@ use crate::common::fens;
 use cozy_chess::{Board, Move, Piece};
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::Level;
-use perft_gate_unique::{By, UniqueOptions, unique};
+use perft_gate_unique::{UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::collections::HashMap;
 
@@ -68,9 +68,8 @@ fn another_generator_finds_the_same_positions_of_a_deeper_ply() {
 
 /// Compares every ply down to the deepest.
 fn compare(fen: &str, deepest: u32) {
-    let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-    let options =
-        UniqueOptions { policy, by, diagrams: true, keep: false, memory: 1 << 30, level, groups: true, exchange: None };
+    let options = UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 1 << 30);
+    let options = UniqueOptions { diagrams: true, ..options };
     let board = Fen::parse(fen).unwrap();
     let plies = unique(&board, deepest, &options, &Control::default(), |_| {}).unwrap().plies;
     let root: Board = fen.parse().unwrap();

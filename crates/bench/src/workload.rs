@@ -13,7 +13,7 @@ use perft_gate_lab::measure::TimedWork;
 use perft_gate_lab::timed::queens;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
-use perft_gate_unique::{self, By};
+use perft_gate_unique::{self, UniqueOptions};
 use perft_gate_walk::{Control, Settings};
 use perft_gate_zobrist::preset;
 use rayon::prelude::*;
@@ -221,17 +221,8 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    let options = perft_gate_unique::UniqueOptions {
-        policy,
-        by: By::Position,
-        diagrams: false,
-        keep: false,
-        memory: MAX_SET_BYTES,
-        level,
-        // The workload waits for memory; by groups it would not.
-        groups: false,
-        exchange: None,
-    };
+    // The workload waits for memory; by groups it would not.
+    let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted =
             team.install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), |_| ()));

@@ -92,28 +92,24 @@ const fn sliders() -> [u64; TABLE] {
     let mut table = [0; TABLE];
     let mut s = 0;
     while s < 64 {
-        let (square, lines, gather) = (Square::new(s as u32), LINES[s], GATHER[s]);
-        let (mut occupied, mut at) = (0_u64, gather.rook_offset as usize);
-        loop {
-            table[at] = line(square, occupied, lines.file) | line(square, occupied, lines.rank);
-            occupied = occupied.wrapping_sub(gather.rook_mask) & gather.rook_mask;
-            at += 1;
-            if occupied == 0 {
-                break;
-            }
-        }
-        at = gather.bishop_offset as usize;
-        loop {
-            table[at] = line(square, occupied, lines.diagonal) | line(square, occupied, lines.antidiagonal);
-            occupied = occupied.wrapping_sub(gather.bishop_mask) & gather.bishop_mask;
-            at += 1;
-            if occupied == 0 {
-                break;
-            }
-        }
+        let (square, all, gather) = (Square::new(s as u32), LINES[s], GATHER[s]);
+        fill(&mut table, square, gather.rook_offset, gather.rook_mask, [all.file, all.rank]);
+        fill(&mut table, square, gather.bishop_offset, gather.bishop_mask, [all.diagonal, all.antidiagonal]);
         s += 1;
     }
     table
+}
+
+const fn fill(table: &mut [u64; TABLE], square: Square, offset: u32, mask: u64, [first, second]: [u64; 2]) {
+    let (mut occupied, mut at) = (0_u64, offset as usize);
+    loop {
+        table[at] = line(square, occupied, first) | line(square, occupied, second);
+        occupied = occupied.wrapping_sub(mask) & mask;
+        at += 1;
+        if occupied == 0 {
+            return;
+        }
+    }
 }
 
 const fn leaper(steps: &[(i32, i32)]) -> [u64; 64] {
@@ -161,7 +157,7 @@ const fn rays() -> [[u64; 64]; 64] {
 mod tests {
     use super::super::magics;
     use super::*;
-    use perft_gate_simd::{Kernel, Level, V1};
+    use perft_gate_simd::{Level, V1, kernel};
 
     /// Finds the attacks step by step, as on a board.
     fn slide(square: Square, occupied: Bitboard, steps: [(i32, i32); 4]) -> Bitboard {
@@ -183,13 +179,9 @@ mod tests {
     const ORTHOGONAL: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-    struct Both(Square, Bitboard);
-    impl Kernel for Both {
-        type Output = (Bitboard, Bitboard);
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> Self::Output {
-            (rook(level, self.0, self.1), bishop(level, self.0, self.1))
-        }
+    #[kernel]
+    fn sliders<L: Token>(level: L, square: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
+        (rook(level, square, occupied), bishop(level, square, occupied))
     }
 
     #[test]
@@ -206,7 +198,7 @@ mod tests {
                 let expected = (slide(square, occupied, ORTHOGONAL), slide(square, occupied, DIAGONAL));
                 assert_eq!((magics::rook(square, occupied), magics::bishop(square, occupied)), expected, "{square}");
                 for level in [Level::portable(), Level::detect()] {
-                    assert_eq!(level.dispatch(Both(square, occupied)), expected, "{level} {square} {occupied:?}");
+                    assert_eq!(sliders(level, square, occupied), expected, "{level} {square} {occupied:?}");
                 }
             }
         }

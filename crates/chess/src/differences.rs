@@ -40,34 +40,29 @@ impl<L: Token> Differences<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_simd::{Kernel, Level, Quad};
+    use perft_gate_simd::{Level, Quad, kernel};
 
     /// Adds a difference in one bit and then others that are none.
-    struct OneBit(usize);
-
-    impl Kernel for OneBit {
-        type Output = [bool; 2];
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> [bool; 2] {
-            let (mut differences, mut four) = (Differences::none(level), Quad::ZERO);
-            let before = differences.any();
-            if self.0 < 256 {
-                four.0[self.0 / 64] = 1 << (self.0 % 64);
-                differences.add_four(level.load(&four));
-            } else {
-                differences.add(1 << (self.0 - 256));
-            }
-            differences.add_four(level.splat(0));
-            differences.add(0);
-            [before, differences.any()]
+    #[kernel]
+    fn add_one_bit<L: Token>(level: L, bit: usize) -> [bool; 2] {
+        let (mut differences, mut four) = (Differences::none(level), Quad::ZERO);
+        let before = differences.any();
+        if bit < 256 {
+            four.0[bit / 64] = 1 << (bit % 64);
+            differences.add_four(level.load(&four));
+        } else {
+            differences.add(1 << (bit - 256));
         }
+        differences.add_four(level.splat(0));
+        differences.add(0);
+        [before, differences.any()]
     }
 
     #[test]
     fn a_bit_that_differs_once_stays() {
         for level in Level::all() {
             for bit in 0..320 {
-                assert_eq!(level.dispatch(OneBit(bit)), [false, true], "{level} {bit}");
+                assert_eq!(add_one_bit(level, bit), [false, true], "{level} {bit}");
             }
         }
     }

@@ -4,12 +4,11 @@
 //! a piece of the own side, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
 //! project: make the move on the occupancy and look for attackers.
 
-use crate::algebraic::Algebraic;
+use crate::algebraic::{Algebraic, MoveNames};
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::Wing;
-use crate::move_names::MoveNames;
 use crate::moves::{Kind, Move};
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;

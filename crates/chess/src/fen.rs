@@ -7,12 +7,14 @@
 
 mod error;
 mod read;
-mod write;
 
 pub use error::{BYTE_ORDER_MARK, FenError, FenField, Severity, excerpt, quantity};
-pub use write::{MAX_FEN_LENGTH, write_fen};
 
+use crate::bitboard::Bitboard;
 use crate::board::Board;
+use crate::castling::Wing;
+use crate::piece::{Color, Role};
+use crate::square::Square;
 use crate::state::EnPassantPolicy;
 use read::Reader;
 use std::fmt;
@@ -23,6 +25,8 @@ pub struct Fen;
 impl Fen {
     /// The start position.
     pub const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    /// Kiwipete, a test position by Peter McKenzie with moves of every kind.
+    pub const KIWIPETE: &'static str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     /// Reads a FEN.
     ///
@@ -68,6 +72,63 @@ impl fmt::Display for Board {
     }
 }
 
+/// Length of the longest FEN: 71 characters for the board, 26 for the rest.
+pub const MAX_FEN_LENGTH: usize = 97;
+
+/// Writes the FEN, without allocating.
+pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPolicy, shredder: bool) -> fmt::Result {
+    for rank in (0..8).rev() {
+        let mut gap = 0;
+        for file in 0..8 {
+            match board.piece_on(Square::at(file, rank)) {
+                None => gap += 1,
+                Some(piece) => {
+                    if gap > 0 {
+                        write!(out, "{gap}")?;
+                        gap = 0;
+                    }
+                    out.write_char(piece.letter())?;
+                }
+            }
+        }
+        if gap > 0 {
+            write!(out, "{gap}")?;
+        }
+        if rank > 0 {
+            out.write_char('/')?;
+        }
+    }
+    write!(out, " {} ", if board.turn() == Color::White { 'w' } else { 'b' })?;
+    if board.castling_rooks().is_empty() {
+        out.write_char('-')?;
+    }
+    for color in Color::ALL {
+        let king = board.king(color);
+        let rank = Bitboard::rank(color.back_rank());
+        for wing in Wing::ALL {
+            for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of(king, rook) == wing) {
+                // X-FEN: the file only when it is not the outermost rook of its wing.
+                let rivals = board.pieces(color, Role::Rook) & rank;
+                let outermost = match wing {
+                    Wing::King => rivals.into_iter().last() == Some(rook),
+                    Wing::Queen => rivals.first() == rook,
+                };
+                let letter = match wing {
+                    _ if shredder || !outermost => rook.file_letter(),
+                    Wing::King => 'k',
+                    Wing::Queen => 'q',
+                };
+                out.write_char(if color == Color::White { letter.to_ascii_uppercase() } else { letter })?;
+            }
+        }
+    }
+    match board.en_passant(policy) {
+        Some(square) => write!(out, " {square}")?,
+        None => out.write_str(" -")?,
+    }
+    write!(out, " {} {}", board.halfmove(), board.fullmove())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,7 +137,7 @@ mod tests {
     fn what_is_written_reads_back() {
         for fen in [
             Fen::START,
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            Fen::KIWIPETE,
             "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
             "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345",
         ] {

@@ -202,7 +202,7 @@ mod tests {
     use crate::fen::Fen;
     use perft_gate_simd::V1;
 
-    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const FEN: &str = Fen::KIWIPETE;
 
     #[test]
     fn every_field_is_compared_and_named() {

@@ -93,12 +93,8 @@ mod tests {
     use crate::moves::Move;
     use perft_gate_simd::V1;
 
-    const FENS: [&str; 4] = [
-        Fen::START,
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
-        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    ];
+    const FENS: [&str; 4] =
+        [Fen::START, Fen::KIWIPETE, "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"];
 
     #[test]
     fn sets_hold_the_listed_moves() {

@@ -15,7 +15,7 @@ use crate::side_pieces::SidePieces;
 use crate::square::Square;
 use crate::state::EnPassantPolicy;
 use arrayvec::ArrayVec;
-use perft_gate_simd::{Kernel, Token, V1};
+use perft_gate_simd::{Token, V1, kernel};
 
 /// A receiver of the legal moves of a position, as sets.
 pub trait Sink {
@@ -171,20 +171,14 @@ impl Sink for Counter {
 /// Counts the legal moves. Inlined on the common level alone: see [`list`].
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
-    if L::COMMON { CountMoves(board).run(level) } else { level.call(CountMoves(board)) }
+    if L::COMMON { count_inlined(level, board) } else { count_apart(level, board) }
 }
 
-struct CountMoves<'a>(&'a Board);
-
-impl Kernel for CountMoves<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let mut counter = Counter(0);
-        generate(level, self.0, &mut counter);
-        counter.0
-    }
+#[kernel(inlined = count_inlined)]
+fn count_apart<L: Token>(level: L, board: &Board) -> u64 {
+    let mut counter = Counter(0);
+    generate(level, board, &mut counter);
+    counter.0
 }
 
 /// Room for the moves of any legal position: 16 pieces a side, each with at most a queen's 27 moves.
@@ -291,20 +285,9 @@ impl Sink for MoveList {
 /// A function of its own, once for each level: inlined, it is most of the code of a node, whatever tracker and visitor
 /// the node has. On the common level that is worth it where nodes are many (1 % of a verification's instructions, 6 % of
 /// those of distinct positions).
-#[inline(always)]
+#[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
-    level.call(List(board, list));
-}
-
-struct List<'a>(&'a Board, &'a mut MoveList);
-
-impl Kernel for List<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        generate(level, self.0, self.1);
-    }
+    generate(level, board, list);
 }
 
 /// Returns the legal moves of `board`, in no particular order.

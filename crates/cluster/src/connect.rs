@@ -10,9 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Error of connecting the processes.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum ConnectError {
     /// Another process does something else, or is started twice.
+    #[error("{process}, {field}: found {found}, expected {expected} as in this process")]
     Differs {
         /// Number and address of the other process.
         process: String,
@@ -24,6 +25,7 @@ pub enum ConnectError {
         expected: String,
     },
     /// This process cannot listen at its address.
+    #[error("cannot listen at {address}: {error}")]
     Listen {
         /// The address.
         address: String,
@@ -31,6 +33,7 @@ pub enum ConnectError {
         error: io::Error,
     },
     /// Another process is not there.
+    #[error("{process} is not there after {wait:?}: {found}")]
     Missing {
         /// Number and address of the other process.
         process: String,
@@ -40,8 +43,10 @@ pub enum ConnectError {
         wait: Duration,
     },
     /// The user stopped it.
+    #[error("interrupted")]
     Stopped,
     /// Another process ended while they connected.
+    #[error("{process} ended while it connected: {error}")]
     Ended {
         /// Number and address of the other process.
         process: String,
@@ -49,24 +54,6 @@ pub enum ConnectError {
         error: io::Error,
     },
 }
-
-impl fmt::Display for ConnectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ConnectError::Differs { process, field, found, expected } => {
-                write!(f, "{process}, {field}: found {found}, expected {expected} as in this process")
-            }
-            ConnectError::Listen { address, error } => write!(f, "cannot listen at {address}: {error}"),
-            ConnectError::Missing { process, found, wait } => {
-                write!(f, "{process} is not there after {wait:?}: {found}")
-            }
-            ConnectError::Stopped => f.write_str("interrupted"),
-            ConnectError::Ended { process, error } => write!(f, "{process} ended while it connected: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ConnectError {}
 
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);

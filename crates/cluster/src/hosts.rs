@@ -1,7 +1,5 @@
 //! The list of the processes' addresses.
 
-use std::fmt;
-
 /// Addresses of all processes, in their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hosts(Vec<String>);
@@ -10,7 +8,8 @@ pub struct Hosts(Vec<String>);
 const MAX_HOSTS: usize = 256;
 
 /// An error in a list of addresses.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, PartialEq, Eq, Debug)]
+#[error("line {line}: found {found}, expected {expected}")]
 pub struct HostsError {
     /// Number of the line, from 1.
     pub line: usize,
@@ -19,14 +18,6 @@ pub struct HostsError {
     /// What was expected.
     pub expected: &'static str,
 }
-
-impl fmt::Display for HostsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: found {}, expected {}", self.line, self.found, self.expected)
-    }
-}
-
-impl std::error::Error for HostsError {}
 
 impl Hosts {
     /// Reads a list: one `host:port` a line. Empty lines, and what follows a `#`, are ignored.

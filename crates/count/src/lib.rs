@@ -2,10 +2,11 @@
 #![forbid(unsafe_code)]
 
 mod counter;
-mod opt_level;
 pub mod setwise;
 pub mod table;
 mod transpositions;
 
 pub use counter::{Journal, LeafCount, Paths, TreeCounter, count, leaves};
-pub use opt_level::OPT_LEVEL;
+
+/// Optimisation level that this crate is compiled with: 0 to 3, s or z.
+pub const OPT_LEVEL: &str = perft_gate_simd::opt_level!();

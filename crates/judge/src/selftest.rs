@@ -6,7 +6,7 @@
 //! corrupted, one at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
 
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
-use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Game, Position, board_after};
 use perft_gate_zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
 
@@ -55,41 +55,35 @@ fn boards(moves: &[Move]) -> Vec<Board> {
 }
 
 /// Kernel that plays the game, damages one board if requested, and returns the errors that the key tables find.
-struct Play<'a, T> {
+#[kernel(common_only = T::COMMON_ONLY)]
+fn play_game<L: Token, T: Tracker>(
+    level: L,
     tracker: T,
-    kernels: &'a KeyTables,
-    moves: &'a [Move],
+    kernels: &KeyTables,
+    moves: &[Move],
     spoilt: Option<(usize, Spoilt)>,
-}
-
-impl<T: Tracker> Kernel for Play<'_, T> {
-    type Output = Vec<WrongEntry>;
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
-        let mut batch = KeyBatch::default();
-        for table in &self.kernels.parts {
-            batch.add(Some(table));
-        }
-        let mut position = Position::new(start(), self.tracker);
-        position.set_reference(level, &mut batch);
-        let mut wrong = Vec::new();
-        for (number, &mv) in self.moves.iter().enumerate() {
-            let _ = position.play(level, mv);
-            let at = batch.place();
-            position.store_in(level, &mut batch, at);
-            if let Some((spoilt, how)) = self.spoilt
-                && spoilt == number
-            {
-                batch.spoil(at, how);
-            }
-            batch.advance(at + 1);
-            wrong.extend(batch.make_room(level));
-        }
-        wrong.extend(batch.compare(level));
-        wrong
+) -> Vec<WrongEntry> {
+    let mut batch = KeyBatch::default();
+    for table in &kernels.parts {
+        batch.add(Some(table));
     }
+    let mut position = Position::new(start(), tracker);
+    position.set_reference(level, &mut batch);
+    let mut wrong = Vec::new();
+    for (number, &mv) in moves.iter().enumerate() {
+        let _ = position.play(level, mv);
+        let at = batch.place();
+        position.store_in(level, &mut batch, at);
+        if let Some((spoilt, how)) = spoilt
+            && spoilt == number
+        {
+            batch.spoil(at, how);
+        }
+        batch.advance(at + 1);
+        wrong.extend(batch.make_room(level));
+    }
+    wrong.extend(batch.compare(level));
+    wrong
 }
 
 /// Proof of a scheme, before its tracker is chosen.
@@ -104,7 +98,7 @@ impl SchemeVisitor for Prove<'_> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Result<Proof, String> {
         let Prove { level, key_tables, moves } = self;
-        let play = |kernels, spoilt| level.dispatch(Play { tracker, kernels, moves, spoilt });
+        let play = |kernels, spoilt| play_game(level, tracker, kernels, moves, spoilt);
         let mut proof = Proof::default();
         match play(key_tables, None).first() {
             None => proof.passed = moves.len(),
@@ -132,7 +126,7 @@ impl SchemeVisitor for Prove<'_> {
             let board = &boards[square % BATCH];
             let code = board.code(Square::new(square as u32));
             let corrupted = key_tables.corrupted(square, code);
-            let wrong = level.dispatch(Play { tracker, kernels: &corrupted, moves, spoilt: None });
+            let wrong = play_game(level, tracker, &corrupted, moves, None);
             // By the board that has it at the latest.
             match wrong.first() {
                 Some(wrong) if wrong.ordinal <= (square % BATCH) as u64 => proof.rows += 1,

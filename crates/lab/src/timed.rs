@@ -124,7 +124,7 @@ pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Resul
 /// Crates whose code is timed, each with its optimisation level.
 const MEASURED: [(&str, &str); 4] = [
     ("count", perft_gate_count::OPT_LEVEL),
-    ("lab", env!("PERFT_OPT_LEVEL")),
+    ("lab", perft_gate_simd::opt_level!()),
     ("unique", perft_gate_unique::OPT_LEVEL),
     ("walk", perft_gate_walk::OPT_LEVEL),
 ];

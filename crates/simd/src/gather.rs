@@ -92,18 +92,13 @@ pub fn pdep_portable(value: u64, mask: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kernel, Level};
+    use super::super::{Level, kernel};
     use super::*;
 
-    struct Both(u64, u64);
-
-    impl Kernel for Both {
-        type Output = ([u64; 2], [u64; 2]);
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> Self::Output {
-            let words = [self.0, !self.0];
-            (gather(level, words, self.1), scatter(level, words, self.1))
-        }
+    #[kernel]
+    fn both<L: Token>(level: L, value: u64, mask: u64) -> ([u64; 2], [u64; 2]) {
+        let words = [value, !value];
+        (gather(level, words, mask), scatter(level, words, mask))
     }
 
     #[test]
@@ -120,8 +115,8 @@ mod tests {
                 let words = [value, !value];
                 let expected =
                     (words.map(|word| pext_portable(word, mask)), words.map(|word| pdep_portable(word, mask)));
-                assert_eq!(best.dispatch(Both(value, mask)), expected, "{mask:#x}");
-                assert_eq!(Level::portable().dispatch(Both(value, mask)), expected, "{mask:#x}");
+                assert_eq!(both(best, value, mask), expected, "{mask:#x}");
+                assert_eq!(both(Level::portable(), value, mask), expected, "{mask:#x}");
                 assert_eq!(pdep_portable(expected.0[0], mask), value & mask);
             }
         }

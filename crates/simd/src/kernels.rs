@@ -176,7 +176,7 @@ mod tests {
                 if is_x86_feature_detected!("avx2") {
                     assert_eq!(look_ups_256(&tables, &nibbles), expected);
                 }
-                if crate::detection::is_wide() {
+                if crate::level::is_wide() {
                     assert_eq!(look_ups_512(&tables, &nibbles), expected);
                 }
             }
@@ -188,7 +188,7 @@ mod tests {
     fn widths() -> &'static str {
         #[cfg(target_arch = "x86_64")]
         {
-            if crate::detection::is_wide() {
+            if crate::level::is_wide() {
                 return ", 256 bits, 512 bits";
             }
             if is_x86_feature_detected!("avx2") {

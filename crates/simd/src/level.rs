@@ -1,10 +1,9 @@
-//! Instruction-set levels: detected once, and the entry into code that is compiled for them.
+//! Instruction-set levels: detected once, and the entry into code that is compiled for them; which of them a machine has, and why it
+//! lacks the others.
 
-#[cfg(target_arch = "x86_64")]
-use crate::detection::{is_wide, missing_of_v3, pext_is_microcoded};
 #[cfg(target_arch = "aarch64")]
 use crate::neon::Neon;
-use crate::token::{Kernel, Token, WideKernel};
+use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::v1::V1;
 #[cfg(target_arch = "x86_64")]
 use crate::v3::V3;
@@ -117,9 +116,11 @@ impl Level {
             Level::Neon(token) => token.call_wide(task),
         }
     }
+}
 
-    /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.
-    pub fn dispatch<K: Kernel>(self, task: K) -> K::Output {
+impl Caller for Level {
+    /// **Panics** if the task is compiled for the common level alone, and this is another.
+    fn call<K: Kernel>(self, task: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call(task),
@@ -158,5 +159,101 @@ impl fmt::Display for Level {
             #[cfg(target_arch = "aarch64")]
             Level::Neon(_) => "neon",
         })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! missing {
+    ($($name:tt)*) => {{
+        let all = [$(($name, is_x86_feature_detected!($name))),*];
+        all.into_iter().filter(|(_, has)| !has).map(|(name, _)| name).collect()
+    }};
+}
+
+/// Returns those instruction sets of level v3 that this machine lacks.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn missing_of_v3() -> Vec<&'static str> {
+    missing!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
+}
+
+/// Returns those instruction sets that this machine lacks of AVX-512 as Ice Lake and Zen 4 have it.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn missing_of_v4() -> Vec<&'static str> {
+    missing!("avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq")
+}
+
+/// Returns true if this machine has AVX-512 as Ice Lake and Zen 4 have it.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn is_wide() -> bool {
+    missing_of_v4().is_empty()
+}
+
+/// Returns true on AMD before Zen 3 (family 19h), which runs PEXT in microcode, at up to 300 cycles.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn pext_is_microcoded() -> bool {
+    use std::arch::x86_64::__cpuid;
+    let vendor = __cpuid(0);
+    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+    let signature = __cpuid(1).eax;
+    let family = (signature >> 8 & 15) + (signature >> 20 & 255);
+    is_amd && family < 0x19
+}
+
+/// Whether a machine has a level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Availability {
+    /// The machine has it.
+    Present,
+    /// The machine lacks these instruction sets.
+    Lacks(Vec<&'static str>),
+    /// The level belongs to another architecture.
+    Foreign,
+}
+
+impl Level {
+    /// Returns whether this machine has the level of this name, one of [`Level::NAMES`].
+    pub fn availability(name: &str) -> Availability {
+        let missing = match name {
+            "auto" | "v1" => Vec::new(),
+            #[cfg(target_arch = "x86_64")]
+            "v3" | "v3-nopext" => missing_of_v3(),
+            #[cfg(target_arch = "x86_64")]
+            "v4" => missing_of_v4(),
+            #[cfg(target_arch = "aarch64")]
+            "neon" => Vec::new(),
+            _ => return Availability::Foreign,
+        };
+        if missing.is_empty() { Availability::Present } else { Availability::Lacks(missing) }
+    }
+
+    /// Returns what of this machine decides how its levels run, in a sentence; nothing if nothing does.
+    pub fn remark() -> Option<&'static str> {
+        match Level::detect() {
+            Level::V1(_) => None,
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(_) => Some("PEXT is one fast instruction on this processor"),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(_) => Some(
+                "PEXT is slow on this processor (AMD before Zen 3 runs it in microcode), so v3 does without it, as v3-nopext",
+            ),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_present_if_it_can_be_named() {
+        for name in Level::NAMES {
+            let found = Level::availability(name);
+            println!("{name}: {found:?}");
+            assert_eq!(found == Availability::Present, Level::named(name).is_some(), "{name}");
+            assert_ne!(found, Availability::Lacks(Vec::new()), "{name}");
+        }
+        assert_eq!(Level::availability("v2"), Availability::Foreign);
     }
 }

@@ -1,27 +1,27 @@
 //! Instruction-set levels, chosen at run time, and memory in huge pages: all unsafe code of the project.
 //!
 //! A plain build is compiled for the oldest x86-64; code outside a `#[target_feature]` region then pays 2 to 17 times
-//! for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is entered through
-//! [`Level::dispatch`], which instantiates it as a function compiled for that level. The [`Token`] passed down is the
-//! proof that detection succeeded: only this crate can make one, so the instructions behind it are safe to use. Vectors,
-//! [`U64s`], are made only with such a proof.
+//! for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is a
+//! function with the attribute [`kernel`], compiled for the level that it is called with. The [`Token`] that it
+//! takes is the proof that detection succeeded: only this crate can make one, so the instructions behind it are safe to use.
+//! Vectors, [`U64s`], are made only with such a proof.
 //!
 //! Everything that a task calls must be `#[inline(always)]` (or a task of its own), else it falls out of the region;
 //! `ci/gate/disassembly` checks the result.
 
 #![allow(unsafe_code)]
 
-mod availability;
-mod detection;
+// `#[kernel]` names this crate.
+extern crate self as perft_gate_simd;
+
 mod gather;
+mod hints;
 mod kernels;
 mod level;
 mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod opaque;
 mod pages;
-mod prefetch;
 mod quad;
 mod token;
 mod v1;
@@ -29,18 +29,17 @@ mod v1;
 mod v3;
 mod vector;
 
-pub use availability::Availability;
 pub use gather::{gather, scatter};
+pub use hints::{opaque, prefetch, prefetch_address};
 pub use kernels::NibbleTables;
-pub use level::Level;
+pub use level::{Availability, Level};
 pub use memory::Memory;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
-pub use opaque::opaque;
 pub use pages::Pages;
-pub use prefetch::{prefetch, prefetch_address};
+pub use perft_gate_kernel::{kernel, opt_level};
 pub use quad::Quad;
-pub use token::{Kernel, Token, WideKernel};
+pub use token::{Caller, Kernel, Token, WideKernel};
 pub use v1::V1;
 #[cfg(target_arch = "x86_64")]
 pub use v3::V3;

@@ -3,7 +3,7 @@
 use crate::gather;
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
-use crate::token::{Kernel, Token, WideKernel};
+use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{NeonProof, Paired, Sealed, U64x2};
 
 /// The token of NEON.
@@ -18,6 +18,13 @@ impl Neon {
 }
 
 impl Sealed for Neon {}
+
+impl Caller for Neon {
+    #[inline(never)]
+    fn call<K: Kernel>(self, task: K) -> K::Output {
+        task.run(self)
+    }
+}
 
 impl Token for Neon {
     const FAST_PEXT: bool = false;
@@ -44,11 +51,6 @@ impl Token for Neon {
     #[inline(always)]
     fn pdep(self, value: u64, mask: u64) -> u64 {
         gather::pdep_portable(value, mask)
-    }
-
-    #[inline(never)]
-    fn call<K: Kernel>(self, task: K) -> K::Output {
-        task.run(self)
     }
 
     #[inline(never)]

@@ -5,7 +5,7 @@ use crate::quad::Quad;
 use crate::vector::{Bytes, Sealed, U64s};
 
 /// Proof that this machine can run a level's instructions, and the methods that use them.
-pub trait Token: Sealed + Copy + Send + Sync + 'static {
+pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// True if [`Token::pext`] is one fast instruction.
     const FAST_PEXT: bool;
     /// True for the level that nearly all machines of their kind reach; see [`Level::is_common`](crate::Level::is_common).
@@ -48,13 +48,18 @@ pub trait Token: Sealed + Copy + Send + Sync + 'static {
     /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see [`NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
 
-    /// Runs `task` in a function of its own, compiled for this level.
-    fn call<K: Kernel>(self, task: K) -> K::Output;
-    /// Runs `task` likewise with the level's widest vectors; returns nothing on a level where set-wise algorithms do not pay.
+    /// Runs `task` in a separate function with the level's widest vectors; returns nothing on a level where set-wise algorithms
+    /// do not pay.
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
 }
 
-/// A piece of work that can be compiled for any level.
+/// A [`Level`](crate::Level) or the [`Token`] of one: what a kernel is called with.
+pub trait Caller {
+    /// Runs `task` in a separate function, compiled for this level.
+    fn call<K: Kernel>(self, task: K) -> K::Output;
+}
+
+/// A piece of work that can be compiled for any level; [`kernel`](crate::kernel) makes one of a function.
 ///
 /// `run` must be `#[inline(always)]`: it is inlined into the one function that carries the level's features.
 pub trait Kernel {

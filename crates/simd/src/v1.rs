@@ -3,7 +3,7 @@
 use crate::gather;
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
-use crate::token::{Kernel, Token, WideKernel};
+use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{Plain, Portable, Sealed};
 
 /// The token of portable code.
@@ -18,6 +18,13 @@ impl V1 {
 }
 
 impl Sealed for V1 {}
+
+impl Caller for V1 {
+    #[inline(never)]
+    fn call<K: Kernel>(self, task: K) -> K::Output {
+        task.run(self)
+    }
+}
 
 impl Token for V1 {
     const FAST_PEXT: bool = false;
@@ -43,11 +50,6 @@ impl Token for V1 {
 
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
         kernels::look_ups_portable(tables, nibbles)
-    }
-
-    #[inline(never)]
-    fn call<K: Kernel>(self, task: K) -> K::Output {
-        task.run(self)
     }
 
     fn call_wide<K: WideKernel>(self, _: K) -> Option<K::Output> {

@@ -2,7 +2,7 @@
 
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
-use crate::token::{Kernel, Token, WideKernel};
+use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use std::arch::x86_64 as arch;
 
@@ -35,6 +35,19 @@ impl<const FAST: bool> V3<FAST> {
 }
 
 impl<const FAST: bool> Sealed for V3<FAST> {}
+
+impl<const FAST: bool> Caller for V3<FAST> {
+    #[inline(always)]
+    fn call<K: Kernel>(self, task: K) -> K::Output {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn v3_task<K: Kernel, L: Token>(task: K, level: L) -> K::Output {
+            task.run(level)
+        }
+        // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
+        unsafe { v3_task(task, self) }
+    }
+}
 
 impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
@@ -72,17 +85,6 @@ impl<const FAST: bool> Token for V3<FAST> {
     fn pdep(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` has seen BMI2.
         unsafe { arch::_pdep_u64(value, mask) }
-    }
-
-    #[inline(always)]
-    fn call<K: Kernel>(self, task: K) -> K::Output {
-        #[inline(never)]
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn v3_task<K: Kernel, L: Token>(task: K, level: L) -> K::Output {
-            task.run(level)
-        }
-        // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
-        unsafe { v3_task(task, self) }
     }
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 
 use crate::error::UniqueError;
 use crate::exchange::owner_of;
-use crate::move_sum::MoveSum;
 use crate::options::UniqueOptions;
 use crate::set::Summary;
+use crate::store::MoveSum;
 
 /// End of a pass in a process. A greater one decides for all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

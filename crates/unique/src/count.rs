@@ -1,14 +1,14 @@
-//! A count, ply by ply and pass by pass, wherever its positions are kept.
+//! A count, ply by ply and pass by pass, wherever its positions are kept; and the count that keeps them in memory.
 
 use crate::error::UniqueError;
-use crate::losses::expected_lost;
+use crate::frontier::Frontier;
 use crate::options::{By, Goal, UniqueOptions};
 use crate::passes::{Open, Step};
-use crate::ply::Ply;
+use crate::ply::{Ply, expected_lost};
 use crate::set::Summary;
 use crate::store::Store;
+use perft_gate_chess::{Board, Packed};
 use perft_gate_walk::Control;
-use std::time::Duration;
 
 /// A count, and how far it is.
 #[derive(Clone, Debug)]
@@ -26,18 +26,8 @@ impl<S: Store> UniqueCount<S> {
     /// Returns a count that keeps its root already.
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
-        let ply = Ply {
-            ply: 0,
-            positions: one,
-            diagrams: options.diagrams.then_some(one),
-            expected_lost: None,
-            made: 0,
-            passes: 1,
-            restarts: 0,
-            load: 1.0,
-            bytes: root.memory(),
-            time: Duration::ZERO,
-        };
+        let diagrams = options.diagrams.then_some(one);
+        let ply = Ply { positions: one, diagrams, passes: 1, load: 1.0, bytes: root.memory(), ..Ply::EMPTY };
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
@@ -63,5 +53,200 @@ impl<S: Store> UniqueCount<S> {
         row.expected_lost = by.bits().map(|bits| expected_lost(row.positions.distinct, bits));
         self.plies.push(row);
         Ok(Step::Complete(std::mem::replace(&mut self.kept, next)))
+    }
+}
+
+/// Result of a count.
+#[derive(Debug)]
+pub struct Unique {
+    /// Plies counted, from the root's on.
+    pub plies: Vec<Ply>,
+    /// Positions of the last ply, if they were kept.
+    pub frontier: Option<Frontier>,
+    /// True if the count was stopped early; the plies listed are then complete.
+    pub interrupted: bool,
+}
+
+/// Counts the distinct positions up to `depth` plies from a position, on the current rayon pool. Calls `counted` with
+/// each ply as soon as it is complete.
+///
+/// **Errors**: see [`UniqueError`]; the plies already passed to `counted` are correct.
+pub fn unique(
+    board: &Board,
+    depth: u32,
+    options: &UniqueOptions<'_>,
+    control: &Control,
+    mut counted: impl FnMut(&Ply),
+) -> Result<Unique, UniqueError> {
+    // Not generic: the count is compiled here, at this crate's level of optimisation.
+    in_memory(board, depth, options, control, &mut counted)
+}
+
+fn in_memory(
+    board: &Board,
+    depth: u32,
+    options: &UniqueOptions<'_>,
+    control: &Control,
+    counted: &mut dyn FnMut(&Ply),
+) -> Result<Unique, UniqueError> {
+    options.checked()?;
+    let root = Frontier::of(Packed::of(board, options.policy), options)?;
+    let mut count = UniqueCount::new(options, root);
+    counted(&count.plies[0]);
+    let mut interrupted = false;
+    while !interrupted && count.plies.len() <= depth as usize {
+        match count.pass(depth, options, control)? {
+            Step::Stopped => interrupted = true,
+            Step::More => {}
+            Step::Complete(_) => count.plies.last().into_iter().for_each(&mut *counted),
+        }
+    }
+    Ok(Unique { plies: count.plies, frontier: options.keep.then_some(count.kept), interrupted })
+}
+
+#[cfg(test)]
+mod tests {
+    use perft_gate_chess::EnPassantPolicy::{self, Always, Legal, Pseudo};
+    use perft_gate_chess::Fen;
+    use perft_gate_simd::Level;
+    use perft_gate_unique::{BruteForce, By, Ply, UniqueError, UniqueOptions, leaves, unique};
+    use perft_gate_walk::Control;
+    use perft_gate_zobrist::{Scheme, preset};
+    use std::sync::atomic::Ordering;
+
+    const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+
+    fn options(policy: EnPassantPolicy) -> UniqueOptions<'static> {
+        UniqueOptions::new(policy, Level::detect(), 1 << 30)
+    }
+
+    fn counted(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
+        let board = Fen::parse(fen).unwrap();
+        let unique = unique(&board, depth, options, &Control::default(), |_| {}).unwrap();
+        assert!(!unique.interrupted);
+        unique.plies
+    }
+
+    fn distinct(plies: &[Ply]) -> Vec<u64> {
+        plies.iter().map(|ply| ply.positions.distinct).collect()
+    }
+
+    #[test]
+    fn the_published_numbers_of_distinct_positions() {
+        // OEIS A083276; with every double push; OEIS A057745, which differs at ply 6. Diagrams: OEIS A019319.
+        let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
+        let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
+        for (policy, known) in [
+            (Legal, legal),
+            (Always, [1, 20, 400, 7602, 101240, 1244414, 14022418]),
+            (Pseudo, [1, 20, 400, 5362, 72078, 822518, 9417683]),
+        ] {
+            // The diagrams are the same by every policy.
+            let with_diagrams = policy == Legal;
+            let options = UniqueOptions { diagrams: with_diagrams, memory: 3 << 30, ..options(policy) };
+            let plies = counted(Fen::START, 6, &options);
+            assert_eq!(distinct(&plies), known, "{policy:?}");
+            if with_diagrams {
+                let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
+                assert_eq!(found, diagrams);
+            }
+            let perft: Vec<_> = plies.iter().map(|ply| ply.positions.total.unwrap()).collect();
+            assert_eq!(perft, [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324]);
+            if policy == Legal {
+                let highest: Vec<_> = plies[3..].iter().map(|ply| ply.positions.highest).collect();
+                assert_eq!(highest, [4, 16, 87, 479]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_leaves_of_the_tree_are_the_last_frontier() {
+        let polyglot = preset("polyglot").unwrap();
+        for (fen, depth) in [(Fen::START, 4), (Fen::KIWIPETE, 3), (ENDGAME, 5)] {
+            let board = Fen::parse(fen).unwrap();
+            for options in [
+                options(Legal),
+                options(Always),
+                options(Pseudo),
+                UniqueOptions { by: By::Key { scheme: polyglot, seed: 0 }, ..options(Pseudo) },
+            ] {
+                let plies = counted(fen, depth, &options);
+                let last = plies.last().unwrap().positions;
+                let control = Control::default();
+                let literal = leaves(&board, depth, last.distinct, &options, &control).unwrap();
+                assert_eq!(literal, BruteForce::Counted(last), "{fen} {options:?}");
+                let perft = perft_gate_count::leaves(&board, depth, options.level, &control).nodes;
+                assert_eq!(last.total, Some(perft), "{fen}");
+                assert_eq!(
+                    leaves(&board, depth, last.distinct / 2, &options, &control).unwrap(),
+                    BruteForce::MoreThanRoom
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn little_memory_costs_passes_and_nothing_else() {
+        for (fen, depth) in [(Fen::START, 5), (Fen::KIWIPETE, 4)] {
+            let enough = UniqueOptions { diagrams: true, ..options(Legal) };
+            let expected = *counted(fen, depth, &enough).last().unwrap();
+            assert_eq!((expected.passes, expected.restarts), (1, 0));
+            let mut most = 0;
+            for (share, by) in
+                [(2, By::Position), (5, By::Position), (5, By::Key { scheme: preset("gf64").unwrap(), seed: 3 })]
+            {
+                let scarce = UniqueOptions { memory: expected.bytes / share, by, ..enough };
+                let found = *counted(fen, depth, &scarce).last().unwrap();
+                assert_eq!((found.positions, found.diagrams), (expected.positions, expected.diagrams), "{scarce:?}");
+                assert!(found.bytes <= scarce.memory, "{} of {}", found.bytes, scarce.memory);
+                most = most.max(found.passes);
+            }
+            assert!(most > 2, "{most}");
+        }
+        let board = Fen::parse(Fen::START).unwrap();
+        let none = UniqueOptions { memory: 10_000, ..options(Legal) };
+        let error = unique(&board, 5, &none, &Control::default(), |_| {}).unwrap_err();
+        assert!(matches!(error, UniqueError::Memory { ply: 1..=3, found: ..=10_000, expected: 10_000.. }), "{error}");
+    }
+
+    #[test]
+    fn short_keys_lose_about_as_many_as_chance_foretells() {
+        let scheme = Scheme::parse("width=32", false).unwrap();
+        let mut lost = Vec::new();
+        for seed in 0..8 {
+            let by_key = UniqueOptions { by: By::Key { scheme: &scheme, seed }, ..options(Legal) };
+            let last = *counted(Fen::START, 5, &by_key).last().unwrap();
+            assert_eq!(last.positions.total, Some(4_865_609));
+            let expected = last.expected_lost.unwrap();
+            assert!((expected - 78.8).abs() < 0.1, "{expected}");
+            lost.push(822_518 - last.positions.distinct);
+        }
+        // Spreads far more than independent keys: pieces whose keys cancel do so in every position where they stand.
+        let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
+        assert!((40.0..160.0).contains(&mean), "{lost:?}");
+    }
+
+    #[test]
+    fn a_scheme_of_another_policy_is_refused() {
+        let board = Fen::parse(Fen::START).unwrap();
+        let by = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
+        let error =
+            unique(&board, 1, &UniqueOptions { by, ..options(Legal) }, &Control::default(), |_| {}).unwrap_err();
+        assert!(error.to_string().contains("keys of polyglot count e.p. squares by the policy 'pseudo'"), "{error}");
+    }
+
+    #[test]
+    fn a_stopped_count_says_so() {
+        let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
+        let stop = |ply: &Ply| control.stop.store(ply.ply == 3, Ordering::Relaxed);
+        let unique = unique(&board, 5, &options(Legal), &control, stop).unwrap();
+        assert!(unique.interrupted);
+        assert_eq!(distinct(&unique.plies), [1, 20, 400, 5362]);
+    }
+
+    #[test]
+    fn games_end() {
+        // Stalemate, and mate in one move by one of two.
+        assert_eq!(distinct(&counted("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, &options(Legal))), [1, 0, 0, 0]);
     }
 }

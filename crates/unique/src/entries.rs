@@ -1,8 +1,9 @@
-//! Entries of positions and of keys in sets.
+//! Entries of positions and of keys in sets, and positions as a worker reads them: from a set, or from a file.
 
-use crate::set::Entry;
-use perft_gate_chess::{DENSE_WORDS, Packed};
+use crate::set::{Entry, Shard};
+use perft_gate_chess::{DENSE_WORDS, Dense, Packed};
 use perft_gate_simd::Token;
+use std::ops::Range;
 
 /// Number of 32-bit words of an entry that holds a position and its count; with one unused word they fill half a cache
 /// line.
@@ -25,4 +26,60 @@ pub(crate) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> 
 pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
     let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
     Packed::of_dense(level, *dense)
+}
+
+/// Positions with their multiplicities, in no particular order.
+#[derive(Clone, Debug)]
+pub(crate) enum Positions<'p> {
+    /// Those in a range of slots.
+    Slots(&'p Shard<POSITION>, Range<usize>),
+    /// Those of a list, and their multiplicities.
+    #[cfg(feature = "spill")]
+    Listed(&'p [Dense], &'p [u128]),
+}
+
+impl<'p> Positions<'p> {
+    /// Returns the positions. The caller unpacks them itself: a closure here would be compiled without the level's
+    /// instructions.
+    #[inline(always)]
+    pub(crate) fn iter(&self) -> Iter<'p> {
+        match self {
+            Positions::Slots(part, slots) => {
+                Iter { part: Some(part), slots: part.slice(slots.clone()), listed: &[], counts: &[] }
+            }
+            #[cfg(feature = "spill")]
+            Positions::Listed(listed, counts) => Iter { part: None, slots: &[], listed, counts },
+        }
+    }
+}
+
+/// Iterator over positions. Hand-written because `Iterator::chain` is not inlined here.
+pub(crate) struct Iter<'p> {
+    /// The part whose slots follow, if these are slots.
+    part: Option<&'p Shard<POSITION>>,
+    slots: &'p [Entry<POSITION>],
+    listed: &'p [Dense],
+    counts: &'p [u128],
+}
+
+impl Iterator for Iter<'_> {
+    type Item = (Dense, u128);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Dense, u128)> {
+        let Some(part) = self.part else {
+            let (dense, listed) = self.listed.split_first()?;
+            let (count, counts) = self.counts.split_first()?;
+            (self.listed, self.counts) = (listed, counts);
+            return Some((*dense, *count));
+        };
+        loop {
+            let (entry, slots) = self.slots.split_first()?;
+            self.slots = slots;
+            if entry[POSITION - 1] != 0 {
+                let dense: &[u32; DENSE_WORDS] = entry.first_chunk().expect("an entry is longer than a position");
+                return Some((*dense, part.count(0, entry)));
+            }
+        }
+    }
 }

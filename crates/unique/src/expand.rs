@@ -1,73 +1,61 @@
 //! Expansion of a frontier: the children of its positions, on all workers.
 
+use crate::entries::Positions;
 use crate::error::UniqueError;
 use crate::exchange::{Exchange, Sent};
 use crate::options::{By, UniqueOptions};
-use crate::positions::Positions;
 use crate::set::InsertError;
 use crate::sink::{TableSink, Tables};
 use crate::store::Store;
 use perft_gate_chess::Packed;
-use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::{ChildKeys, Position};
-use perft_gate_walk::{Control, Game};
+use perft_gate_simd::{Token, kernel};
+use perft_gate_walk::{ChildKeys, Control, Game, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Kernel over the children of positions; returns how many there are.
-struct PutChildren<'c, 't, T> {
-    positions: Positions<'c>,
+#[kernel]
+fn put_children<L: Token, T: Tracker>(
+    level: L,
+    positions: Positions<'_>,
     tracker: T,
-    sink: &'c mut TableSink<'t>,
-}
-
-impl<T: Tracker> Kernel for PutChildren<'_, '_, T> {
-    type Output = Result<u64, InsertError>;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        let mut children = 0;
-        for (dense, count) in self.positions.iter() {
-            let mut position = Position::new(Packed::of_dense(level, dense).board(), self.tracker);
-            let mut moves = <Position<T> as Game>::Moves::default();
-            position.moves(level, &mut moves);
-            children += moves.len() as u64;
-            let prepared = position.prepare();
-            for &mv in moves.iter() {
-                // Starts from the prepared copy: the previous move need not be unmade.
-                let _ = position.make(level, &prepared, mv);
-                self.sink.put(level, &position, count)?;
-            }
+    sink: &mut TableSink<'_>,
+) -> Result<u64, InsertError> {
+    let mut children = 0;
+    for (dense, count) in positions.iter() {
+        let mut position = Position::new(Packed::of_dense(level, dense).board(), tracker);
+        let mut moves = <Position<T> as Game>::Moves::default();
+        position.moves(level, &mut moves);
+        children += moves.len() as u64;
+        let prepared = position.prepare();
+        for &mv in moves.iter() {
+            // Starts from the prepared copy: the previous move need not be unmade.
+            let _ = position.make(level, &prepared, mv);
+            sink.put(level, &position, count)?;
         }
-        Ok(children)
     }
+    Ok(children)
 }
 
 /// Kernel over the children of positions, of which only the keys are wanted; returns how many there are.
-struct PutChildKeys<'c, 't, T> {
-    positions: Positions<'c>,
+#[kernel(common_only = T::COMMON_ONLY)]
+fn put_child_keys<L: Token, T: Tracker>(
+    level: L,
+    positions: Positions<'_>,
     tracker: T,
-    sink: &'c mut TableSink<'t>,
-}
-
-impl<T: Tracker> Kernel for PutChildKeys<'_, '_, T> {
-    type Output = Result<u64, InsertError>;
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        let (mut keys, mut children) = (ChildKeys::new(), 0);
-        for (dense, count) in self.positions.iter() {
-            let position = Position::new(Packed::of_dense(level, dense).board(), self.tracker);
-            position.child_keys(level, &mut keys);
-            children += keys.len() as u64;
-            self.sink.put_keys(&keys, count)?;
-            keys.clear();
-        }
-        Ok(children)
+    sink: &mut TableSink<'_>,
+) -> Result<u64, InsertError> {
+    let (mut keys, mut children) = (ChildKeys::new(), 0);
+    for (dense, count) in positions.iter() {
+        let position = Position::new(Packed::of_dense(level, dense).board(), tracker);
+        position.child_keys(level, &mut keys);
+        children += keys.len() as u64;
+        sink.put_keys(&keys, count)?;
+        keys.clear();
     }
+    Ok(children)
 }
 
 /// Reason why an expansion ended early.
@@ -215,7 +203,7 @@ impl<S: Store> SchemeVisitor for ExpandBoards<'_, S> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_piece(&|positions, sink| level.dispatch(PutChildren { positions, tracker, sink }))
+        self.0.each_piece(&|positions, sink| put_children(level, positions, tracker, sink))
     }
 }
 
@@ -227,7 +215,7 @@ impl<S: Store> SchemeVisitor for ExpandKeys<'_, S> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_piece(&|positions, sink| level.dispatch(PutChildKeys { positions, tracker, sink }))
+        self.0.each_piece(&|positions, sink| put_child_keys(level, positions, tracker, sink))
     }
 }
 

@@ -263,23 +263,14 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{By, UniqueOptions, unique};
+    use crate::{UniqueOptions, unique};
     use perft_gate_chess::Fen;
     use perft_gate_simd::Level;
     use perft_gate_walk::Control;
 
     fn frontier(ply: u32) -> Frontier {
-        let (policy, by, level) = (EnPassantPolicy::Always, By::Position, Level::detect());
-        let options = UniqueOptions {
-            policy,
-            by,
-            diagrams: false,
-            keep: true,
-            memory: 1 << 28,
-            level,
-            groups: true,
-            exchange: None,
-        };
+        let options = UniqueOptions::new(EnPassantPolicy::Always, Level::detect(), 1 << 28);
+        let options = UniqueOptions { keep: true, ..options };
         let board = Fen::parse(Fen::START).unwrap();
         unique(&board, ply, &options, &Control::default(), |_| {}).unwrap().frontier.unwrap()
     }

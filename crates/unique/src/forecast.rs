@@ -113,14 +113,10 @@ mod tests {
         let row = |(ply, &(distinct, made, total)): (usize, &(u64, u64, u128))| Ply {
             ply: ply as u32,
             positions: Summary { distinct, total: Some(total), ..Summary::EMPTY },
-            diagrams: None,
-            expected_lost: None,
             made,
             passes: 1,
-            restarts: 0,
-            load: 0.0,
-            bytes: 0,
             time: Duration::from_nanos(10 * made),
+            ..Ply::EMPTY
         };
         PLIES.iter().take(number).enumerate().map(row).collect()
     }

@@ -1,12 +1,10 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::entries::{POSITION, entry_of, position_of};
+use crate::entries::{POSITION, Positions, entry_of, position_of};
 use crate::error::UniqueError;
-use crate::move_sum::{MoveSum, SumMoves};
 use crate::options::UniqueOptions;
-use crate::positions::Positions;
-use crate::set::{Entry, Set, SetPart, Summary, slice_of};
-use crate::store::Store;
+use crate::set::{Entry, Set, Shard, Summary, slice_of};
+use crate::store::{MoveSum, Store, sum_moves};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Control;
@@ -19,7 +17,7 @@ const PIECE: usize = 2048;
 /// The distinct positions of a ply.
 #[derive(Debug, Default)]
 pub struct Frontier {
-    parts: Vec<SetPart<POSITION>>,
+    parts: Vec<Shard<POSITION>>,
 }
 
 impl Frontier {
@@ -42,7 +40,7 @@ impl Frontier {
     }
 
     /// Adds the positions of a set, none of which may be in the frontier yet, in memory of exactly the size they need.
-    fn add(&mut self, parts: Vec<SetPart<POSITION>>) -> io::Result<()> {
+    fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
         // One part after the other, so that at most one part is in memory twice.
         for part in parts {
             self.parts.push(part.compacted()?);
@@ -96,7 +94,7 @@ impl Store for Frontier {
         Frontier::default()
     }
 
-    fn append(&mut self, parts: Vec<SetPart<POSITION>>, _: Summary, _: Level, _: &Control) -> Result<(), UniqueError> {
+    fn append(&mut self, parts: Vec<Shard<POSITION>>, _: Summary, _: Level, _: &Control) -> Result<(), UniqueError> {
         Ok(self.add(parts)?)
     }
 
@@ -106,7 +104,7 @@ impl Store for Frontier {
 
     fn moves(&self, level: Level) -> MoveSum {
         let pieces: Vec<_> = self.all_pieces().collect();
-        let moves = |piece: &Positions<'_>| level.dispatch(SumMoves(piece.clone()));
+        let moves = |piece: &Positions<'_>| sum_moves(level, piece.clone());
         pieces.par_iter().map(moves).reduce(|| MoveSum::ZERO, MoveSum::and)
     }
 

@@ -19,14 +19,13 @@
 
 mod buckets;
 mod children;
-mod group;
 mod rows;
 mod worker;
 
 use crate::entries::POSITION;
 use crate::expand::ExpandError;
 use crate::options::{By, Goal, KEY_BITS, UniqueOptions};
-use crate::set::{Entry, InsertError, SetPart, Summary};
+use crate::set::{Entry, InsertError, Shard, Summary};
 use crate::store::Store;
 use buckets::Buckets;
 use children::{ByKeys, ByPosition, ChildRule};
@@ -34,10 +33,10 @@ use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
 use rayon::prelude::*;
-use rows::{GroupRow, ROW, SIZE_BITS, Sorting};
+use rows::{GroupRow, ROW, SIZE_BITS, sort_into_rows};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use worker::{ByRule, ExpandPart, Worker};
+use worker::{ExpandPart, Worker, expand_by_rule};
 
 /// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions, but not much: each worker
 /// has a block of rows for each chunk.
@@ -73,7 +72,7 @@ pub(crate) struct GroupCounts {
     /// Greatest number of bytes of rows, waiting captures, tables and positions that are kept.
     pub(crate) bytes: usize,
     /// The positions, if they are kept.
-    pub(crate) kept: Vec<SetPart<POSITION>>,
+    pub(crate) kept: Vec<Shard<POSITION>>,
 }
 
 /// A count by groups.
@@ -94,16 +93,16 @@ impl<S: Store> ByGroups<'_, S> {
     fn by<C: ChildRule<N, W>, const N: usize, const W: usize>(
         self,
         children: C,
-    ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
+    ) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
         let level = self.level;
-        self.count(&|part| level.dispatch(ByRule { children, part }))
+        self.count(&|part| expand_by_rule(level, children, part))
     }
 
     /// The rule is behind a pointer, so that this is compiled once for all that keep the same words.
     fn count<const N: usize, const W: usize>(
         self,
         expand: &ExpandPart<'_, N, W>,
-    ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
+    ) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
         let threads = rayon::current_num_threads();
         let share = self.positions / (CHUNKS_PER_WORKER * threads as u64);
         let chunk_bits = (self.positions / share.clamp(MIN_CHUNK, CHUNK) + 1).ilog2().min(MAX_CHUNKS);
@@ -179,7 +178,7 @@ impl<S: Store> ByGroups<'_, S> {
                     return Ok((rows, sizes));
                 }
                 let positions = self.before.piece(piece, &mut buffer).map_err(ExpandError::Fatal)?;
-                let sorted = self.level.dispatch(Sorting { positions, rows: &mut rows, sizes: &mut sizes, chunk_bits });
+                let sorted = sort_into_rows(self.level, positions, &mut rows, &mut sizes, chunk_bits);
                 sorted.inspect_err(|_| over.store(true, Ordering::Relaxed))?;
             }
         });
@@ -199,7 +198,7 @@ fn summed_up<const N: usize, const W: usize>(
     workers: Vec<Mutex<Worker<N, W>>>,
     rows: Vec<Buckets<ROW>>,
     bytes: usize,
-) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
+) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
     let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
     let mut parts = Vec::new();
     let finish = |(worker, rows): (Mutex<Worker<N, W>>, Buckets<ROW>)| {
@@ -277,7 +276,7 @@ mod tests {
 
     const FENS: [(&str, u32); 7] = [
         (Fen::START, 5),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+        (Fen::KIWIPETE, 3),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
         // Promotions, with captures and without; castling rooks that are taken.
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4),
@@ -288,8 +287,7 @@ mod tests {
     ];
 
     fn options<'a>(scheme: &'a Scheme, policy: EnPassantPolicy, level: Level) -> UniqueOptions<'a> {
-        let by = By::Key { scheme, seed: 5 };
-        UniqueOptions { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
+        UniqueOptions { by: By::Key { scheme, seed: 5 }, ..UniqueOptions::new(policy, level, 1 << 30) }
     }
 
     /// Returns the positions of a ply, counted in tables.
@@ -302,8 +300,8 @@ mod tests {
     /// Counts to a ply by keys, with the library as it is compiled.
     fn by_keys(fen: &str, depth: u32, scheme: &Scheme, (memory, groups): (usize, bool)) -> Vec<perft_gate_unique::Ply> {
         use perft_gate_unique::{By, UniqueOptions, unique};
-        let (policy, by, level) = (scheme.policy(), By::Key { scheme, seed: 5 }, Level::detect());
-        let options = UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups, exchange: None };
+        let by = By::Key { scheme, seed: 5 };
+        let options = UniqueOptions { by, groups, ..UniqueOptions::new(scheme.policy(), Level::detect(), memory) };
         unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap().plies
     }
 

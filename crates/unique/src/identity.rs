@@ -4,13 +4,13 @@
 //! key depends on something that is not part of the position; if there are fewer keys than positions, positions share a
 //! key. A wrong index that make and recompute share, which no comparison of the two can see, shows here.
 
+use crate::count::unique;
 use crate::entries::{entry_of, position_of};
 use crate::error::UniqueError;
-use crate::in_memory::unique;
 use crate::leaf_walk::{LeafSink, take_leaves};
-use crate::losses::expected_lost;
-use crate::options::{By, UniqueOptions};
-use crate::set::{Entry, InsertError, Set, SetPart, Writer};
+use crate::options::UniqueOptions;
+use crate::ply::expected_lost;
+use crate::set::{Entry, InsertError, Set, Shard, Writer};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::{Control, Game, Position};
@@ -151,17 +151,7 @@ impl<'a> IdentityCheck<'a> {
     fn positions(&mut self, policy: EnPassantPolicy, control: &Control) -> Result<Option<u64>, UniqueError> {
         let known = &mut self.positions[policy as usize];
         if known.is_none() {
-            let (by, level) = (By::Position, self.level);
-            let options = UniqueOptions {
-                policy,
-                by,
-                diagrams: false,
-                keep: false,
-                memory: MEMORY,
-                level,
-                groups: true,
-                exchange: None,
-            };
+            let options = UniqueOptions::new(policy, self.level, MEMORY);
             let counted = unique(self.board, self.depth, &options, control, |_| {})?;
             *known = counted.plies.last().filter(|_| !counted.interrupted).map(|ply| ply.positions.distinct);
         }
@@ -215,9 +205,9 @@ struct PairComparison {
 }
 
 /// Compares all pairs with each other.
-fn compare_pairs(parts: &[SetPart<PAIR>], positions: u64) -> PairComparison {
+fn compare_pairs(parts: &[Shard<PAIR>], positions: u64) -> PairComparison {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
-    let of_part = |part: &SetPart<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
+    let of_part = |part: &Shard<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
     let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
     keys.par_sort_unstable();
     let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
@@ -250,7 +240,6 @@ mod tests {
     use perft_gate_walk::Control;
     use perft_gate_zobrist::{Key, KeyTables, Scheme, preset};
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
     fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut KeyTables)) -> Identity {
@@ -265,7 +254,7 @@ mod tests {
     fn sound_keys_are_as_many_as_positions() {
         for name in ["cpw793", "polyglot", "rustic851", "gf64", "additive48", "dual32"] {
             let scheme = preset(name).unwrap();
-            for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (KNIGHTS, 4)] {
+            for (fen, depth) in [(Fen::START, 4), (Fen::KIWIPETE, 3), (KNIGHTS, 4)] {
                 let found = judged(fen, depth, scheme, |_| {});
                 assert!(found.clash.is_none() && found.keys == found.positions && !found.is_wrong, "{found:?}");
             }
@@ -290,7 +279,7 @@ mod tests {
     #[test]
     fn two_rights_that_share_a_word_are_caught() {
         let scheme = preset("cpw793").unwrap();
-        let found = judged(KIWIPETE, 3, scheme, |key_tables| {
+        let found = judged(Fen::KIWIPETE, 3, scheme, |key_tables| {
             let castling = &mut key_tables.parts[0].castling;
             let [king_side, queen_side] = [1, 2].map(|right| castling[right]);
             castling.iter_mut().skip(2).step_by(4).for_each(|key| *key ^= queen_side ^ king_side);
@@ -329,7 +318,7 @@ mod tests {
 
     #[test]
     fn short_keys_are_reported_and_not_judged() {
-        let found = judged(KIWIPETE, 4, &Scheme::parse("width=32", false).unwrap(), |_| {});
+        let found = judged(Fen::KIWIPETE, 4, &Scheme::parse("width=32", false).unwrap(), |_| {});
         assert!(found.keys < found.positions && found.expected_lost > 1.0 && !found.is_wrong, "{found:?}");
     }
 }

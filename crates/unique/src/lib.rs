@@ -29,17 +29,12 @@ mod forecast;
 mod frontier;
 mod groups;
 pub mod identity;
-mod in_memory;
 mod leaf_walk;
-mod losses;
-mod move_sum;
-mod opt_level;
 mod options;
 mod outbox;
 mod passes;
 mod plan;
 mod ply;
-mod positions;
 pub mod published;
 pub mod set;
 mod sink;
@@ -49,13 +44,14 @@ mod store;
 mod varint;
 
 pub use brute_force::{BruteForce, leaves};
+pub use count::{Unique, unique};
 pub use error::UniqueError;
 pub use exchange::Exchange;
 #[cfg(feature = "spill")]
 pub use forecast::Forecast;
 pub use frontier::Frontier;
-pub use in_memory::{Unique, unique};
-pub use losses::expected_lost;
-pub use opt_level::OPT_LEVEL;
 pub use options::{By, KEY_BITS, UniqueOptions};
-pub use ply::Ply;
+pub use ply::{Ply, expected_lost};
+
+/// Optimisation level that this crate is compiled with: 0 to 3, s or z.
+pub const OPT_LEVEL: &str = perft_gate_simd::opt_level!();

@@ -56,7 +56,13 @@ pub struct UniqueOptions<'a> {
     pub exchange: Option<&'a dyn Exchange>,
 }
 
-impl UniqueOptions<'_> {
+impl<'a> UniqueOptions<'a> {
+    /// Counts positions, and nothing else of them, alone and group by group where that is possible.
+    pub fn new(policy: EnPassantPolicy, level: Level, memory: usize) -> UniqueOptions<'a> {
+        let (by, groups, exchange) = (By::Position, true, None);
+        UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups, exchange }
+    }
+
     /// Returns an error if keys do not follow the policy, or there are none.
     pub(crate) fn checked(&self) -> Result<(), UniqueError> {
         match self.by {

@@ -12,15 +12,14 @@ use crate::entries::POSITION;
 use crate::error::UniqueError;
 use crate::expand::{ExpandError, Expanded, expand};
 use crate::groups;
-use crate::move_sum::MoveSum;
 use crate::options::{Goal, UniqueOptions};
 use crate::plan::{ChildEstimate, ENOUGH_MOVES, Pass, Plan, guessed_share};
 use crate::ply::Ply;
-use crate::set::{Entry, InsertError, SLICES, Set, SetPart, Summary};
+use crate::set::{Entry, InsertError, SLICES, Set, Shard, Summary};
 use crate::sink::Tables;
-use crate::store::Store;
+use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Safety factor on an estimate that an earlier pass gives for the remaining slices.
 const CHANCE: f64 = 1.02;
@@ -59,15 +58,9 @@ impl<S: Store> Open<S> {
         let moves = options.all_moves(kept.moves(options.level));
         let row = Ply {
             ply: plies.last().map_or(0, |ply| ply.ply + 1),
-            positions: Summary::EMPTY,
             diagrams: options.diagrams.then_some(Summary::EMPTY),
-            expected_lost: None,
             made: moves.moves,
-            passes: 0,
-            restarts: 0,
-            load: 0.0,
-            bytes: 0,
-            time: Duration::ZERO,
+            ..Ply::EMPTY
         };
         Open { row, moves, done: 0, guess: moves.moves as f64 * guessed_share(plies), next: kept.empty() }
     }
@@ -253,9 +246,9 @@ impl<S: Store> Open<S> {
 }
 
 /// Returns the ratio of keys to slots.
-fn load<const N: usize>(parts: &[SetPart<N>]) -> f64 {
-    let slots: usize = parts.iter().map(SetPart::slots).sum();
-    parts.iter().map(SetPart::keys).sum::<usize>() as f64 / slots as f64
+fn load<const N: usize>(parts: &[Shard<N>]) -> f64 {
+    let slots: usize = parts.iter().map(Shard::slots).sum();
+    parts.iter().map(Shard::keys).sum::<usize>() as f64 / slots as f64
 }
 
 #[cfg(test)]
@@ -267,8 +260,8 @@ mod tests {
     use perft_gate_simd::Level;
 
     fn options(memory: usize) -> UniqueOptions<'static> {
-        let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-        UniqueOptions { policy, by, diagrams: true, keep: true, memory, level, groups: true, exchange: None }
+        let options = UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), memory);
+        UniqueOptions { diagrams: true, keep: true, ..options }
     }
 
     fn fourth(board: &Board) -> (Frontier, Ply) {

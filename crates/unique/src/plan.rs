@@ -155,7 +155,6 @@ mod tests {
     use perft_gate_chess::EnPassantPolicy;
     use perft_gate_simd::Level;
     use perft_gate_zobrist::preset;
-    use std::time::Duration;
 
     /// The rows of the start position's plies 5 to 7: distinct positions, and moves that led to them.
     const PLIES: [(u64, u64); 3] = [(822_518, 1_797_389), (9_417_681, 20_197_183), (96_400_068, 256_980_107)];
@@ -167,16 +166,10 @@ mod tests {
     #[test]
     fn a_billion_keys_fit_into_20_gib() {
         let rows = PLIES.map(|(distinct, made)| Ply {
-            ply: 0,
             positions: Summary { distinct, ..Summary::EMPTY },
-            diagrams: None,
-            expected_lost: None,
             made,
             passes: 1,
-            restarts: 0,
-            load: 0.0,
-            bytes: 0,
-            time: Duration::ZERO,
+            ..Ply::EMPTY
         });
         let (distinct, made, total) = EIGHTH;
         let children = ChildEstimate { made, guess: made as f64 * guessed_share(&rows), total };
@@ -185,9 +178,7 @@ mod tests {
         let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
         let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
         let goal = Goal { by, keeps: false };
-        let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
-        let options =
-            UniqueOptions { policy, by, diagrams: false, keep: false, memory: 0, level, groups: true, exchange: None };
+        let options = UniqueOptions { by, ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 0) };
         let plan = Plan::new::<Frontier>(children, &goal, &options);
         let planned = |gib| plan.pass(plan.slices((8, 0), tables(gib)).unwrap());
 

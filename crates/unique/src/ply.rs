@@ -1,4 +1,4 @@
-//! The counts of a ply.
+//! The counts of a ply, and how many of its positions share their key by chance.
 
 use crate::set::Summary;
 use std::time::Duration;
@@ -27,4 +27,52 @@ pub struct Ply {
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,
+}
+
+impl Ply {
+    /// Counts of a ply of which nothing is counted yet.
+    pub(crate) const EMPTY: Ply = Ply {
+        ply: 0,
+        positions: Summary::EMPTY,
+        diagrams: None,
+        expected_lost: None,
+        made: 0,
+        passes: 0,
+        restarts: 0,
+        load: 0.0,
+        bytes: 0,
+        time: Duration::ZERO,
+    };
+}
+
+/// Returns the expected number of `distinct` positions that share their key with an earlier one, if keys of `bits` bits
+/// are drawn at random: n - 2^b (1 - (1 - 2^-b)^n).
+pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
+    let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
+    if n < keys * 1e-3 {
+        // The closed form cancels almost completely here; use the series instead: pairs less triples, and so on.
+        let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
+        let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
+        return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;
+    }
+    n + keys * (n * (-1.0 / keys).ln_1p()).exp_m1()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expected_losses_are_exact() {
+        assert_eq!((expected_lost(0, 64), expected_lost(1, 64), expected_lost(1, 4)), (0.0, 0.0, 0.0));
+        // Two random 4-bit keys are equal with probability 1/16; for three, n - k (1 - (1 - 1/k)^n) with k = 16.
+        assert!((expected_lost(2, 4) - 1.0 / 16.0).abs() < 1e-12);
+        assert!((expected_lost(3, 4) - (3.0 - 16.0 * (1.0 - (15.0_f64 / 16.0).powi(3)))).abs() < 1e-12);
+        assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);
+        assert!((expected_lost(9_417_681, 64) / 2.404e-6 - 1.0).abs() < 1e-3);
+        assert!((expected_lost(9_417_681, 16) - (9_417_681.0 - 65_536.0)).abs() < 1e-6);
+        // The series and the closed form agree where they meet.
+        let around = [999_999, 1_000_001].map(|n| expected_lost(n, 30));
+        assert!(around[0] < around[1] && around[1] / around[0] < 1.00001, "{around:?}");
+    }
 }

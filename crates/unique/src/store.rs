@@ -1,12 +1,12 @@
-//! Where a count keeps the positions of its plies: the algorithm is the same in memory and on disk.
+//! Where a count keeps the positions of its plies: the algorithm is the same in memory and on disk. And the legal moves of
+//! positions: as many as the next ply has children, and leaves.
 
-use crate::entries::POSITION;
+use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;
-use crate::move_sum::MoveSum;
-use crate::positions::Positions;
-use crate::set::{SetPart, Summary};
-use perft_gate_simd::Level;
-use perft_gate_walk::Control;
+use crate::set::{Shard, Summary};
+use perft_gate_chess::Packed;
+use perft_gate_simd::{Level, Token, kernel};
+use perft_gate_walk::{Control, Game, Position};
 
 /// The positions of a ply with their multiplicities: written pass by pass, then read once a pass of the next ply, in pieces
 /// that the workers share.
@@ -22,7 +22,7 @@ pub(crate) trait Store: Sync + Sized {
     /// Adds the positions of a set, none of which is there yet; `found` sums them up. After a stop they may be incomplete.
     fn append(
         &mut self,
-        parts: Vec<SetPart<POSITION>>,
+        parts: Vec<Shard<POSITION>>,
         found: Summary,
         level: Level,
         control: &Control,
@@ -39,4 +39,33 @@ pub(crate) trait Store: Sync + Sized {
 
     /// Returns a piece.
     fn piece<'b>(&'b self, number: usize, buffer: &'b mut Self::Buffer) -> Result<Positions<'b>, UniqueError>;
+}
+
+/// Number of legal moves of positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct MoveSum {
+    pub(crate) moves: u64,
+    /// Their sum weighted by multiplicity, which is perft of the next ply; `None` if it reaches 2^128.
+    pub(crate) weighted: Option<u128>,
+}
+
+impl MoveSum {
+    pub(crate) const ZERO: MoveSum = MoveSum { moves: 0, weighted: Some(0) };
+
+    pub(crate) fn and(self, other: MoveSum) -> MoveSum {
+        let weighted = self.weighted.zip(other.weighted).and_then(|(a, b)| a.checked_add(b));
+        MoveSum { moves: self.moves + other.moves, weighted }
+    }
+}
+
+/// Kernel that counts the legal moves of positions.
+#[kernel]
+pub(crate) fn sum_moves<L: Token>(level: L, positions: Positions<'_>) -> MoveSum {
+    let mut sum = MoveSum::ZERO;
+    for (dense, count) in positions.iter() {
+        let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
+        sum = sum.and(MoveSum { moves, weighted: count.checked_mul(moves.into()) });
+    }
+    sum
 }

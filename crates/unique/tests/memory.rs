@@ -10,7 +10,6 @@ use perft_gate_walk::Control;
 use perft_gate_zobrist::{Scheme, Width, preset};
 use std::fs;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Stacks, buffers, and what the allocator keeps: as much as the program leaves beside its tables.
 const BESIDE: usize = 16 << 20;
 
@@ -37,12 +36,11 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
     let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
     let key = By::Key { scheme: &scheme, seed: 0 };
     for (fen, depth, by, keep) in
-        [(KIWIPETE, 4, By::Position, true), (Fen::START, 5, By::Position, true), (KIWIPETE, 4, key, false)]
+        [(Fen::KIWIPETE, 4, By::Position, true), (Fen::START, 5, By::Position, true), (Fen::KIWIPETE, 4, key, false)]
     {
         let board = Fen::parse(fen).unwrap();
         let counted = |memory: usize| {
-            let options =
-                UniqueOptions { policy, by, diagrams: false, keep, memory, level, groups: true, exchange: None };
+            let options = UniqueOptions { by, keep, ..UniqueOptions::new(policy, level, memory) };
             let count = || unique(&board, depth, &options, &Control::default(), |_| {});
             peak(|| pool.install(count))
         };

@@ -6,8 +6,6 @@ mod checks;
 mod count;
 mod game;
 mod one_move;
-mod opt_level;
-mod playout;
 mod playouts;
 mod position;
 mod statistics;
@@ -25,13 +23,14 @@ pub use checks::{Check, Checks, Mismatch, Occasions};
 pub use count::Count;
 pub use game::{Game, MAX_DEPTH, MAX_PLAYOUT_PLIES, MAX_SIBLINGS, Siblings, visit_and_unmake};
 pub use one_move::{board_after, board_after_null_move, make_move, moves};
-pub use opt_level::OPT_LEVEL;
-pub use playout::playout;
-pub use playouts::{Playouts, playouts, playouts_of};
+pub use playouts::{Playouts, playout, playouts, playouts_of};
 pub use position::{ChildKeys, KeySink, Lifted, Position, Prepared, Undo};
 pub use statistics::{Classify, Statistics};
 pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run_tasks, walk};
-pub use tree::Tree;
+pub use tree::walk_tree;
 pub use verify::{RowReport, Settings, count_each, count_game, count_in_bulk, statistics, verify, verify_game};
 pub use visitor::{Children, Restored, Visitor};
 pub use visitors::{Verified, Verify};
+
+/// Optimisation level that this crate is compiled with: 0 to 3, s or z.
+pub const OPT_LEVEL: &str = perft_gate_simd::opt_level!();

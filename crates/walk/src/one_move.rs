@@ -3,16 +3,11 @@
 use crate::game::Game;
 use crate::position::Position;
 use perft_gate_chess::{Board, Move};
-use perft_gate_simd::{Kernel, Level, Token, V1};
-
-/// Returns the legal moves of a position.
-pub fn moves<G: Game>(level: Level, game: &G) -> G::Moves {
-    level.dispatch(Moves(game))
-}
+use perft_gate_simd::{Token, V1, kernel};
 
 /// Makes a move that is not taken back.
 pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
-    V1::token().call(Make(game, mv));
+    make(V1::token(), game, mv);
 }
 
 /// Returns the board after a legal move.
@@ -29,27 +24,15 @@ pub fn board_after_null_move(board: &Board) -> Option<Board> {
     Some(position.board)
 }
 
-struct Moves<'a, G>(&'a G);
-
-impl<G: Game> Kernel for Moves<'_, G> {
-    type Output = G::Moves;
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> G::Moves {
-        let mut moves = G::Moves::default();
-        self.0.moves_apart(level, &mut moves);
-        moves
-    }
+/// Returns the legal moves of a position.
+#[kernel(common_only = G::COMMON_ONLY)]
+pub fn moves<L: Token, G: Game>(level: L, game: &G) -> G::Moves {
+    let mut moves = G::Moves::default();
+    game.moves_apart(level, &mut moves);
+    moves
 }
 
-struct Make<'a, G: Game>(&'a mut G, G::Move);
-
-impl<G: Game> Kernel for Make<'_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let _ = self.0.play(level, self.1);
-    }
+#[kernel]
+fn make<L: Token, G: Game>(level: L, game: &mut G, mv: G::Move) {
+    let _ = game.play(level, mv);
 }

@@ -1,13 +1,17 @@
-//! Random games: the checks of a walk along single lines, deeper than any tree reaches.
+//! Random games: the checks of a walk along single lines, deeper than any tree reaches. Long undo stacks, large clocks and late
+//! promotions.
 
 use crate::game::Game;
-use crate::playout::playout;
 use crate::position::Position;
 use crate::tasks::Control;
 use crate::verify::{Course, RowReport, Settings, each_alone};
+use crate::visitor::{Children, Restored, Visitor};
 use crate::visitors::Verify;
 use perft_gate_chess::{Board, Move};
+use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -68,4 +72,45 @@ pub fn playouts_of<G: Game<Move = Move>>(
     }
     report.time = start.elapsed();
     report
+}
+
+/// One game of at most `plies` plies, walked like the only line of a tree and then taken back to the root.
+#[kernel]
+fn play<L: Token, G: Game, V: Visitor<G>>(
+    level: L,
+    game: &mut G,
+    visitor: &mut V,
+    plies: u32,
+    mut random: ChaCha20Rng,
+) {
+    let mut made = Vec::with_capacity(plies as usize);
+    visitor.enter(level, game, plies, None);
+    for depth in (1..=plies).rev() {
+        let mut moves = G::Moves::default();
+        game.moves_apart(level, &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[(random.next_u64() % moves.len() as u64) as usize];
+        let frame = visitor.open(game);
+        visitor.descend(level, game, (&frame, mv), depth);
+        let undo = game.play(level, mv);
+        visitor.enter(level, game, depth - 1, Some((&frame, mv)));
+        made.push((frame, mv, undo, depth));
+    }
+    while let Some((frame, mv, undo, depth)) = made.pop() {
+        game.unmake(level, mv, undo);
+        let mut restored = Restored::new(level);
+        visitor.after_unmake::<L, false>(level, game, &frame, (depth, mv), &mut restored);
+        let children = Children { entered: 1, compared: restored.compared, differ: restored.differences.any() };
+        visitor.close(level, game, &frame, depth, children);
+    }
+    visitor.finish(level);
+}
+
+/// Plays game number `number` of `seed` from `root`, at most `plies` plies long.
+pub fn playout<G: Game, V: Visitor<G>>(level: Level, root: G, visitor: &mut V, plies: u32, seed: u64, number: u64) {
+    let mut random = ChaCha20Rng::seed_from_u64(seed);
+    random.set_stream(number);
+    play(level, &mut root.clone(), visitor, plies, random);
 }

@@ -6,9 +6,9 @@
 //! the report is the same for any schedule. Tests that faults below the split are found split small trees: see [`Split`].
 
 use crate::game::Game;
-use crate::tree::Tree;
+use crate::tree::walk_tree;
 use crate::visitor::Visitor;
-use perft_gate_simd::{Kernel, Level, Token, V1};
+use perft_gate_simd::{Level, Token, V1, kernel};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -118,26 +118,20 @@ pub struct TaskPlan<G: Game> {
 /// Moves to reserve room for, per node; the average over a ply is rarely higher.
 const RESERVED_MOVES: usize = 48;
 
-struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
-
-impl<G: Game> Kernel for Expand<'_, G> {
-    type Output = Vec<(Vec<G::Move>, G)>;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        // A vector that grows copies megabytes and touches twice the pages. Reserved room that stays unused takes no memory.
-        let mut children = Vec::with_capacity(self.0.len() * RESERVED_MOVES);
-        for (path, game) in self.0 {
-            let mut moves = G::Moves::default();
-            game.moves_apart(level, &mut moves);
-            for &mv in moves.iter() {
-                let mut child = game.clone();
-                let _ = child.play(level, mv);
-                children.push(([&path[..], &[mv]].concat(), child));
-            }
+#[kernel]
+fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<G::Move>, G)> {
+    // A vector that grows copies megabytes and touches twice the pages. Reserved room that stays unused takes no memory.
+    let mut children = Vec::with_capacity(tasks.len() * RESERVED_MOVES);
+    for (path, game) in tasks {
+        let mut moves = G::Moves::default();
+        game.moves_apart(level, &mut moves);
+        for &mv in moves.iter() {
+            let mut child = game.clone();
+            let _ = child.play(level, mv);
+            children.push(([&path[..], &[mv]].concat(), child));
         }
-        children
     }
+    children
 }
 
 impl<G: Game> TaskPlan<G> {
@@ -146,7 +140,7 @@ impl<G: Game> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
             // A few thousand nodes: code for each level would not be worth its size.
-            plan.tasks = V1::token().call(Expand(&plan.tasks));
+            plan.tasks = expand(V1::token(), &plan.tasks);
             plan.trunk += 1;
             plan.below -= 1;
         }
@@ -195,7 +189,7 @@ where
     let plan = TaskPlan::new(root.clone(), depth, V::CUT, control.split);
     let trunk = (plan.trunk > 0).then(|| {
         let (mut visitor, mut game) = (visitor(&[], plan.trunk), root.clone());
-        level.dispatch(Tree { game: &mut game, visitor: &mut visitor, depth: plan.trunk, trunk: true });
+        walk_tree(level, &mut game, &mut visitor, plan.trunk, true);
         (0, finish(visitor))
     });
     let tasks = plan.run(control, |_, path, root| {
@@ -208,5 +202,5 @@ where
 
 /// Walks a tree on this thread, without splitting it.
 pub fn walk<G: Game, V: Visitor<G>>(level: Level, game: &mut G, visitor: &mut V, depth: u32) {
-    level.dispatch(Tree { game, visitor, depth, trunk: false });
+    walk_tree(level, game, visitor, depth, false);
 }

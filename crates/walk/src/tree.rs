@@ -2,7 +2,7 @@
 //!
 //! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the remaining
 //! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
-//! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
+//! monomorphised, and a node is a [`kernel`](perft_gate_simd::kernel): one function, compiled for the level.
 //!
 //! There is a copy of it for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
 //! last nodes. Above them, where there are few nodes, moves are listed by a function that all copies share and made in one
@@ -10,66 +10,59 @@
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use crate::visitor::{Children, Restored, Visitor};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 /// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
 ///
 /// Nearly all nodes are children of `LAST` parents, whose children the visitor handles itself. There the depth is a
-/// compile-time constant.
-struct Node<'a, G, V, const LAST: bool> {
-    game: &'a mut G,
-    visitor: &'a mut V,
+/// compile-time constant. A walk of the `trunk` returns at depth 0 without entering those nodes: they are the roots of tasks,
+/// which enter them.
+#[kernel]
+fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
+    level: L,
+    game: &mut G,
+    visitor: &mut V,
     depth: u32,
-    /// Returns at depth 0 without entering those nodes: they are the roots of tasks, which enter them.
     trunk: bool,
-}
-
-impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Node { game, visitor, depth, trunk } = self;
-        let (depth, trunk) = if LAST { (V::CUT + 1, false) } else { (depth, trunk) };
-        let above_tasks = trunk && depth == 1;
-        let frame = visitor.open(game);
-        let restored = Restored::new(level);
-        let place = if LAST { visitor.begin_last(level, game) } else { 0 };
-        let mut children =
-            Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-        // A watched parent makes them as the others did, so that what went wrong there does so again.
-        if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
-            // A copy, to which nothing else refers: registers hold it while leaves are made and taken back.
-            let mut own = game.clone();
-            let prepared = own.prepare();
-            own.each_child(level, &prepared, &mut children);
-            *game = own;
-        } else {
-            let mut moves = G::Moves::default();
-            if LAST {
-                game.moves(level, &mut moves)
-            } else {
-                game.moves_apart(level, &mut moves)
-            }
-            let prepared = game.prepare();
-            children.visitor.take_known(level, game, &prepared, &mut moves, depth);
-            for &mv in moves.iter() {
-                Siblings::<G, L>::make_room(&mut children, level);
-                children.before(level, game, mv);
-                let undo = game.make(level, &prepared, mv);
-                if !visit_and_unmake(level, game, mv, undo, &mut children) {
-                    break;
-                }
-            }
-        }
-        let Below { visitor, made, place, restored, .. } = children;
+) {
+    let (depth, trunk) = if LAST { (V::CUT + 1, false) } else { (depth, trunk) };
+    let above_tasks = trunk && depth == 1;
+    let frame = visitor.open(game);
+    let restored = Restored::new(level);
+    let place = if LAST { visitor.begin_last(level, game) } else { 0 };
+    let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
+    // A watched parent makes them as the others did, so that what went wrong there does so again.
+    if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
+        // A copy, to which nothing else refers: registers hold it while leaves are made and taken back.
+        let mut own = game.clone();
+        let prepared = own.prepare();
+        own.each_child(level, &prepared, &mut children);
+        *game = own;
+    } else {
+        let mut moves = G::Moves::default();
         if LAST {
-            visitor.end_last(level, place);
+            game.moves(level, &mut moves)
+        } else {
+            game.moves_apart(level, &mut moves)
         }
-        let entered = if above_tasks { 0 } else { made };
-        let children = Children { entered, compared: restored.compared, differ: restored.differences.any() };
-        visitor.close(level, game, &frame, depth, children);
+        let prepared = game.prepare();
+        children.visitor.take_known(level, game, &prepared, &mut moves, depth);
+        for &mv in moves.iter() {
+            Siblings::<G, L>::make_room(&mut children, level);
+            children.before(level, game, mv);
+            let undo = game.make(level, &prepared, mv);
+            if !visit_and_unmake(level, game, mv, undo, &mut children) {
+                break;
+            }
+        }
     }
+    let Below { visitor, made, place, restored, .. } = children;
+    if LAST {
+        visitor.end_last(level, place);
+    }
+    let entered = if above_tasks { 0 } else { made };
+    let children = Children { entered, compared: restored.compared, differ: restored.differences.any() };
+    visitor.close(level, game, &frame, depth, children);
 }
 
 /// The children of a node, as its visitor sees them.
@@ -104,9 +97,12 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            let inner = Inner { game, visitor, frame, depth, trunk, mv };
             // By piece there are several places that visit, which share a function.
-            if V::WATCHES { level.call(inner) } else { inner.run(level) }
+            if V::WATCHES {
+                walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
+            } else {
+                walk_child(level, game, visitor, frame, depth, trunk, mv)
+            }
         }
     }
     #[inline(always)]
@@ -123,27 +119,20 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
 }
 
-/// Enters and walks a child whose children are not the visitor's own.
-struct Inner<'a, G: Game, V: Visitor<G>> {
-    game: &'a mut G,
-    visitor: &'a mut V,
-    frame: &'a V::Frame,
-    /// Plies that remain at the parent.
+/// Enters and walks a child whose children are not the visitor's own; `depth` plies remain at the parent.
+#[kernel(inlined = walk_child)]
+fn walk_child_apart<L: Token, G: Game, V: Visitor<G>>(
+    level: L,
+    game: &mut G,
+    visitor: &mut V,
+    frame: &V::Frame,
     depth: u32,
     trunk: bool,
     mv: G::Move,
-}
-
-impl<G: Game, V: Visitor<G>> Kernel for Inner<'_, G, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Inner { game, visitor, frame, depth, trunk, mv } = self;
-        if !(trunk && depth == 1) {
-            visitor.enter(level, game, depth - 1, Some((frame, mv)));
-            subtree(level, game, visitor, depth - 1, trunk);
-        }
+) {
+    if !(trunk && depth == 1) {
+        visitor.enter(level, game, depth - 1, Some((frame, mv)));
+        subtree(level, game, visitor, depth - 1, trunk);
     }
 }
 
@@ -151,59 +140,36 @@ impl<G: Game, V: Visitor<G>> Kernel for Inner<'_, G, V> {
 #[inline(always)]
 fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
     if trunk {
-        level.call(Node::<G, V, false> { game, visitor, depth, trunk });
+        walk_node::<G, V, false>(level, game, visitor, depth, trunk);
     } else if depth == V::CUT && V::OWN_LAST_PLY {
         // Rare: nearly all such nodes are below parents with a function of their own.
-        level.call(Cut { game, visitor });
+        cut(level, game, visitor);
     } else if depth == V::CUT {
         visitor.cut(level, game);
     } else if depth == V::CUT + 1 && V::OWN_LAST_PLY && !visitor.is_watched(game) {
-        level.call(Node::<G, V, true> { game, visitor, depth, trunk });
+        walk_node::<G, V, true>(level, game, visitor, depth, trunk);
     } else if depth > V::CUT {
-        level.call(Node::<G, V, false> { game, visitor, depth, trunk });
+        walk_node::<G, V, false>(level, game, visitor, depth, trunk);
     }
 }
 
 /// Hands a node to the visitor.
-struct Cut<'a, G, V> {
-    game: &'a mut G,
-    visitor: &'a mut V,
-}
-
-impl<G: Game, V: Visitor<G>> Kernel for Cut<'_, G, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        self.visitor.cut(level, self.game);
-    }
+#[kernel]
+fn cut<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V) {
+    visitor.cut(level, game);
 }
 
 /// Makes each move of a node and takes it back, without entering the children: a walk of the trunk's last ply.
 pub(crate) fn make_each_move<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V) {
-    level.call(Node::<G, V, false> { game, visitor, depth: 1, trunk: true });
+    walk_node::<G, V, false>(level, game, visitor, 1, true);
 }
 
-/// Walks a whole tree from its root.
-pub struct Tree<'a, G, V> {
-    pub(crate) game: &'a mut G,
-    pub(crate) visitor: &'a mut V,
-    pub(crate) depth: u32,
-    /// True for a walk of the plies above the tasks, at least one, which leaves the roots of the tasks out.
-    pub(crate) trunk: bool,
-}
-
-impl<G: Game, V: Visitor<G>> Kernel for Tree<'_, G, V> {
-    type Output = ();
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Tree { game, visitor, depth, trunk } = self;
-        visitor.enter(level, game, depth, None);
-        if !visitor.is_known(level, game, depth) {
-            subtree(level, game, visitor, depth, trunk);
-        }
-        visitor.finish(level);
+/// Walks a whole tree from its root. A walk of the `trunk`, the plies above the tasks, leaves the roots of the tasks out.
+#[kernel(common_only = G::COMMON_ONLY)]
+pub fn walk_tree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
+    visitor.enter(level, game, depth, None);
+    if !visitor.is_known(level, game, depth) {
+        subtree(level, game, visitor, depth, trunk);
     }
+    visitor.finish(level);
 }

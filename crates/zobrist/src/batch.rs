@@ -13,7 +13,7 @@ use crate::key_table::KeyTable;
 use crate::recompute::hashes_match;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{EnPassantPolicy, State};
-use perft_gate_simd::{Kernel, Quad, Token, U64s};
+use perft_gate_simd::{Quad, Token, U64s, kernel};
 
 /// Number of boards that are compared as soon as there are so many.
 pub const BATCH: usize = 64;
@@ -173,7 +173,7 @@ impl<'w> KeyBatch<'w> {
     /// Compares all boards; returns a wrong key if it found one.
     #[inline(always)]
     pub fn compare<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
-        if self.length == 0 { None } else { level.call(CompareAll(self)) }
+        if self.length == 0 { None } else { compare_all(level, self) }
     }
 
     /// Returns a wrong key if the kernel found one, whether or not it can be found again.
@@ -222,20 +222,13 @@ impl<'w> KeyBatch<'w> {
 }
 
 /// Compares all boards of a batch, which is empty then; returns the first wrong one.
-struct CompareAll<'a, 'w>(&'a mut KeyBatch<'w>);
-
-impl Kernel for CompareAll<'_, '_> {
-    type Output = Option<WrongEntry>;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
-        let batch = self.0;
-        let is_right = batch.all_right(level);
-        let wrong = batch.wrong_unless(is_right);
-        batch.flushed += batch.length as u64;
-        batch.length = 0;
-        wrong
-    }
+#[kernel]
+fn compare_all<L: Token>(level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
+    let is_right = batch.all_right(level);
+    let wrong = batch.wrong_unless(is_right);
+    batch.flushed += batch.length as u64;
+    batch.length = 0;
+    wrong
 }
 
 #[cfg(test)]
@@ -263,6 +256,6 @@ mod tests {
         batch.spoil(1, Spoilt::Key { part: 0, bit: 5 });
         let of_second = WrongEntry { ordinal: 1, part: 0, mailbox: [0x11, 0, 0, 0], difference: 1 << 5 };
         assert_eq!(batch.wrong_unless(false), Some(of_second));
-        assert_eq!(Level::detect().dispatch(CompareAll(&mut batch)), Some(of_second));
+        assert_eq!(compare_all(Level::detect(), &mut batch), Some(of_second));
     }
 }

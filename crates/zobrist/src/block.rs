@@ -19,7 +19,7 @@
 use crate::axes::Combine;
 use crate::key_table::{KeyTable, KeyTables};
 use perft_gate_chess::{Board, EnPassantPolicy};
-use perft_gate_simd::{Bytes, Kernel, Level, Quad, Token, U64s};
+use perft_gate_simd::{Bytes, Level, Quad, Token, U64s, kernel};
 
 /// A block of 32 boards, ready to be hashed.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Block {
         let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
         let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
         Block {
-            squares: level.dispatch(Transpose(&mailboxes)),
+            squares: transpose_mailboxes(level, &mailboxes),
             rights_and_turns: std::array::from_fn(|at| board(at).state.rights_and_turn() as u8),
             en_passant: std::array::from_fn(|at| board(at).state.en_passant().index(policy) as u8),
         }
@@ -78,15 +78,9 @@ impl Block {
     }
 }
 
-struct Transpose<'m>(&'m [Quad; BLOCK]);
-
-impl Kernel for Transpose<'_> {
-    type Output = [Quad; 32];
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> [Quad; 32] {
-        squares_of(level, self.0)
-    }
+#[kernel]
+fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
+    squares_of(level, mailboxes)
 }
 
 /// Number of boards in a block: the number of bytes in a vector.

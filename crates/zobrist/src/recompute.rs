@@ -67,19 +67,14 @@ fn hashes_match_by<L: Token>(
 mod tests {
     use super::*;
     use crate::{Scheme, generate::Streams};
-    use perft_gate_simd::{Kernel, Level};
+    use perft_gate_simd::{Level, kernel};
 
     /// Mailboxes, the reference first, and the hashes that they must have.
-    struct Boards<'a>(&'a KeyTable, &'a [Quad], &'a [u64]);
-
-    impl Kernel for Boards<'_> {
-        type Output = (bool, u64);
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> (bool, u64) {
-            let (Boards(table, mailboxes, targets), mut compared) = (self, 0);
-            let right = hashes_match(level, table, &mailboxes[0], (mailboxes, targets), &mut compared);
-            (right, compared)
-        }
+    #[kernel]
+    fn match_boards<L: Token>(level: L, table: &KeyTable, mailboxes: &[Quad], targets: &[u64]) -> (bool, u64) {
+        let mut compared = 0;
+        let right = hashes_match(level, table, &mailboxes[0], (mailboxes, targets), &mut compared);
+        (right, compared)
     }
 
     /// Boards that have much in common with the reference, or nothing: all are hashed as by the sum over their squares, and a
@@ -104,15 +99,15 @@ mod tests {
             }
             let targets: Vec<u64> = mailboxes.iter().map(|mailbox| table.pieces_of(&mailbox.0)).collect();
             for level in Level::all() {
-                assert_eq!(level.dispatch(Boards(table, &mailboxes, &targets)), (true, 66), "{level}, {text}");
+                assert_eq!(match_boards(level, table, &mailboxes, &targets), (true, 66), "{level}, {text}");
                 for at in 0..64 {
                     let mut wrong = targets.clone();
                     wrong[at] ^= 1 << (at * 11 % table.mask.count_ones() as usize);
-                    assert!(!level.dispatch(Boards(table, &mailboxes, &wrong)).0, "{level}, {text}, hash {at}");
+                    assert!(!match_boards(level, table, &mailboxes, &wrong).0, "{level}, {text}, hash {at}");
                     let mut wrong = mailboxes.clone();
                     // The reference itself, whose hash all others are made from, is one of them.
                     wrong[at].0[at / 16] ^= 1 << (4 * (at % 16));
-                    assert!(!level.dispatch(Boards(table, &wrong, &targets)).0, "{level}, {text}, square {at}");
+                    assert!(!match_boards(level, table, &wrong, &targets).0, "{level}, {text}, square {at}");
                 }
             }
         }

@@ -11,7 +11,7 @@ use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{Output, make_folder};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_unique::{By, Unique, UniqueOptions, unique};
+use perft_gate_unique::{Unique, UniqueOptions, unique};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,9 +76,7 @@ pub struct PlannedCount {
 pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let board = args.position.board()?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
-    let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-    let options =
-        UniqueOptions { policy, by, diagrams: false, keep: true, memory: MEMORY, level, groups: true, exchange: None };
+    let options = UniqueOptions { keep: true, ..UniqueOptions::new(EnPassantPolicy::Legal, level, MEMORY) };
     let mut ply = 0;
     let frontier = loop {
         let counted = pool.install(|| unique(&board, ply, &options, &control, |_| ()))?;
@@ -92,7 +90,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
         ply += 1;
     };
     let mut tasks: Vec<_> =
-        frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), policy), count)).collect();
+        frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), options.policy), count)).collect();
     tasks.sort();
     let fen = Fen::write(&board, EnPassantPolicy::Always);
     let header = PlanHeader { schema: SCHEMA.into(), fen, depth: args.depth.plies(), ply, tasks: tasks.len() };

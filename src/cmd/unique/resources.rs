@@ -43,17 +43,7 @@ impl Resources {
     pub fn new(memory: MemorySize, run: &RunArgs) -> Result<Resources, CommandFailure> {
         let (level, control, (pool, _)) = (run.level()?, impatient_control()?, run.pool()?);
         let budget = Budget::new(memory, pool.current_num_threads())?;
-        let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-        let options = UniqueOptions {
-            policy,
-            by,
-            diagrams: false,
-            keep: false,
-            memory: budget.tables,
-            level,
-            groups: true,
-            exchange: None,
-        };
+        let options = UniqueOptions::new(EnPassantPolicy::Legal, level, budget.tables);
         Ok(Resources { options, budget, pool, control, start: Instant::now() })
     }
 

@@ -25,13 +25,13 @@ use super::sparse_node::SparseNode;
 use super::sparse_pins::SparsePins;
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, attacks};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 /// Greatest number of both sides' pieces other than pawns, kings included. `cargo bench --bench count -- endgames` measures it: up
 /// to seven the sums take 0.97 to 1.8 times as long, with eight 0.8 to 1.2 times.
 const MAX_PIECES_SCALAR: u64 = 7;
 
-/// Returns true if [`FewPieces`] counts a parent's moves.
+/// Returns true if [`count_few`] counts a parent's moves.
 #[inline(always)]
 pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
@@ -53,55 +53,53 @@ fn pieces(mover: &SidePieces, replier: &SidePieces) -> u64 {
 #[inline(always)]
 pub(super) fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     match (parent.mover.diagonal | parent.mover.orthogonal).several() {
-        false => level.call(FewPieces::<true>(parent, scratch)),
-        true => level.call(FewPieces::<false>(parent, scratch)),
+        false => count_few::<true>(level, parent, scratch),
+        true => count_few::<false>(level, parent, scratch),
     }
 }
 
 /// Counts or queues all moves of a parent with few pieces, none of which may castle.
-pub(super) struct FewPieces<'a, 'b, const ONE_SLIDER: bool>(&'a mut ParentSets<'b>, &'a mut Scratch);
-
-impl<const ONE_SLIDER: bool> Kernel for FewPieces<'_, '_, ONE_SLIDER> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let FewPieces(parent, Scratch { queues, .. }) = self;
-        cover!(FewPieces, 1);
-        let king = parent.replier.king_square();
-        let rays = attacks::lines_through(king);
-        let pins = SparsePins::of::<ONE_SLIDER>(parent, king, rays, Bitboard::EMPTY);
-        parent.uncovering = pins.uncovering;
-        let parent = &*parent;
-        let node = SparseNode::<ONE_SLIDER>::of(level, parent, king, rays, pins);
-        let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
-        for knight in parent.replier.knights {
-            attacked |= attacks::knight(knight);
-        }
-        let legality = parent.legality(level, attacked);
-        let mut after =
-            |kind: PieceKind, from: Square, targets: Bitboard| node.count_piece(level, kind, from, targets, queues);
-        let mut total =
-            after(PieceKind::King, legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
-        if !legality.double_check {
-            let SidePieces { knights, diagonal, orthogonal, .. } = parent.mover;
-            for from in knights {
-                total += after(PieceKind::Knight, from, targets(level, PieceKind::Knight, from, &legality));
-            }
-            for from in diagonal & !orthogonal {
-                total += after(PieceKind::Bishop, from, targets(level, PieceKind::Bishop, from, &legality));
-            }
-            for from in orthogonal & !diagonal {
-                total += after(PieceKind::Rook, from, targets(level, PieceKind::Rook, from, &legality));
-            }
-            for from in orthogonal & diagonal {
-                total += after(PieceKind::Queen, from, targets(level, PieceKind::Queen, from, &legality));
-            }
-            total += node.count_pawns(level, &legality, queues);
-            total += parent.count_en_passant(level);
-        }
-        total + parent.finish(level, queues)
+#[kernel]
+pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
+    level: L,
+    parent: &mut ParentSets<'_>,
+    scratch: &mut Scratch,
+) -> u64 {
+    let Scratch { queues, .. } = scratch;
+    cover!(FewPieces, 1);
+    let king = parent.replier.king_square();
+    let rays = attacks::lines_through(king);
+    let pins = SparsePins::of::<ONE_SLIDER>(parent, king, rays, Bitboard::EMPTY);
+    parent.uncovering = pins.uncovering;
+    let parent = &*parent;
+    let node = SparseNode::<ONE_SLIDER>::of(level, parent, king, rays, pins);
+    let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
+    for knight in parent.replier.knights {
+        attacked |= attacks::knight(knight);
     }
+    let legality = parent.legality(level, attacked);
+    let mut after =
+        |kind: PieceKind, from: Square, targets: Bitboard| node.count_piece(level, kind, from, targets, queues);
+    let mut total =
+        after(PieceKind::King, legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
+    if !legality.double_check {
+        let SidePieces { knights, diagonal, orthogonal, .. } = parent.mover;
+        for from in knights {
+            total += after(PieceKind::Knight, from, targets(level, PieceKind::Knight, from, &legality));
+        }
+        for from in diagonal & !orthogonal {
+            total += after(PieceKind::Bishop, from, targets(level, PieceKind::Bishop, from, &legality));
+        }
+        for from in orthogonal & !diagonal {
+            total += after(PieceKind::Rook, from, targets(level, PieceKind::Rook, from, &legality));
+        }
+        for from in orthogonal & diagonal {
+            total += after(PieceKind::Queen, from, targets(level, PieceKind::Queen, from, &legality));
+        }
+        total += node.count_pawns(level, &legality, queues);
+        total += parent.count_en_passant(level);
+    }
+    total + parent.finish(level, queues)
 }
 
 /// Returns the squares to which a piece other than a king or a pawn may move.

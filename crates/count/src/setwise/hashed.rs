@@ -5,15 +5,15 @@
 //! first child is probed. Their keys follow from the moves alone.
 //!
 //! Nearly all probes are of positions two plies above the leaf nodes. There the lines are prefetched one sibling ahead: while
-//! the replies of one position are counted, memory fetches the lines of the next one ([`Lookahead`]). Of a child that is not
+//! the replies of one position are counted, memory fetches the lines of the next one ([`look_ahead`]). Of a child that is not
 //! in the table no board is made either: its sets are enough to count it, and its key to store it.
 
-use super::leaf_counter::{CUT, LeafCounter, Subtree};
+use super::leaf_counter::{CUT, LeafCounter, count_subtree};
 use super::parent::Family;
 use crate::table::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{MAX_MOVES, Move, MoveList};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{ChildKeys, Position};
 use perft_gate_walk::{Children, Control, Game, Visitor};
 use perft_gate_zobrist::{Key, Tracker};
@@ -105,9 +105,9 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         depth: u32,
     ) {
         // A function of its own, so that its arrays leave the stack before the children are walked.
-        level.call(AddKnown { counter: self, position, prepared, moves, depth });
+        add_known(level, self, position, prepared, moves, depth);
         if depth == CUT + 2 && self.table.identity() == EntryMatch::Tag {
-            level.call(Lookahead { counter: self, position, prepared, moves });
+            look_ahead(level, self, position, prepared, moves);
         }
     }
     #[inline(always)]
@@ -138,90 +138,76 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
 }
 
-/// Adds the counts of the children that are in the table, and drops the moves that lead to them.
-struct AddKnown<'a, 'c, T: Tracker> {
-    counter: &'a mut Hashed<'c>,
-    position: &'a Position<T>,
-    prepared: &'a <Position<T> as Game>::Prepared,
-    moves: &'a mut MoveList,
-    /// Plies below the position.
+/// Adds the counts of the children that are in the table, and drops the moves that lead to them. `depth` counts the plies below
+/// the position.
+#[kernel(common_only = T::COMMON_ONLY)]
+fn add_known<L: Token, T: Tracker>(
+    level: L,
+    counter: &mut Hashed<'_>,
+    position: &Position<T>,
+    prepared: &<Position<T> as Game>::Prepared,
+    moves: &mut MoveList,
     depth: u32,
-}
-
-impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
-    type Output = ();
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let AddKnown { counter, position, prepared, moves, depth } = self;
-        let table = counter.table;
-        if table.identity() == EntryMatch::Tag {
-            let mut keys = ChildKeys::new();
-            Position::child_keys_after(level, prepared, moves, &mut keys);
-            table.prefetch_keys(&keys);
-            counter.add_known_keys(&keys, depth - 1);
-        } else {
-            let mut children = ArrayVec::<ProbeKey, MAX_MOVES>::new();
-            let mut child = *position;
-            for &mv in moves.iter() {
-                let _ = child.make(level, prepared, mv);
-                children.push(counter.probe_key(&child));
-            }
-            // In a loop of its own, as those of keys.
-            for probe_key in &children {
-                table.prefetch(probe_key);
-            }
-            counter.misses.clear();
-            for (number, probe_key) in children.iter().enumerate() {
-                let is_known = counter.add_known(probe_key, depth - 1);
-                counter.misses.push(number, !is_known);
-            }
+) {
+    let table = counter.table;
+    if table.identity() == EntryMatch::Tag {
+        let mut keys = ChildKeys::new();
+        Position::child_keys_after(level, prepared, moves, &mut keys);
+        table.prefetch_keys(&keys);
+        counter.add_known_keys(&keys, depth - 1);
+    } else {
+        let mut children = ArrayVec::<ProbeKey, MAX_MOVES>::new();
+        let mut child = *position;
+        for &mv in moves.iter() {
+            let _ = child.make(level, prepared, mv);
+            children.push(counter.probe_key(&child));
         }
-        moves.keep(counter.misses.numbers());
+        // In a loop of its own, as those of keys.
+        for probe_key in &children {
+            table.prefetch(probe_key);
+        }
+        counter.misses.clear();
+        for (number, probe_key) in children.iter().enumerate() {
+            let is_known = counter.add_known(probe_key, depth - 1);
+            counter.misses.push(number, !is_known);
+        }
     }
+    moves.keep(counter.misses.numbers());
 }
 
 /// Counts the children of a position that has four plies below it, and removes their moves. The lines of each child's
 /// children are prefetched before the child before it is counted.
-struct Lookahead<'a, 'c, T: Tracker> {
-    counter: &'a mut Hashed<'c>,
-    position: &'a Position<T>,
-    prepared: &'a <Position<T> as Game>::Prepared,
-    moves: &'a mut MoveList,
-}
-
-impl<T: Tracker> Kernel for Lookahead<'_, '_, T> {
-    type Output = ();
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Lookahead { counter, position, prepared, moves } = self;
-        let mut children = [(); 2].map(|()| PrefetchedChild {
-            position: *position,
-            prepared: *prepared,
-            moves: MoveList::default(),
-            keys: ChildKeys::new(),
-        });
-        let [now, next] = &mut children;
-        let (mut now, mut next) = (now, next);
-        for (number, &mv) in moves.iter().enumerate() {
-            let _ = next.position.make(level, prepared, mv);
-            level.call(Prefetch { child: next, table: counter.table });
-            if number > 0 {
-                level.call(CountPrefetched { child: now, counter });
-            }
-            (now, next) = (next, now);
-            if counter.is_stopping() {
-                break;
-            }
+#[kernel(common_only = T::COMMON_ONLY)]
+fn look_ahead<L: Token, T: Tracker>(
+    level: L,
+    counter: &mut Hashed<'_>,
+    position: &Position<T>,
+    prepared: &<Position<T> as Game>::Prepared,
+    moves: &mut MoveList,
+) {
+    let mut children = [(); 2].map(|()| PrefetchedChild {
+        position: *position,
+        prepared: *prepared,
+        moves: MoveList::default(),
+        keys: ChildKeys::new(),
+    });
+    let [now, next] = &mut children;
+    let (mut now, mut next) = (now, next);
+    for (number, &mv) in moves.iter().enumerate() {
+        let _ = next.position.make(level, prepared, mv);
+        prefetch(level, next, counter.table);
+        if number > 0 {
+            count_prefetched(level, now, counter);
         }
-        if !moves.is_empty() {
-            level.call(CountPrefetched { child: now, counter });
+        (now, next) = (next, now);
+        if counter.is_stopping() {
+            break;
         }
-        moves.clear();
     }
+    if !moves.is_empty() {
+        count_prefetched(level, now, counter);
+    }
+    moves.clear();
 }
 
 /// A position that has three plies below it, with its moves and their keys.
@@ -233,66 +219,46 @@ struct PrefetchedChild<T: Tracker> {
 }
 
 /// Lists the moves of a position, and prefetches the lines of its children.
-struct Prefetch<'a, T: Tracker> {
-    child: &'a mut PrefetchedChild<T>,
-    table: &'a PerftTable,
-}
-
-impl<T: Tracker> Kernel for Prefetch<'_, T> {
-    type Output = ();
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Prefetch { child: PrefetchedChild { position, prepared, moves, keys }, table } = self;
-        moves.clear();
-        keys.clear();
-        position.moves(level, moves);
-        *prepared = position.prepare();
-        Position::child_keys_after(level, prepared, moves, keys);
-        table.prefetch_keys(keys);
-    }
+#[kernel(common_only = T::COMMON_ONLY)]
+fn prefetch<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, table: &PerftTable) {
+    let PrefetchedChild { position, prepared, moves, keys } = child;
+    moves.clear();
+    keys.clear();
+    position.moves(level, moves);
+    *prepared = position.prepare();
+    Position::child_keys_after(level, prepared, moves, keys);
+    table.prefetch_keys(keys);
 }
 
 /// Counts the leaf nodes three plies below a position, and stores its count and those of its children.
-struct CountPrefetched<'a, 'c, T: Tracker> {
-    child: &'a mut PrefetchedChild<T>,
-    counter: &'a mut Hashed<'c>,
-}
-
-impl<T: Tracker> Kernel for CountPrefetched<'_, '_, T> {
-    type Output = ();
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let CountPrefetched { child: PrefetchedChild { position, prepared, moves, keys }, counter } = self;
-        let (table, before) = (counter.table, counter.total);
-        // All probes come first: they depend on nothing, so they overlap.
-        counter.add_known_keys(keys, CUT);
-        let family = Family::new(position.board());
-        counter.leaves.scratch.found.pieces.forget();
-        let mut child = *position;
-        for number in counter.misses.numbers() {
-            let (mv, key) = (moves[number], keys[number]);
-            let mut replies = None;
-            if L::FAST_VECTORS
-                && let Some(last_move) = family.plain_move(mv)
-            {
-                let mut parent = family.child(level, mv, last_move);
-                let scratch = &mut *counter.leaves.scratch;
-                scratch.queues.common = parent.common();
-                replies = parent.replies(level, scratch, true);
-            }
-            let replies = replies.unwrap_or_else(|| {
-                let _ = child.make(level, prepared, mv);
-                level.call(Subtree(child.board(), &mut counter.leaves.scratch))
-            });
-            counter.total += u128::from(replies);
-            table.store_key(key, CUT, replies.into(), &mut counter.tally);
+#[kernel(common_only = T::COMMON_ONLY)]
+fn count_prefetched<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, counter: &mut Hashed<'_>) {
+    let PrefetchedChild { position, prepared, moves, keys } = child;
+    let (table, before) = (counter.table, counter.total);
+    // All probes come first: they depend on nothing, so they overlap.
+    counter.add_known_keys(keys, CUT);
+    let family = Family::new(position.board());
+    counter.leaves.scratch.found.pieces.forget();
+    let mut child = *position;
+    for number in counter.misses.numbers() {
+        let (mv, key) = (moves[number], keys[number]);
+        let mut replies = None;
+        if L::FAST_VECTORS
+            && let Some(last_move) = family.plain_move(mv)
+        {
+            let mut parent = family.child(level, mv, last_move);
+            let scratch = &mut *counter.leaves.scratch;
+            scratch.queues.common = parent.common();
+            replies = parent.replies(level, scratch, true);
         }
-        counter.store(position, CUT + 1, counter.total - before);
+        let replies = replies.unwrap_or_else(|| {
+            let _ = child.make(level, prepared, mv);
+            count_subtree(level, child.board(), &mut counter.leaves.scratch)
+        });
+        counter.total += u128::from(replies);
+        table.store_key(key, CUT, replies.into(), &mut counter.tally);
     }
+    counter.store(position, CUT + 1, counter.total - before);
 }
 
 #[cfg(test)]
@@ -307,7 +273,7 @@ mod tests {
 
     const FENS: [&str; 9] = [
         Fen::START,
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        Fen::KIWIPETE,
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",

@@ -2,9 +2,9 @@
 
 use super::parent::ParentSets;
 use super::scratch::{Scratch, SpareScratch};
-use super::siblings::AfterMoves;
+use super::siblings::count_after_moves;
 use perft_gate_chess::{Board, Move, MoveList};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
 
@@ -30,13 +30,13 @@ impl<'c> LeafCounter<'c> {
     /// Counts the leaf nodes below some moves of a position that has three plies below it, and removes the moves that are counted.
     #[inline(always)]
     pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
-        if L::FAST_VECTORS { level.call(AfterMoves(board, moves, &mut self.scratch)) } else { 0 }
+        if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
     }
 
     /// Counts the leaf nodes below a position that has two plies below it.
     #[inline(always)]
     pub(crate) fn count_subtree<L: Token>(&mut self, level: L, board: &Board) -> u64 {
-        level.call(Subtree(board, &mut self.scratch))
+        count_subtree(level, board, &mut self.scratch)
     }
 
     /// Returns true if the count is to stop.
@@ -82,45 +82,32 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
 }
 
 /// Counts the replies to all moves, set-wise if the level has fast vectors.
-pub(super) struct Subtree<'a>(pub(super) &'a Board, pub(super) &'a mut Scratch);
-
-impl Kernel for Subtree<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let Subtree(board, scratch) = self;
-        if L::FAST_VECTORS {
-            let mut parent = ParentSets::new(level, board);
-            scratch.queues.common = parent.common();
-            scratch.found.pieces.forget();
-            if let Some(replies) = parent.replies(level, scratch, true) {
-                return replies;
-            }
-            cover!(TooManyPieces, 1);
+#[kernel]
+pub(super) fn count_subtree<L: Token>(level: L, board: &Board, scratch: &mut Scratch) -> u64 {
+    if L::FAST_VECTORS {
+        let mut parent = ParentSets::new(level, board);
+        scratch.queues.common = parent.common();
+        scratch.found.pieces.forget();
+        if let Some(replies) = parent.replies(level, scratch, true) {
+            return replies;
         }
-        level.call(Bulk(board))
+        cover!(TooManyPieces, 1);
     }
+    count_in_bulk(level, board)
 }
 
 /// Counts the replies to all moves, in bulk after each move.
-pub(super) struct Bulk<'p>(pub(super) &'p Board);
-
-impl Kernel for Bulk<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let position = Position::new(*self.0, ());
-        let mut moves = MoveList::default();
-        position.moves(level, &mut moves);
-        let (prepared, mut child) = (position.prepare(), position);
-        let mut replies = 0;
-        for &mv in moves.iter() {
-            // Each child is made from the prepared copy, so no move has to be unmade.
-            let _ = child.make(level, &prepared, mv);
-            replies += child.count_moves(level);
-        }
-        replies
+#[kernel]
+pub(super) fn count_in_bulk<L: Token>(level: L, board: &Board) -> u64 {
+    let position = Position::new(*board, ());
+    let mut moves = MoveList::default();
+    position.moves(level, &mut moves);
+    let (prepared, mut child) = (position.prepare(), position);
+    let mut replies = 0;
+    for &mv in moves.iter() {
+        // Each child is made from the prepared copy, so no move has to be unmade.
+        let _ = child.make(level, &prepared, mv);
+        replies += child.count_moves(level);
     }
+    replies
 }

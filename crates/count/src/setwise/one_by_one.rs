@@ -5,52 +5,46 @@
 use super::castling::Castle;
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnWays};
-use super::per_move::{QueuePromotions, union};
+use super::per_move::{queue_promotions, union};
 use super::pins;
 use super::scratch::Scratch;
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Side, White};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 /// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
 pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.
-pub(super) struct OneByOne<'a, 'b>(pub(super) &'a mut ParentSets<'b>, pub(super) &'a mut Scratch);
-
-impl Kernel for OneByOne<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let OneByOne(parent, Scratch { found, queues }) = self;
-        cover!(OneByOne, 1);
-        parent.uncovering = pins::uncovering(parent);
-        let parent = &*parent;
-        let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
-        let pieces = &mut found.pieces;
-        pieces.find(level, &parent.mover, &legality);
-        let mut total = 0;
-        for piece in pieces.iter() {
-            total += parent.queue(level, queues, piece.kind, piece.from, piece.to);
-        }
-        if !legality.double_check {
-            let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
-            total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
-            if union(targets).any() {
-                total += parent.queue_pawns(level, queues, targets);
-            }
-            if union(promotions).any() {
-                total += level.call(QueuePromotions(parent, queues, promotions));
-            }
-            for rook in parent.rooks & White::rank(0) {
-                let castle = Castle::of_mover(legality.king, rook);
-                if castle.is_allowed(parent.occupied, legality.attacked, legality.orthogonal_pins) {
-                    total += parent.queue_castle(level, queues, legality.king, rook);
-                }
-            }
-            total += parent.count_en_passant(level);
-        }
-        total + parent.finish(level, queues)
+#[kernel]
+pub(super) fn count_one_by_one<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
+    let Scratch { found, queues } = scratch;
+    cover!(OneByOne, 1);
+    parent.uncovering = pins::uncovering(parent);
+    let parent = &*parent;
+    let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
+    let pieces = &mut found.pieces;
+    pieces.find(level, &parent.mover, &legality);
+    let mut total = 0;
+    for piece in pieces.iter() {
+        total += parent.queue(level, queues, piece.kind, piece.from, piece.to);
     }
+    if !legality.double_check {
+        let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
+        total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
+        if union(targets).any() {
+            total += parent.queue_pawns(level, queues, targets);
+        }
+        if union(promotions).any() {
+            total += queue_promotions(level, parent, queues, promotions);
+        }
+        for rook in parent.rooks & White::rank(0) {
+            let castle = Castle::of_mover(legality.king, rook);
+            if castle.is_allowed(parent.occupied, legality.attacked, legality.orthogonal_pins) {
+                total += parent.queue_castle(level, queues, legality.king, rook);
+            }
+        }
+        total += parent.count_en_passant(level);
+    }
+    total + parent.finish(level, queues)
 }

@@ -11,7 +11,7 @@ use super::pawns::{DOUBLE, STEPS, beside};
 use super::pieces::PieceKind;
 use super::queue::{Child, ChildQueue, MoveQueue};
 use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Role, Side, Square, White, Wing, attacks};
-use perft_gate_simd::{Kernel, Token, U64s, WideKernel};
+use perft_gate_simd::{Token, U64s, WideKernel, kernel};
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
@@ -40,14 +40,14 @@ impl ParentSets<'_> {
     #[inline(always)]
     pub(super) fn count_by_making<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
         cover!(CountedByMaking, 1);
-        level.call(CountByMaking(self, Move::new(self.board_square(from), self.board_square(to), kind)))
+        make_and_count(level, self, Move::new(self.board_square(from), self.board_square(to), kind))
     }
 
     /// Counts the replies to the mover's en-passant captures, by making them.
     #[inline(always)]
     pub(super) fn count_en_passant<L: Token>(&self, level: L) -> u64 {
         match self.en_passant_square() {
-            Some((board, square)) => level.call(CountEnPassant(board, square)),
+            Some((board, square)) => make_en_passant_captures(level, board, square),
             None => 0,
         }
     }
@@ -100,7 +100,7 @@ impl ParentSets<'_> {
             (false, false) => Role::Knight,
         };
         if (from & self.uncovering).any() {
-            return level.call(QueueDiscoveries { parent: self, queues, kind, from, to });
+            return queue_discoveries(level, self, queues, kind, from, to);
         }
         cover!(PieceChecks, to.count());
         for square in to {
@@ -146,7 +146,7 @@ impl ParentSets<'_> {
         if (self.uncovering & from).any() {
             cover!(DiscoveredCheck, 1);
             let child = &Child::NONE.toggle(Role::Pawn, from | to.into());
-            level.call(QueueAnyCheck { parent: self, queues, child, from, to });
+            queue_any_check_apart(level, self, queues, child, from, to);
         } else {
             cover!(PawnChecks, 1);
             self.queue_check(level, queues, Role::Pawn, from, to);
@@ -211,7 +211,7 @@ impl ParentSets<'_> {
             let child = Child { taken: to.into(), pawns: from, ..Child::NONE }.toggle(kind, to.into());
             if (from & self.uncovering | attacks & self.replier.king).any() {
                 cover!(PromotionChecks, 1);
-                level.call(QueueAnyCheck { parent: self, queues, child: &child, from, to });
+                queue_any_check_apart(level, self, queues, &child, from, to);
             } else {
                 cover!(Promotion, 1);
                 queues.children.push(self.last_move, &child);
@@ -283,135 +283,97 @@ impl WideKernel for InLanes<'_> {
 }
 
 /// Counts promotions, by direction.
-pub(super) struct QueuePromotions<'a, 'b>(
-    pub(super) &'a ParentSets<'b>,
-    pub(super) &'a mut Queues,
-    pub(super) [Bitboard; 4],
-);
-
-impl Kernel for QueuePromotions<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let QueuePromotions(parent, queues, targets) = self;
-        let mut total = 0;
-        for (targets, delta) in targets.into_iter().zip(STEPS) {
-            for to in targets {
-                parent.queue_promotions(level, queues, origin(to, delta).into(), to);
-                total += parent.flush(level, queues);
-            }
+#[kernel]
+pub(super) fn queue_promotions<L: Token>(
+    level: L,
+    parent: &ParentSets<'_>,
+    queues: &mut Queues,
+    targets: [Bitboard; 4],
+) -> u64 {
+    let mut total = 0;
+    for (targets, delta) in targets.into_iter().zip(STEPS) {
+        for to in targets {
+            parent.queue_promotions(level, queues, origin(to, delta).into(), to);
+            total += parent.flush(level, queues);
         }
-        total
     }
+    total
 }
 
 /// Counts or queues moves of a piece that uncover a check when they leave its line.
-struct QueueDiscoveries<'a, 'b> {
-    parent: &'a ParentSets<'b>,
-    queues: &'a mut Queues,
+#[kernel]
+fn queue_discoveries<L: Token>(
+    level: L,
+    parent: &ParentSets<'_>,
+    queues: &mut Queues,
     kind: Role,
     from: Bitboard,
     to: Bitboard,
-}
-
-impl Kernel for QueueDiscoveries<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let QueueDiscoveries { parent, queues, kind, from, to } = self;
-        cover!(DiscoveredCheck, to.count());
-        for to in to {
-            let child = &Child::NONE.toggle(kind, from | to.into());
-            QueueAnyCheck { parent, queues, child, from, to }.run(level);
-        }
-        parent.flush(level, queues)
+) -> u64 {
+    cover!(DiscoveredCheck, to.count());
+    for to in to {
+        let child = &Child::NONE.toggle(kind, from | to.into());
+        queue_any_check(level, parent, queues, child, from, to);
     }
+    parent.flush(level, queues)
 }
 
-/// Queues the child of a move from one square to another that may give one check or two, by any piece.
-struct QueueAnyCheck<'a, 'b> {
-    parent: &'a ParentSets<'b>,
-    queues: &'a mut Queues,
-    /// What the move toggles.
-    child: &'a Child,
+/// Queues the child of a move from one square to another that may give one check or two, by any piece. `child` is what the move
+/// toggles.
+#[kernel(inlined = queue_any_check)]
+fn queue_any_check_apart<L: Token>(
+    level: L,
+    parent: &ParentSets<'_>,
+    queues: &mut Queues,
+    child: &Child,
     from: Bitboard,
     to: Square,
-}
-
-impl Kernel for QueueAnyCheck<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let QueueAnyCheck { parent, queues, child, from, to } = self;
-        let ParentSets { mover, replier, .. } = parent;
-        let (king, occupied) = (replier.king_square(), parent.occupied & !from | to.into());
-        let orthogonal = attacks::rook(level, king, occupied) & (mover.orthogonal ^ child.orthogonal);
-        let diagonal = attacks::bishop(level, king, occupied) & (mover.diagonal ^ child.diagonal);
-        let knights = parent.knights_check & (mover.knights ^ child.knights);
-        let pawns = parent.pawns_check & (mover.pawns ^ child.pawns);
-        let checkers = orthogonal | diagonal | knights | pawns;
-        cover!(DoubleCheckGiven, checkers.several());
-        let targets = match checkers.count() {
-            0 => Bitboard::ALL,
-            1 => attacks::through(king, checkers.first()) | checkers,
-            _ => Bitboard::EMPTY,
-        };
-        let (lifted, mut forbidden) = (occupied & !replier.king, Bitboard::EMPTY);
-        for checker in orthogonal {
-            forbidden |= attacks::rook(level, checker, lifted);
-        }
-        for checker in diagonal {
-            forbidden |= attacks::bishop(level, checker, lifted);
-        }
-        queues.children.push(parent.last_move, &Child { taken: to.into(), targets, forbidden, ..*child });
+) {
+    let ParentSets { mover, replier, .. } = parent;
+    let (king, occupied) = (replier.king_square(), parent.occupied & !from | to.into());
+    let orthogonal = attacks::rook(level, king, occupied) & (mover.orthogonal ^ child.orthogonal);
+    let diagonal = attacks::bishop(level, king, occupied) & (mover.diagonal ^ child.diagonal);
+    let knights = parent.knights_check & (mover.knights ^ child.knights);
+    let pawns = parent.pawns_check & (mover.pawns ^ child.pawns);
+    let checkers = orthogonal | diagonal | knights | pawns;
+    cover!(DoubleCheckGiven, checkers.several());
+    let targets = match checkers.count() {
+        0 => Bitboard::ALL,
+        1 => attacks::through(king, checkers.first()) | checkers,
+        _ => Bitboard::EMPTY,
+    };
+    let (lifted, mut forbidden) = (occupied & !replier.king, Bitboard::EMPTY);
+    for checker in orthogonal {
+        forbidden |= attacks::rook(level, checker, lifted);
     }
+    for checker in diagonal {
+        forbidden |= attacks::bishop(level, checker, lifted);
+    }
+    queues.children.push(parent.last_move, &Child { taken: to.into(), targets, forbidden, ..*child });
 }
 
 /// Counts the replies to a move of a parent, by making it.
-struct CountByMaking<'a, 'b>(&'a ParentSets<'b>, Move);
-
-impl Kernel for CountByMaking<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        MakeAndCount(self.0.position(level), self.1).run(level)
-    }
+#[kernel]
+fn make_and_count<L: Token>(level: L, parent: &ParentSets<'_>, mv: Move) -> u64 {
+    replies_after(level, parent.position(level), mv)
 }
 
 /// Counts the replies to one move, by making it.
-struct MakeAndCount(Position<()>, Move);
-
-impl Kernel for MakeAndCount {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let MakeAndCount(mut child, mv) = self;
-        let _ = child.play(level, mv);
-        child.count_moves(level)
-    }
+#[inline(always)]
+fn replies_after<L: Token>(level: L, mut child: Position<()>, mv: Move) -> u64 {
+    let _ = child.play(level, mv);
+    child.count_moves(level)
 }
 
 /// Counts the replies to en-passant captures on a square, by making them.
-struct CountEnPassant<'b>(&'b Board, Square);
-
-impl Kernel for CountEnPassant<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let CountEnPassant(board, square) = self;
-        let mut total = 0;
-        for from in board.en_passant_capturers(board.turn(), square) {
-            if board.en_passant_is_legal(level, board.turn(), from, square) {
-                cover!(EnPassant, 1);
-                total += MakeAndCount(Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT)).run(level);
-            }
+#[kernel]
+fn make_en_passant_captures<L: Token>(level: L, board: &Board, square: Square) -> u64 {
+    let mut total = 0;
+    for from in board.en_passant_capturers(board.turn(), square) {
+        if board.en_passant_is_legal(level, board.turn(), from, square) {
+            cover!(EnPassant, 1);
+            total += replies_after(level, Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT));
         }
-        total
     }
+    total
 }

@@ -41,7 +41,7 @@
 //!    checks.
 //!
 //! Positions in which both sides together have few pieces are counted without vectors, if PEXT is fast ([`few_pieces`]). With eight
-//! lanes, the moves of a side with few pieces against many are all counted in the last way ([`OneByOne`]).
+//! lanes, the moves of a side with few pieces against many are all counted in the last way ([`count_one_by_one`]).
 //!
 //! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
 //! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
@@ -60,7 +60,7 @@
 //! [`Sliders::vacating_gains`]: super::sliders::Sliders::vacating_gains
 
 use super::few_pieces::{self, has_few_pieces};
-use super::one_by_one::{MAX_PIECES_IN_LANES, OneByOne};
+use super::one_by_one::{MAX_PIECES_IN_LANES, count_one_by_one};
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
 use super::pieces::MAX_PIECES_SUMMED;
@@ -69,7 +69,7 @@ use super::scene::{Scene, Sums};
 use super::scratch::{Found, Scratch};
 use super::zone::Zone;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, White, attacks};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
     /// Counts the replies to all moves, those that stay in the queue excepted; nothing if there are too many pieces. `may_be_few` is
@@ -79,26 +79,19 @@ impl ParentSets<'_> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
             return Some(few_pieces::count(level, self, scratch));
         }
-        level.call(Replies(self, scratch))
+        count_replies(level, self, scratch)
     }
 }
 
 /// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
-pub(super) struct Replies<'a, 'b>(pub(super) &'a mut ParentSets<'b>, pub(super) &'a mut Scratch);
-
-impl Kernel for Replies<'_, '_> {
-    type Output = Option<u64>;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Option<u64> {
-        let Replies(parent, scratch) = self;
-        let SidePieces { all, pawns, .. } = parent.mover;
-        let pieces = (all & !pawns).count();
-        if pieces <= MAX_PIECES_IN_LANES && level.has_eight_lanes() {
-            return Some(level.call(OneByOne(parent, scratch)));
-        }
-        (pieces <= MAX_PIECES_SUMMED).then(|| count(level, parent, scratch))
+#[kernel]
+pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {
+    let SidePieces { all, pawns, .. } = parent.mover;
+    let pieces = (all & !pawns).count();
+    if pieces <= MAX_PIECES_IN_LANES && level.has_eight_lanes() {
+        return Some(count_one_by_one(level, parent, scratch));
     }
+    (pieces <= MAX_PIECES_SUMMED).then(|| count(level, parent, scratch))
 }
 
 /// Counts the replies to all moves of a parent by sums, those that stay in the queue excepted.

@@ -21,7 +21,7 @@ use super::arrivals::Arrivals;
 use super::castling::Castle;
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnWays, STEPS, beside, origins};
-use super::per_move::{QueuePromotions, Queues, union};
+use super::per_move::{Queues, queue_promotions, union};
 use super::pieces::{MovablePiece, PieceKind, Pieces};
 use super::pins::{PinChanges, PinsAndDiscoveries};
 use super::sliders::Sliders;
@@ -275,7 +275,7 @@ impl Scene<'_, '_> {
             total += parent.queue_pawns(level, queues, per_move);
         }
         if union(promotions).any() {
-            total += level.call(QueuePromotions(parent, queues, promotions));
+            total += queue_promotions(level, parent, queues, promotions);
         }
         total
     }

@@ -8,49 +8,42 @@ use super::few_pieces::may_have_few_pieces;
 use super::parent::Family;
 use super::scratch::Scratch;
 use perft_gate_chess::{Board, MoveList};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 /// Counts the grandchildren below the moves of a board, and removes the moves that are counted.
-pub(super) struct AfterMoves<'a, 'b>(pub(super) &'b Board, pub(super) &'a mut MoveList, pub(super) &'a mut Scratch);
-
-impl Kernel for AfterMoves<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let AfterMoves(board, moves, scratch) = self;
-        let family = Family::new(board);
-        let common = family.common();
-        let may_be_few = may_have_few_pieces(&common);
-        scratch.queues.common = common;
-        scratch.found.pieces.forget();
-        let mut total = 0;
-        let mut remaining = 0;
-        for at in 0..moves.len() {
-            let mv = moves[at];
-            let mut replies = None;
-            if let Some(last_move) = family.plain_move(mv) {
-                let mut parent = family.child(level, mv, last_move);
-                // The lanes of a vector have one king's square in common.
-                let alone = parent.has_king_moved();
-                if alone {
-                    cover!(KingMoved, 1);
-                    cover!(KingMovedBehindQueue, !scratch.queues.moves.is_empty());
-                    total += scratch.queues.count(level);
-                    scratch.queues.common = parent.common();
-                }
-                replies = parent.replies(level, scratch, may_be_few);
-                if alone {
-                    scratch.queues.common = common;
-                }
+#[kernel]
+pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut MoveList, scratch: &mut Scratch) -> u64 {
+    let family = Family::new(board);
+    let common = family.common();
+    let may_be_few = may_have_few_pieces(&common);
+    scratch.queues.common = common;
+    scratch.found.pieces.forget();
+    let mut total = 0;
+    let mut remaining = 0;
+    for at in 0..moves.len() {
+        let mv = moves[at];
+        let mut replies = None;
+        if let Some(last_move) = family.plain_move(mv) {
+            let mut parent = family.child(level, mv, last_move);
+            // The lanes of a vector have one king's square in common.
+            let alone = parent.has_king_moved();
+            if alone {
+                cover!(KingMoved, 1);
+                cover!(KingMovedBehindQueue, !scratch.queues.moves.is_empty());
+                total += scratch.queues.count(level);
+                scratch.queues.common = parent.common();
             }
-            cover!(LeftToTheWalk, replies.is_none());
-            total += replies.unwrap_or(0);
-            moves.put(remaining, mv);
-            remaining += usize::from(replies.is_none());
+            replies = parent.replies(level, scratch, may_be_few);
+            if alone {
+                scratch.queues.common = common;
+            }
         }
-        total += scratch.queues.count(level);
-        moves.truncate(remaining);
-        total
+        cover!(LeftToTheWalk, replies.is_none());
+        total += replies.unwrap_or(0);
+        moves.put(remaining, mv);
+        remaining += usize::from(replies.is_none());
     }
+    total += scratch.queues.count(level);
+    moves.truncate(remaining);
+    total
 }

@@ -282,7 +282,7 @@ mod tests {
     use crate::setwise::pins::{PinChanges, PinsAndDiscoveries};
     use crate::setwise::tests::{set, square};
     use perft_gate_chess::{Bitboard, Fen, Square};
-    use perft_gate_simd::{Kernel, Level, Token};
+    use perft_gate_simd::{Level, Token, kernel};
 
     /// Returns the arrivals of some number of moves on each square of a set.
     fn arrivals(set: Bitboard, times: usize) -> Arrivals {
@@ -292,31 +292,21 @@ mod tests {
     }
 
     /// Counts the losses along a line.
-    struct LineLosses(Square, Bitboard, Arrivals);
-
-    impl Kernel for LineLosses {
-        type Output = i64;
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> i64 {
-            line_losses(level, self.0, self.1, &self.2)
-        }
+    #[kernel]
+    fn losses_on_line<L: Token>(level: L, slider: Square, line: Bitboard, arrivals: Arrivals) -> i64 {
+        line_losses(level, slider, line, &arrivals)
     }
 
     /// Counts what the sliders of a position lose.
-    struct Lost<'a>(&'a str, Arrivals);
-
-    impl Kernel for Lost<'_> {
-        type Output = i64;
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> i64 {
-            let board = Fen::parse(self.0).expect(self.0);
-            let (parent, mut changes) = (ParentSets::new(level, &board), PinChanges::new());
-            let lines = PinsAndDiscoveries::new(level, &parent, &mut changes);
-            let mut sliders = Sliders::new();
-            sliders.find(level, &parent, &lines);
-            let own = parent.replier.all;
-            sliders.arrival_losses(level, own, &self.1) + sliders.capture_losses(own, &self.1)
-        }
+    #[kernel]
+    fn losses<L: Token>(level: L, fen: &str, arrivals: Arrivals) -> i64 {
+        let board = Fen::parse(fen).expect(fen);
+        let (parent, mut changes) = (ParentSets::new(level, &board), PinChanges::new());
+        let lines = PinsAndDiscoveries::new(level, &parent, &mut changes);
+        let mut sliders = Sliders::new();
+        sliders.find(level, &parent, &lines);
+        let own = parent.replier.all;
+        sliders.arrival_losses(level, own, &arrivals) + sliders.capture_losses(own, &arrivals)
     }
 
     #[test]
@@ -325,8 +315,8 @@ mod tests {
         for level in Level::all() {
             for (entered, expected) in [(&["a7"][..], 6), (&["a3"], 2), (&["a1"], 0), (&["a7", "a3"], 8)] {
                 let arrivals = arrivals(set(entered), 1);
-                assert_eq!(level.dispatch(LineLosses(rook, file, arrivals)), expected, "{level}: {entered:?}");
-                let found = level.dispatch(Lost("r3k3/8/8/8/8/8/8/1K6 w - - 0 1", arrivals));
+                assert_eq!(losses_on_line(level, rook, file, arrivals), expected, "{level}: {entered:?}");
+                let found = losses(level, "r3k3/8/8/8/8/8/8/1K6 w - - 0 1", arrivals);
                 assert_eq!(found, expected, "{level}: {entered:?}");
             }
         }
@@ -346,7 +336,7 @@ mod tests {
                 // The bishop is pinned, and its line does not reach the rook.
                 ("4k3/8/6r1/4b3/8/2r5/8/1K2R3 w - - 0 1", "c3", 14),
             ] {
-                let found = level.dispatch(Lost(fen, arrivals(set(&[captured]), 1)));
+                let found = losses(level, fen, arrivals(set(&[captured]), 1));
                 assert_eq!(found, expected, "{level}: {fen}, {captured}");
             }
         }
@@ -390,7 +380,7 @@ mod tests {
                         // Arrivals off the line lose nothing there.
                         for (level, times) in Level::all().into_iter().zip([1, 15, 6, 13]) {
                             let arrivals = arrivals(entered | !line, times);
-                            let found = level.dispatch(LineLosses(slider, line, arrivals));
+                            let found = losses_on_line(level, slider, line, arrivals);
                             assert_eq!(
                                 found,
                                 (times * expected) as i64,

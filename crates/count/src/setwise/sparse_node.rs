@@ -8,7 +8,7 @@ use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};
 use super::per_move::Queues;
 use super::pieces::PieceKind;
-use super::sparse_pins::{CountPinnedMoves, PinsWithout, SparsePins, ray_of};
+use super::sparse_pins::{SparsePins, count_pinned_moves, pins_without, ray_of};
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
@@ -115,7 +115,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         let pinned = pinned & !(replier.pawns | taken);
         if pinned.any() {
             cover!(FewPiecesPinned, 1);
-            moves -= level.call(CountPinnedMoves { replier, rays: self.rays, occupied, open, pinned });
+            moves -= count_pinned_moves(level, replier, self.rays, occupied, open, pinned);
         }
         PieceReplies { moves, squares }
     }
@@ -174,7 +174,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         // A slider takes its pins along.
         let pins = match kind.is_slider() {
             true if ONE_SLIDER => SparsePins::NONE,
-            true if self.pins.pinned.any() => level.call(PinsWithout { parent, king, rays: self.rays, moving: bit }),
+            true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
             _ => self.pins,
         };
         let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, &pins, rest);
@@ -281,7 +281,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
             // From all squares beyond a piece, the same moves are lost.
             let beyond = pins & ray_of(self.king, rays, pinned);
-            let moves = level.call(CountPinnedMoves { replier, rays, occupied, open: !replier.all, pinned });
+            let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
             cover!(FewPiecesPin, moves);
             lost += (moves * beyond.count()) as i64;
             pins ^= beyond;

@@ -3,7 +3,7 @@
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnWays, STEPS, beside};
-use super::per_move::{QueuePromotions, Queues, union};
+use super::per_move::{Queues, queue_promotions, union};
 use super::sparse_node::{SparseNode, slider_attacks};
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, Square, White};
@@ -21,7 +21,7 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
             total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
         }
         if union(promotions).any() {
-            total += level.call(QueuePromotions(parent, queues, promotions));
+            total += queue_promotions(level, parent, queues, promotions);
         }
         if union(targets).is_empty() {
             return total;

@@ -6,7 +6,7 @@ use super::pawns::FreePawns;
 use super::pins::{line_of, reach};
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 
 /// What stands between the replier's king and the mover's sliders.
 #[derive(Clone, Copy)]
@@ -82,53 +82,40 @@ pub(super) fn ray_of(king: Square, rays: &Lines, square: Bitboard) -> Bitboard {
 }
 
 /// Finds the pins that remain when a slider moves.
-pub(super) struct PinsWithout<'a, 'b> {
-    pub(super) parent: &'a ParentSets<'b>,
-    pub(super) king: Square,
-    pub(super) rays: &'static Lines,
-    pub(super) moving: Bitboard,
+#[kernel]
+pub(super) fn pins_without<L: Token>(
+    _: L,
+    parent: &ParentSets<'_>,
+    king: Square,
+    rays: &'static Lines,
+    moving: Bitboard,
+) -> SparsePins {
+    let pins = SparsePins::of::<false>(parent, king, rays, moving);
+    cover!(FewPiecesPinsRemain, pins.pinned.any());
+    pins
 }
 
-impl Kernel for PinsWithout<'_, '_> {
-    type Output = SparsePins;
-
-    #[inline(always)]
-    fn run<L: Token>(self, _: L) -> SparsePins {
-        let PinsWithout { parent, king, rays, moving } = self;
-        let pins = SparsePins::of::<false>(parent, king, rays, moving);
-        cover!(FewPiecesPinsRemain, pins.pinned.any());
-        pins
-    }
-}
-
-/// Counts the moves off their lines that pinned pieces must not make: one pawn, or any number of others.
-pub(super) struct CountPinnedMoves<'a> {
-    pub(super) replier: &'a SidePieces,
-    /// The lines through the king.
-    pub(super) rays: &'a Lines,
-    pub(super) occupied: Bitboard,
-    /// The squares that a piece other than a pawn may enter; a pawn may enter any.
-    pub(super) open: Bitboard,
-    pub(super) pinned: Bitboard,
-}
-
-impl Kernel for CountPinnedMoves<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let CountPinnedMoves { replier, rays, occupied, open, pinned } = self;
-        if (replier.pawns & pinned).is_empty() {
-            let mut moves = 0;
-            for piece in pinned {
-                let piece = piece.into();
-                moves += (reach(level, replier, occupied, piece) & open & !line_of(rays, piece)).count();
-            }
-            return moves;
+/// Counts the moves off their lines that pinned pieces must not make: one pawn, or any number of others. `rays` are the lines through
+/// the king, `open` the squares that a piece other than a pawn may enter; a pawn may enter any.
+#[kernel]
+pub(super) fn count_pinned_moves<L: Token>(
+    level: L,
+    replier: &SidePieces,
+    rays: &Lines,
+    occupied: Bitboard,
+    open: Bitboard,
+    pinned: Bitboard,
+) -> u64 {
+    if (replier.pawns & pinned).is_empty() {
+        let mut moves = 0;
+        for piece in pinned {
+            let piece = piece.into();
+            moves += (reach(level, replier, occupied, piece) & open & !line_of(rays, piece)).count();
         }
-        let enemies = occupied & !replier.all;
-        let moves =
-            |limited: Bitboard| FreePawns::new(pinned, limited, rays).replies(!occupied, enemies, Bitboard::ALL).moves;
-        moves(Bitboard::EMPTY) - moves(pinned)
+        return moves;
     }
+    let enemies = occupied & !replier.all;
+    let moves =
+        |limited: Bitboard| FreePawns::new(pinned, limited, rays).replies(!occupied, enemies, Bitboard::ALL).moves;
+    moves(Bitboard::EMPTY) - moves(pinned)
 }

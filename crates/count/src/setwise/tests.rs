@@ -3,11 +3,11 @@
 mod oracle;
 
 use super::castling::Castle;
-use super::leaf_counter::{Bulk, LeafCounter, Subtree};
+use super::leaf_counter::{LeafCounter, count_in_bulk, count_subtree};
 use super::scratch::Scratch;
 use super::slides::reach_east;
 use perft_gate_chess::{Bitboard, Fen, Square, legal_moves};
-use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s};
+use perft_gate_simd::{Level, Plain, Portable, Token, U64s, kernel};
 use perft_gate_walk::{Control, Position, board_after, walk};
 
 pub(super) fn set(squares: &[&str]) -> Bitboard {
@@ -43,16 +43,10 @@ fn rooks_towards_the_east() {
 }
 
 /// Counts the replies to all moves by making every move, and set-wise if the level has fast vectors.
-struct BothWays<'a>(&'a Position<()>, &'a mut Scratch);
-
-impl Kernel for BothWays<'_> {
-    type Output = (Option<u64>, u64);
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
-        let BothWays(position, scratch) = self;
-        let setwise = L::FAST_VECTORS.then(|| level.call(Subtree(position.board(), scratch)));
-        (setwise, level.call(Bulk(position.board())))
-    }
+#[kernel]
+fn count_both_ways<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> (Option<u64>, u64) {
+    let setwise = L::FAST_VECTORS.then(|| count_subtree(level, position.board(), scratch));
+    (setwise, count_in_bulk(level, position.board()))
 }
 
 #[test]
@@ -76,7 +70,7 @@ fn the_worked_examples() {
     for (fen, expected) in examples {
         let position = Position::new(Fen::parse(fen).expect(fen), ());
         for level in Level::all() {
-            let (found, made) = level.dispatch(BothWays(&position, &mut scratch));
+            let (found, made) = count_both_ways(level, &position, &mut scratch);
             assert_eq!((found.unwrap_or(expected), made), (expected, expected), "{level}, {fen}");
         }
     }

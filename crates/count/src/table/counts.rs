@@ -19,11 +19,9 @@
 //! (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, exact, tagged};
-use super::misses::Misses;
-use super::stats::TableStats;
+use super::stats::{Misses, TableStats};
 use perft_gate_chess::{Board, EnPassantPolicy, Packed};
-use perft_gate_simd::Memory;
-use perft_gate_simd::prefetch;
+use perft_gate_simd::{Memory, prefetch};
 use perft_gate_zobrist::Key;
 use std::io;
 use std::num::NonZeroU64;

@@ -2,9 +2,7 @@
 
 mod counts;
 mod entries;
-mod misses;
 mod stats;
 
 pub use counts::{EntryMatch, PerftTable, ProbeKey};
-pub use misses::Misses;
-pub use stats::TableStats;
+pub use stats::{Misses, TableStats};

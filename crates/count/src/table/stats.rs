@@ -1,6 +1,7 @@
-//! Statistics of the table of counts.
+//! Statistics of the table of counts, and the positions that it does not hold.
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, Stored, data};
+use perft_gate_chess::MAX_MOVES;
 
 /// Statistics of a table's use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -55,5 +56,36 @@ impl TableStats {
     /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
     pub fn expected_wrong_hits(&self) -> f64 {
         self.comparisons as f64 * (-64_f64).exp2()
+    }
+}
+
+/// Numbers of the positions that a table does not hold, in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub struct Misses {
+    numbers: [u16; MAX_MOVES],
+    len: usize,
+}
+
+impl Misses {
+    /// No numbers.
+    pub const NONE: Misses = Misses { numbers: [0; _], len: 0 };
+
+    /// Removes all numbers.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds a number if `is_miss`, without a branch; fewer than [`MAX_MOVES`] were added.
+    #[inline(always)]
+    pub fn push(&mut self, number: usize, is_miss: bool) {
+        self.numbers[self.len] = number as u16;
+        self.len += usize::from(is_miss);
+    }
+
+    /// Returns the numbers.
+    #[inline(always)]
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.numbers[..self.len].iter().map(|&number| usize::from(number))
     }
 }

@@ -1,6 +1,6 @@
 //! The count of a tree by paths of three plies, on all threads.
 
-use super::three_plies::{FindPaths, Multiplicities, Multiplicity, NodeVisitor, VisitNodes};
+use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
 use crate::setwise::LeafCounter;
 use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Level, Token};
@@ -33,20 +33,20 @@ impl PathCounter<'_> {
         if self.is_stopped() {
             return 0;
         }
-        let plies = &self.level.dispatch(FindPaths(board, multiplicities));
+        let plies = &find_paths(self.level, board, multiplicities);
         let below = |first| {
             let leaves = plies.first_move(first).map_or(0, |mv| {
                 let after_move = board_after(board, mv);
                 if depth == MIN_DEPTH {
                     let mut counter = NodeCounter { leaves: LeafCounter::new(self.control), total: 0 };
-                    self.level.dispatch(VisitNodes { plies, multiplicities, first, after_move, visitor: &mut counter });
+                    visit_nodes(self.level, plies, multiplicities, first, after_move, &mut counter);
                     if self.progress_at == Some(depth - 2) {
                         self.control.advance(plies.number_of_replies(first) as u64);
                     }
                     return counter.total;
                 }
                 let mut lister = PathLister(Vec::new());
-                self.level.dispatch(VisitNodes { plies, multiplicities, first, after_move, visitor: &mut lister });
+                visit_nodes(self.level, plies, multiplicities, first, after_move, &mut lister);
                 self.count(&after_move, &Multiplicities::Listed(lister.0), depth - 1)
             });
             if self.progress_at == Some(depth - 1) {

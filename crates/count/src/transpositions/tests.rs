@@ -1,7 +1,7 @@
 //! Each step keeps the number of paths to every position, and whole trees are counted as by every path.
 
 use super::count::MIN_DEPTH;
-use super::three_plies::{FindPaths, Multiplicities, Multiplicity, NodeVisitor, VisitNodes};
+use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
 use crate::counter::tests::Kept;
 use crate::{Paths, TreeCounter};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveList, Packed, legal_moves};
@@ -15,7 +15,7 @@ const SEED: u64 = 20_261_127;
 
 const FENS: [&str; 14] = [
     Fen::START,
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    Fen::KIWIPETE,
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
@@ -89,7 +89,7 @@ impl NodeVisitor for Found {
 /// Compares the number of paths to each position three plies below `board`; `above` says how many lead to each node two plies
 /// below it. Returns the number of paths that others stand for.
 fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
-    let plies = level.dispatch(FindPaths(board, above));
+    let plies = find_paths(level, board, above);
     let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
     let moves = legal_moves(board);
     assert_eq!(plies.len(), moves.len());
@@ -107,7 +107,7 @@ fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
         }
         if plies.first_move(first).is_some() {
             let multiplicities = above;
-            level.dispatch(VisitNodes { plies: &plies, multiplicities, first, after_move, visitor: &mut found });
+            visit_nodes(level, &plies, multiplicities, first, after_move, &mut found);
         }
     }
     assert_eq!(found.paths, expected, "{level}: {board:?}");
@@ -157,18 +157,12 @@ fn after(fen: &str, mv: &str, reply: &str) -> HashMap<String, Multiplicity> {
         board_after(board, mv)
     };
     let (board, level) = (Fen::parse(fen).expect(fen), Level::detect());
-    let plies = level.dispatch(FindPaths(&board, &Multiplicities::Ones));
+    let plies = find_paths(level, &board, &Multiplicities::Ones);
     let first = legal_moves(&board).iter().position(|found| found.uci().to_string() == mv).expect("legal");
     let after_move = play(&board, mv);
     let node = packed(&play(&after_move, reply));
     let mut visitor = Named(node, HashMap::new());
-    level.dispatch(VisitNodes {
-        plies: &plies,
-        multiplicities: &Multiplicities::Ones,
-        first,
-        after_move,
-        visitor: &mut visitor,
-    });
+    visit_nodes(level, &plies, &Multiplicities::Ones, first, after_move, &mut visitor);
     visitor.1
 }
 

@@ -1,7 +1,7 @@
 //! The paths of three plies from a position, and which of them end in the same one.
 
 use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square};
-use perft_gate_simd::{Kernel, Token};
+use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Game, Position};
 
 /// Number of paths that a node stands for; 0 if another stands for its own. No greater than the leaf nodes of the whole tree.
@@ -271,44 +271,37 @@ impl ThreePlies {
 }
 
 /// Finds the paths of three plies from a position.
-pub(super) struct FindPaths<'a>(pub(super) &'a Board, pub(super) &'a Multiplicities);
-
-impl Kernel for FindPaths<'_> {
-    type Output = ThreePlies;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> ThreePlies {
-        let FindPaths(board, multiplicities) = self;
-        let position = Position::new(*board, ());
-        let mut moves = MoveList::default();
-        position.moves_apart(level, &mut moves);
-        let mut plies = ThreePlies::of_moves(board, moves);
-        let (prepared, mut after_move) = (position.prepare(), position);
-        for first in 0..plies.moves.len() {
-            if multiplicities.skips(first) {
-                plies.replies.push(Vec::new());
-                continue;
-            }
-            let mv = plies.moves[first];
-            let _ = after_move.make(level, &prepared, mv);
-            let mut replies = MoveList::default();
-            after_move.moves_apart(level, &mut replies);
-            if first < plies.compared && is_compared(mv) {
-                let (prepared, mut node) = (after_move.prepare(), after_move);
-                for (number, &reply) in replies.iter().enumerate().filter(|(_, reply)| is_compared(**reply)) {
-                    let multiplicity = multiplicities.of(first, number);
-                    if multiplicity > 0 {
-                        let _ = node.make(level, &prepared, reply);
-                        let mut seconds = MoveList::default();
-                        node.moves_apart(level, &mut seconds);
-                        plies.note(first, reply, multiplicity, &seconds);
-                    }
+#[kernel]
+pub(super) fn find_paths<L: Token>(level: L, board: &Board, multiplicities: &Multiplicities) -> ThreePlies {
+    let position = Position::new(*board, ());
+    let mut moves = MoveList::default();
+    position.moves_apart(level, &mut moves);
+    let mut plies = ThreePlies::of_moves(board, moves);
+    let (prepared, mut after_move) = (position.prepare(), position);
+    for first in 0..plies.moves.len() {
+        if multiplicities.skips(first) {
+            plies.replies.push(Vec::new());
+            continue;
+        }
+        let mv = plies.moves[first];
+        let _ = after_move.make(level, &prepared, mv);
+        let mut replies = MoveList::default();
+        after_move.moves_apart(level, &mut replies);
+        if first < plies.compared && is_compared(mv) {
+            let (prepared, mut node) = (after_move.prepare(), after_move);
+            for (number, &reply) in replies.iter().enumerate().filter(|(_, reply)| is_compared(**reply)) {
+                let multiplicity = multiplicities.of(first, number);
+                if multiplicity > 0 {
+                    let _ = node.make(level, &prepared, reply);
+                    let mut seconds = MoveList::default();
+                    node.moves_apart(level, &mut seconds);
+                    plies.note(first, reply, multiplicity, &seconds);
                 }
             }
-            plies.replies.push(replies.to_vec());
         }
-        plies
+        plies.replies.push(replies.to_vec());
     }
+    plies
 }
 
 /// What is done with the nodes two plies below a position.
@@ -320,39 +313,31 @@ pub(super) trait NodeVisitor {
     fn pass(&mut self);
 }
 
-/// Visits the nodes after a move and each of its replies.
-pub(super) struct VisitNodes<'a, V> {
-    pub(super) plies: &'a ThreePlies,
-    pub(super) multiplicities: &'a Multiplicities,
-    /// Number of the move.
-    pub(super) first: usize,
-    /// The position after the move.
-    pub(super) after_move: Board,
-    pub(super) visitor: &'a mut V,
-}
-
-impl<V: NodeVisitor> Kernel for VisitNodes<'_, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let VisitNodes { plies, multiplicities, first, after_move, visitor } = self;
-        let mut node = Position::new(after_move, ());
-        let prepared = node.prepare();
-        let mut paths = Vec::new();
-        for (number, &reply) in plies.replies[first].iter().enumerate() {
-            let multiplicity = multiplicities.of(first, number);
-            if multiplicity == 0 {
-                visitor.pass();
-                continue;
-            }
-            let _ = node.make(level, &prepared, reply);
-            let mut seconds = MoveList::default();
-            node.moves_apart(level, &mut seconds);
-            plies.multiplicities((first, reply), multiplicity, &seconds, &mut paths);
-            if !visitor.visit(level, &node, &seconds, &mut paths) {
-                return;
-            }
+/// Visits the nodes after a move and each of its replies: the move is number `first` and leads to `after_move`.
+#[kernel]
+pub(super) fn visit_nodes<L: Token, V: NodeVisitor>(
+    level: L,
+    plies: &ThreePlies,
+    multiplicities: &Multiplicities,
+    first: usize,
+    after_move: Board,
+    visitor: &mut V,
+) {
+    let mut node = Position::new(after_move, ());
+    let prepared = node.prepare();
+    let mut paths = Vec::new();
+    for (number, &reply) in plies.replies[first].iter().enumerate() {
+        let multiplicity = multiplicities.of(first, number);
+        if multiplicity == 0 {
+            visitor.pass();
+            continue;
+        }
+        let _ = node.make(level, &prepared, reply);
+        let mut seconds = MoveList::default();
+        node.moves_apart(level, &mut seconds);
+        plies.multiplicities((first, reply), multiplicity, &seconds, &mut paths);
+        if !visitor.visit(level, &node, &seconds, &mut paths) {
+            return;
         }
     }
 }

@@ -11,8 +11,8 @@
 
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
-use perft_gate_simd::{Kernel, Level, Token};
-use perft_gate_unique::{By, Frontier, UniqueError, UniqueOptions, unique};
+use perft_gate_simd::{Level, Token, kernel};
+use perft_gate_unique::{Frontier, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{BLOCK, Block, KeyTables};
 use rayon::prelude::*;
@@ -60,7 +60,8 @@ impl PlyPositions {
         (memory, level): (usize, Level),
         control: &Control,
     ) -> Result<Option<PlyPositions>, UniqueError> {
-        let counted = unique(board, depth, &options(policy, memory, level), control, |_| {})?;
+        let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, level, memory) };
+        let counted = unique(board, depth, &options, control, |_| {})?;
         let Some(frontier) = counted.frontier.filter(|_| !counted.interrupted) else { return Ok(None) };
         let expected = PlyPositions::bytes(&frontier);
         if expected > memory {
@@ -126,7 +127,7 @@ impl PlyPositions {
         self.chunks.par_iter_mut().for_each_init(
             || Vec::with_capacity(CHUNK),
             |values, chunk| {
-                level.dispatch(SpreadToBuckets { chunk, key_tables, order, bucket_bits, values });
+                spread_to_buckets(level, chunk, key_tables, order, bucket_bits, values);
             },
         );
         let (chunks, widths) = (&self.chunks, &widths);
@@ -135,11 +136,6 @@ impl PlyPositions {
         let all = buckets.into_iter().flatten().reduce(BucketCounts::join);
         all.expect("a position").neighbours
     }
-}
-
-fn options(policy: EnPassantPolicy, memory: usize, level: Level) -> UniqueOptions<'static> {
-    let (diagrams, keep, groups) = (false, true, true);
-    UniqueOptions { policy, by: By::Position, diagrams, keep, memory, level, groups, exchange: None }
 }
 
 /// Order of a key's bits in a value whose first bits are a window.
@@ -186,38 +182,32 @@ fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
 }
 
 /// Kernel that computes the values of a chunk and spreads them to its buckets.
-struct SpreadToBuckets<'a> {
-    chunk: &'a mut PositionChunk,
-    key_tables: &'a KeyTables,
+#[kernel]
+fn spread_to_buckets<L: Token>(
+    level: L,
+    chunk: &mut PositionChunk,
+    key_tables: &KeyTables,
     order: Order,
     bucket_bits: u32,
-    values: &'a mut Vec<u64>,
-}
-
-impl Kernel for SpreadToBuckets<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let SpreadToBuckets { chunk, key_tables, order, bucket_bits, values } = self;
-        let bucket = |value: u64| (value >> (64 - bucket_bits)) as usize;
-        values.clear();
-        for block in &chunk.blocks {
-            values.extend(block.keys(level, key_tables).into_iter().map(|key| order.value(key)));
-        }
-        let mut places = vec![0_u32; 1 << bucket_bits];
-        values.iter().for_each(|&value| places[bucket(value)] += 1);
-        let mut start = 0;
-        for place in &mut places {
-            start += std::mem::replace(place, start);
-        }
-        for &value in &*values {
-            let place = &mut places[bucket(value)];
-            chunk.values[*place as usize] = value;
-            *place += 1;
-        }
-        chunk.ends.copy_from_slice(&places);
+    values: &mut Vec<u64>,
+) {
+    let bucket = |value: u64| (value >> (64 - bucket_bits)) as usize;
+    values.clear();
+    for block in &chunk.blocks {
+        values.extend(block.keys(level, key_tables).into_iter().map(|key| order.value(key)));
     }
+    let mut places = vec![0_u32; 1 << bucket_bits];
+    values.iter().for_each(|&value| places[bucket(value)] += 1);
+    let mut start = 0;
+    for place in &mut places {
+        start += std::mem::replace(place, start);
+    }
+    for &value in &*values {
+        let place = &mut places[bucket(value)];
+        chunk.values[*place as usize] = value;
+        *place += 1;
+    }
+    chunk.ends.copy_from_slice(&places);
 }
 
 /// Counts for a bucket, or for several consecutive ones.
@@ -315,7 +305,7 @@ mod tests {
             for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
                 let control = Control::default();
-                let options = options(policy, 1 << 30, Level::detect());
+                let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, Level::detect(), 1 << 30) };
                 let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();
                 let keys: Vec<u128> =
                     frontier.iter().map(|(position, _)| key_tables.key(&position.board()).0).collect();

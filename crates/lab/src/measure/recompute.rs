@@ -8,7 +8,7 @@ use super::sampler::TimeSource;
 use super::statistics::median;
 use super::work_units::children;
 use perft_gate_chess::Board;
-use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::hint::black_box;
@@ -75,7 +75,7 @@ impl SchemeVisitor for Timing<'_> {
             let compared: u64 = families.iter().map(|family| black_box(run(family))).sum();
             (self.clock.now() - start).as_nanos() as f64 / compared as f64
         };
-        let batch_ns = time(&|boards| self.level.dispatch(Append(boards)));
+        let batch_ns = time(&|boards| append(self.level, boards));
         let scalar_ns = time(&|boards| {
             let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
             let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
@@ -87,27 +87,20 @@ impl SchemeVisitor for Timing<'_> {
 }
 
 /// Kernel that appends a parent and its children repeatedly to a batch, which compares them.
-struct Append<'a, T: Tracker>(&'a [Position<T>]);
-
-impl<T: Tracker> Kernel for Append<'_, T> {
-    type Output = u64;
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let mut batch = self.0[0].batch().expect("a scheme with a key");
-        self.0[0].set_reference(level, &mut batch);
-        for _ in 0..REPEATS {
-            for position in self.0 {
-                let at = batch.place();
-                let next = position.append(level, &mut batch, at);
-                batch.advance(next);
-                assert_eq!(batch.make_room(level), None, "a wrong key");
-            }
-            assert_eq!(batch.compare(level), None, "a wrong key");
+#[kernel(common_only = T::COMMON_ONLY)]
+fn append<L: Token, T: Tracker>(level: L, positions: &[Position<T>]) -> u64 {
+    let mut batch = positions[0].batch().expect("a scheme with a key");
+    positions[0].set_reference(level, &mut batch);
+    for _ in 0..REPEATS {
+        for position in positions {
+            let at = batch.place();
+            let next = position.append(level, &mut batch, at);
+            batch.advance(next);
+            assert_eq!(batch.make_room(level), None, "a wrong key");
         }
-        batch.compared()
+        assert_eq!(batch.compare(level), None, "a wrong key");
     }
+    batch.compared()
 }
 
 /// Returns parents from all over the ply before the third, each with its children after it.

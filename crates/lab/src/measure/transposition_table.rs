@@ -6,7 +6,7 @@
 //! hash of its position besides the key.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
-use perft_gate_simd::{Kernel, Memory, Token, prefetch};
+use perft_gate_simd::{Memory, Token, kernel, prefetch};
 use perft_gate_walk::{Children, Game, Position, Visitor};
 use perft_gate_zobrist::{Key, Tracker};
 use std::cell::{Cell, RefCell};
@@ -153,47 +153,36 @@ impl TableProbe<'_> {
 }
 
 /// The probe of a node whose move is made; for the visitor of a walk, all of whose trackers share it.
-pub(super) struct ProbeNode<'p, 't, 'b> {
-    pub probe: &'p mut TableProbe<'t>,
-    pub board: &'b Board,
-    pub key: Key,
-}
-
-impl Kernel for ProbeNode<'_, '_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let ProbeNode { probe, board, key } = self;
-        if probe.prefetch == TablePrefetch::AfterMake {
-            prefetch(probe.line(key).0);
-        }
-        if let Some(foreseen) = probe.foreseen.take() {
-            probe.tally.foreseen += 1;
-            probe.tally.wrongly_foreseen += u64::from(foreseen != key);
-        }
-        // What an engine finds out of a child before it probes.
-        black_box(board.in_check(level));
-        let position = hash_of(board, probe.policy);
-        let (line, wanted) = probe.line(key);
-        let words = line.each_ref().map(|word| word.load(Ordering::Relaxed));
-        let entries = words.as_chunks::<2>().0;
-        let (mut hits, mut false_hits) = (0, 0);
-        for [key, stored] in entries {
-            // No position has the hash 0, which is that of an empty entry.
-            if *key == wanted && *stored != 0 {
-                (hits, false_hits) = (1, u64::from(*stored != position));
-            }
-        }
-        if hits == 0 {
-            let at = 2 * (wanted >> 62) as usize;
-            line[at].store(wanted, Ordering::Relaxed);
-            line[at + 1].store(position, Ordering::Relaxed);
-        }
-        probe.tally.probes += 1;
-        probe.tally.hits += hits;
-        probe.tally.false_hits += false_hits;
+#[kernel]
+pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: &Board, key: Key) {
+    if probe.prefetch == TablePrefetch::AfterMake {
+        prefetch(probe.line(key).0);
     }
+    if let Some(foreseen) = probe.foreseen.take() {
+        probe.tally.foreseen += 1;
+        probe.tally.wrongly_foreseen += u64::from(foreseen != key);
+    }
+    // What an engine finds out of a child before it probes.
+    black_box(board.in_check(level));
+    let position = hash_of(board, probe.policy);
+    let (line, wanted) = probe.line(key);
+    let words = line.each_ref().map(|word| word.load(Ordering::Relaxed));
+    let entries = words.as_chunks::<2>().0;
+    let (mut hits, mut false_hits) = (0, 0);
+    for [key, stored] in entries {
+        // No position has the hash 0, which is that of an empty entry.
+        if *key == wanted && *stored != 0 {
+            (hits, false_hits) = (1, u64::from(*stored != position));
+        }
+    }
+    if hits == 0 {
+        let at = 2 * (wanted >> 62) as usize;
+        line[at].store(wanted, Ordering::Relaxed);
+        line[at + 1].store(position, Ordering::Relaxed);
+    }
+    probe.tally.probes += 1;
+    probe.tally.hits += hits;
+    probe.tally.false_hits += false_hits;
 }
 
 /// Returns a hash of a position, by other means than its key: squares, side, castling rights and e.p. square. It is not 0.
@@ -226,7 +215,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, _: u32, from: Option<(&(), Move)>) {
         self.nodes += u64::from(from.is_none());
         if let Some(key) = position.key() {
-            level.call(ProbeNode { probe: &mut self.probe, board: &position.board, key });
+            probe_node(level, &mut self.probe, &position.board, key);
         }
     }
     #[inline(always)]
@@ -234,7 +223,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     #[inline(always)]
     fn descend<L: Token>(&mut self, level: L, position: &Position<T>, ((), mv): (&(), Move), _: u32) {
         if self.probe.foresees() {
-            level.call(Foresee { probe: &mut self.probe, position, mv });
+            foresee(level, &mut self.probe, position, mv);
         }
     }
     #[inline(always)]
@@ -246,27 +235,15 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
 }
 
 /// Asks for the line of a child before its move is made.
-struct Foresee<'p, 't, T: Tracker> {
-    probe: &'p mut TableProbe<'t>,
-    position: &'p Position<T>,
-    mv: Move,
-}
-
-impl<T: Tracker> Kernel for Foresee<'_, '_, T> {
-    type Output = ();
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Foresee { probe, position, mv } = self;
-        let prepared = position.prepare();
-        let key = match probe.prefetch {
-            TablePrefetch::RoughKeyAfter => Position::rough_key_after(&prepared, mv),
-            _ => Position::key_after(level, &prepared, mv),
-        };
-        if let Some(key) = key {
-            probe.foresee(key);
-        }
+#[kernel(common_only = T::COMMON_ONLY)]
+fn foresee<L: Token, T: Tracker>(level: L, probe: &mut TableProbe<'_>, position: &Position<T>, mv: Move) {
+    let prepared = position.prepare();
+    let key = match probe.prefetch {
+        TablePrefetch::RoughKeyAfter => Position::rough_key_after(&prepared, mv),
+        _ => Position::key_after(level, &prepared, mv),
+    };
+    if let Some(key) = key {
+        probe.foresee(key);
     }
 }
 
@@ -294,12 +271,12 @@ mod tests {
         let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(board);
         let mut probe = table.begin(TablePrefetch::None, EnPassantPolicy::Legal);
         for board in [&one, &one, &other] {
-            Level::detect().dispatch(ProbeNode { probe: &mut probe, board, key: START });
+            probe_node(Level::detect(), &mut probe, board, START);
         }
         table.end(2, &probe.tally);
         assert_eq!(table.tally(2), TableTally { probes: 3, hits: 2, false_hits: 1, ..TableTally::default() });
         let mut next = table.begin(TablePrefetch::None, EnPassantPolicy::Legal);
-        Level::detect().dispatch(ProbeNode { probe: &mut next, board: &one, key: START });
+        probe_node(Level::detect(), &mut next, &one, START);
         assert_eq!(next.tally, TableTally { probes: 1, ..TableTally::default() });
         assert_eq!((table.tally(0), table.tally(3)), (TableTally::default(), TableTally::default()));
     }
@@ -311,7 +288,7 @@ mod tests {
         let mut probe = table.begin(TablePrefetch::KeyAfter, EnPassantPolicy::Legal);
         for foreseen in [START, Key(1)] {
             probe.foresee(foreseen);
-            Level::detect().dispatch(ProbeNode { probe: &mut probe, board: &start, key: START });
+            probe_node(Level::detect(), &mut probe, &start, START);
         }
         assert_eq!((probe.tally.foreseen, probe.tally.wrongly_foreseen), (2, 1));
         let fens = [

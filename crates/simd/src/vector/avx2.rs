@@ -10,22 +10,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub struct U64x4(arch::__m256i);
 
-macro_rules! operator {
-    ($trait:ident $method:ident $intrinsic:ident) => {
-        impl $trait for U64x4 {
-            type Output = U64x4;
-            #[inline(always)]
-            fn $method(self, other: U64x4) -> U64x4 {
-                // SAFETY: a vector was made with the proof of its instructions.
-                U64x4(unsafe { arch::$intrinsic(self.0, other.0) })
-            }
-        }
-    };
-}
-
-operator!(BitAnd bitand _mm256_and_si256);
-operator!(BitOr bitor _mm256_or_si256);
-operator!(BitXor bitxor _mm256_xor_si256);
+operators!(U64x4: BitAnd bitand _mm256_and_si256, BitOr bitor _mm256_or_si256, BitXor bitxor _mm256_xor_si256);
 
 impl Not for U64x4 {
     type Output = U64x4;
@@ -84,16 +69,8 @@ impl U64s for U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
-    #[inline(always)]
-    fn sub_u8(self, other: U64x4) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_sub_epi8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn minus(self, other: U64x4) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_sub_epi64(self.0, other.0) })
-    }
+    by_instruction!(U64x4: sub_u8 _mm256_sub_epi8, minus _mm256_sub_epi64, plus _mm256_add_epi64);
+
     #[inline(always)]
     fn reverse_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
@@ -133,11 +110,6 @@ impl U64s for U64x4 {
     fn lane_sums(_: Avx2, tally: arch::__m256i) -> U64x4 {
         // SAFETY: the proof is of AVX2.
         U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
-    }
-    #[inline(always)]
-    fn plus(self, other: U64x4) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_add_epi64(self.0, other.0) })
     }
     #[inline(always)]
     fn sum(self) -> u64 {
@@ -239,11 +211,8 @@ impl Bytes for U64x4 {
         // SAFETY: the vectors were made with the proof of AVX2.
         !unsafe { arch::_mm256_movemask_epi8(arch::_mm256_cmpeq_epi8(self.0, other.0)) }.cast_unsigned()
     }
-    #[inline(always)]
-    fn plus16(self, other: U64x4) -> U64x4 {
-        // SAFETY: the vectors were made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_add_epi16(self.0, other.0) })
-    }
+    by_instruction!(U64x4: plus16 _mm256_add_epi16);
+
     #[inline(always)]
     fn odd_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.

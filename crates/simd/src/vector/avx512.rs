@@ -10,22 +10,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub struct U64x8(arch::__m512i);
 
-macro_rules! operator {
-    ($trait:ident $method:ident $intrinsic:ident) => {
-        impl $trait for U64x8 {
-            type Output = U64x8;
-            #[inline(always)]
-            fn $method(self, other: U64x8) -> U64x8 {
-                // SAFETY: a vector was made with the proof of its instructions.
-                U64x8(unsafe { arch::$intrinsic(self.0, other.0) })
-            }
-        }
-    };
-}
-
-operator!(BitAnd bitand _mm512_and_si512);
-operator!(BitOr bitor _mm512_or_si512);
-operator!(BitXor bitxor _mm512_xor_si512);
+operators!(U64x8: BitAnd bitand _mm512_and_si512, BitOr bitor _mm512_or_si512, BitXor bitxor _mm512_xor_si512);
 
 impl Not for U64x8 {
     type Output = U64x8;
@@ -69,16 +54,8 @@ impl U64s for U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
-    #[inline(always)]
-    fn sub_u8(self, other: U64x8) -> U64x8 {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_sub_epi8(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn minus(self, other: U64x8) -> U64x8 {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_sub_epi64(self.0, other.0) })
-    }
+    by_instruction!(U64x8: sub_u8 _mm512_sub_epi8, minus _mm512_sub_epi64, plus _mm512_add_epi64);
+
     #[inline(always)]
     fn reverse_bytes(self) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
@@ -109,11 +86,6 @@ impl U64s for U64x8 {
     #[inline(always)]
     fn lane_sums(_: Avx512, tally: arch::__m512i) -> U64x8 {
         U64x8(tally)
-    }
-    #[inline(always)]
-    fn plus(self, other: U64x8) -> U64x8 {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_add_epi64(self.0, other.0) })
     }
     #[inline(always)]
     fn sum(self) -> u64 {

@@ -101,6 +101,19 @@ pub struct Avx2Line([arch::__m256i; 2]);
 #[cfg(target_arch = "x86_64")]
 impl Sealed for Avx2Line {}
 
+/// Defines methods that are one instruction on each two vectors of two lines.
+#[cfg(target_arch = "x86_64")]
+macro_rules! by_vector {
+    ($($method:ident $intrinsic:ident),+) => {$(
+        #[inline(always)]
+        fn $method(self, other: Avx2Line) -> Avx2Line {
+            let ([a, b], [c, d]) = (self.0, other.0);
+            // SAFETY: a line was made with the proof of AVX2.
+            unsafe { Avx2Line([arch::$intrinsic(a, c), arch::$intrinsic(b, d)]) }
+        }
+    )+};
+}
+
 #[cfg(target_arch = "x86_64")]
 impl CacheLine for Avx2Line {
     type Proof = Avx2;
@@ -133,30 +146,8 @@ impl CacheLine for Avx2Line {
             }
         }
     }
-    #[inline(always)]
-    fn differences(self, other: Avx2Line) -> Avx2Line {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of AVX2.
-        unsafe { Avx2Line([arch::_mm256_xor_si256(a, c), arch::_mm256_xor_si256(b, d)]) }
-    }
-    #[inline(always)]
-    fn common(self, other: Avx2Line) -> Avx2Line {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of AVX2.
-        unsafe { Avx2Line([arch::_mm256_and_si256(a, c), arch::_mm256_and_si256(b, d)]) }
-    }
-    #[inline(always)]
-    fn or(self, other: Avx2Line) -> Avx2Line {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of AVX2.
-        unsafe { Avx2Line([arch::_mm256_or_si256(a, c), arch::_mm256_or_si256(b, d)]) }
-    }
-    #[inline(always)]
-    fn plus(self, other: Avx2Line) -> Avx2Line {
-        let ([a, b], [c, d]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of AVX2.
-        unsafe { Avx2Line([arch::_mm256_add_epi32(a, c), arch::_mm256_add_epi32(b, d)]) }
-    }
+    by_vector!(differences _mm256_xor_si256, common _mm256_and_si256, or _mm256_or_si256, plus _mm256_add_epi32);
+
     #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         // SAFETY: two times eight words are written to an array of sixteen; a line was made with the proof of AVX2.
@@ -214,26 +205,8 @@ impl CacheLine for Avx512Line {
             }
         }
     }
-    #[inline(always)]
-    fn differences(self, other: Avx512Line) -> Avx512Line {
-        // SAFETY: a line was made with the proof of AVX-512.
-        Avx512Line(unsafe { arch::_mm512_xor_si512(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn common(self, other: Avx512Line) -> Avx512Line {
-        // SAFETY: a line was made with the proof of AVX-512.
-        Avx512Line(unsafe { arch::_mm512_and_si512(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn or(self, other: Avx512Line) -> Avx512Line {
-        // SAFETY: a line was made with the proof of AVX-512.
-        Avx512Line(unsafe { arch::_mm512_or_si512(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn plus(self, other: Avx512Line) -> Avx512Line {
-        // SAFETY: a line was made with the proof of AVX-512.
-        Avx512Line(unsafe { arch::_mm512_add_epi32(self.0, other.0) })
-    }
+    by_instruction!(Avx512Line: differences _mm512_xor_si512, common _mm512_and_si512, or _mm512_or_si512, plus _mm512_add_epi32);
+
     #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         // SAFETY: sixteen words are written to an array of sixteen; a line was made with the proof of AVX-512.

@@ -12,6 +12,29 @@
 //!
 //! **Source** of the shape, one trait and one contract: `src/vector.rs` of <https://github.com/BurntSushi/memchr>.
 
+/// Implements the operators of a vector by its instructions.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! operators {
+    ($vector:ident: $($trait:ident $method:ident $intrinsic:ident),+) => {$(
+        impl $trait for $vector {
+            type Output = $vector;
+            by_instruction!($vector: $method $intrinsic);
+        }
+    )+};
+}
+
+/// Defines methods that are one instruction on two vectors.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! by_instruction {
+    ($vector:ident: $($method:ident $intrinsic:ident),+) => {$(
+        #[inline(always)]
+        fn $method(self, other: $vector) -> $vector {
+            // SAFETY: a vector was made with the proof of its instructions.
+            $vector(unsafe { arch::$intrinsic(self.0, other.0) })
+        }
+    )+};
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

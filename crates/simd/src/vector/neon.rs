@@ -10,22 +10,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub struct U64x2(arch::uint64x2_t);
 
-macro_rules! operator {
-    ($trait:ident $method:ident $intrinsic:ident) => {
-        impl $trait for U64x2 {
-            type Output = U64x2;
-            #[inline(always)]
-            fn $method(self, other: U64x2) -> U64x2 {
-                // SAFETY: a vector was made with the proof of its instructions.
-                U64x2(unsafe { arch::$intrinsic(self.0, other.0) })
-            }
-        }
-    };
-}
-
-operator!(BitAnd bitand vandq_u64);
-operator!(BitOr bitor vorrq_u64);
-operator!(BitXor bitxor veorq_u64);
+operators!(U64x2: BitAnd bitand vandq_u64, BitOr bitor vorrq_u64, BitXor bitxor veorq_u64);
 
 impl Not for U64x2 {
     type Output = U64x2;
@@ -99,16 +84,8 @@ impl U64s for U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vsubq_u8(self.bytes(), other.bytes()) })
     }
-    #[inline(always)]
-    fn minus(self, other: U64x2) -> U64x2 {
-        // SAFETY: the vector was made with the proof of NEON.
-        U64x2(unsafe { arch::vsubq_u64(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn plus(self, other: U64x2) -> U64x2 {
-        // SAFETY: the vector was made with the proof of NEON.
-        U64x2(unsafe { arch::vaddq_u64(self.0, other.0) })
-    }
+    by_instruction!(U64x2: minus vsubq_u64, plus vaddq_u64);
+
     #[inline(always)]
     fn reverse_bytes(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
@@ -261,6 +238,18 @@ pub struct NeonLine([arch::uint32x4_t; 4]);
 
 impl Sealed for NeonLine {}
 
+/// Defines methods that are one instruction on each two vectors of two lines.
+macro_rules! by_vector {
+    ($($method:ident $intrinsic:ident),+) => {$(
+        #[inline(always)]
+        fn $method(self, other: NeonLine) -> NeonLine {
+            let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+            // SAFETY: a line was made with the proof of NEON.
+            unsafe { NeonLine([arch::$intrinsic(a, e), arch::$intrinsic(b, f), arch::$intrinsic(c, g), arch::$intrinsic(d, h)]) }
+        }
+    )+};
+}
+
 impl CacheLine for NeonLine {
     type Proof = NeonProof;
 
@@ -302,38 +291,8 @@ impl CacheLine for NeonLine {
             }
         }
     }
-    #[inline(always)]
-    fn differences(self, other: NeonLine) -> NeonLine {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of NEON.
-        unsafe {
-            NeonLine([arch::veorq_u32(a, e), arch::veorq_u32(b, f), arch::veorq_u32(c, g), arch::veorq_u32(d, h)])
-        }
-    }
-    #[inline(always)]
-    fn common(self, other: NeonLine) -> NeonLine {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of NEON.
-        unsafe {
-            NeonLine([arch::vandq_u32(a, e), arch::vandq_u32(b, f), arch::vandq_u32(c, g), arch::vandq_u32(d, h)])
-        }
-    }
-    #[inline(always)]
-    fn or(self, other: NeonLine) -> NeonLine {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of NEON.
-        unsafe {
-            NeonLine([arch::vorrq_u32(a, e), arch::vorrq_u32(b, f), arch::vorrq_u32(c, g), arch::vorrq_u32(d, h)])
-        }
-    }
-    #[inline(always)]
-    fn plus(self, other: NeonLine) -> NeonLine {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        // SAFETY: a line was made with the proof of NEON.
-        unsafe {
-            NeonLine([arch::vaddq_u32(a, e), arch::vaddq_u32(b, f), arch::vaddq_u32(c, g), arch::vaddq_u32(d, h)])
-        }
-    }
+    by_vector!(differences veorq_u32, common vandq_u32, or vorrq_u32, plus vaddq_u32);
+
     #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         let first = words.as_mut_ptr();

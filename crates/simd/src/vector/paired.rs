@@ -30,6 +30,24 @@ operator!(BitAnd bitand);
 operator!(BitOr bitor);
 operator!(BitXor bitxor);
 
+/// Defines methods that do the same in both halves: those with a second vector, and those without.
+macro_rules! half_by_half {
+    (($($method:ident),+) ($($alone:ident),+)) => {
+        $(
+            #[inline(always)]
+            fn $method(self, other: Paired<V>) -> Paired<V> {
+                Paired(self.0.$method(other.0), self.1.$method(other.1))
+            }
+        )+
+        $(
+            #[inline(always)]
+            fn $alone(self) -> Paired<V> {
+                Paired(self.0.$alone(), self.1.$alone())
+            }
+        )+
+    };
+}
+
 impl<V: U64s> Not for Paired<V> {
     type Output = Paired<V>;
     #[inline(always)]
@@ -48,6 +66,8 @@ impl<V: U64s> U64s for Paired<V> {
     type Proof = V::Proof;
     type Sums = [V::Sums; 2];
     type Line = V::Line;
+
+    half_by_half!((sub_u8, minus, plus)(reverse_bytes, is_zero));
 
     #[inline(always)]
     fn splat(proof: V::Proof, word: u64) -> Paired<V> {
@@ -72,26 +92,6 @@ impl<V: U64s> U64s for Paired<V> {
     #[inline(always)]
     fn shr(self, by: u32) -> Paired<V> {
         Paired(self.0.shr(by), self.1.shr(by))
-    }
-    #[inline(always)]
-    fn sub_u8(self, other: Paired<V>) -> Paired<V> {
-        Paired(self.0.sub_u8(other.0), self.1.sub_u8(other.1))
-    }
-    #[inline(always)]
-    fn minus(self, other: Paired<V>) -> Paired<V> {
-        Paired(self.0.minus(other.0), self.1.minus(other.1))
-    }
-    #[inline(always)]
-    fn plus(self, other: Paired<V>) -> Paired<V> {
-        Paired(self.0.plus(other.0), self.1.plus(other.1))
-    }
-    #[inline(always)]
-    fn reverse_bytes(self) -> Paired<V> {
-        Paired(self.0.reverse_bytes(), self.1.reverse_bytes())
-    }
-    #[inline(always)]
-    fn is_zero(self) -> Paired<V> {
-        Paired(self.0.is_zero(), self.1.is_zero())
     }
     #[inline(always)]
     fn is_all_zero(self) -> bool {
@@ -142,17 +142,11 @@ impl<V: U64s> U64s for Paired<V> {
 }
 
 impl<V: Bytes> Bytes for Paired<V> {
+    half_by_half!((plus16)(low_nibbles, high_nibbles, odd_bytes, opaque));
+
     #[inline(always)]
     fn of_halves(proof: V::Proof, first: &[u64], second: &[u64]) -> Paired<V> {
         Paired(V::load(proof, first), V::load(proof, second))
-    }
-    #[inline(always)]
-    fn low_nibbles(self) -> Paired<V> {
-        Paired(self.0.low_nibbles(), self.1.low_nibbles())
-    }
-    #[inline(always)]
-    fn high_nibbles(self) -> Paired<V> {
-        Paired(self.0.high_nibbles(), self.1.high_nibbles())
     }
     #[inline(always)]
     fn look_up_in(self, table: &[u8; 16]) -> Paired<V> {
@@ -167,19 +161,7 @@ impl<V: Bytes> Bytes for Paired<V> {
         Paired(self.0.interleave_high::<N>(other.0), self.1.interleave_high::<N>(other.1))
     }
     #[inline(always)]
-    fn plus16(self, other: Paired<V>) -> Paired<V> {
-        Paired(self.0.plus16(other.0), self.1.plus16(other.1))
-    }
-    #[inline(always)]
     fn differing_bytes(self, other: Paired<V>) -> u32 {
         self.0.differing_bytes(other.0) | self.1.differing_bytes(other.1) << (8 * V::LANES)
-    }
-    #[inline(always)]
-    fn odd_bytes(self) -> Paired<V> {
-        Paired(self.0.odd_bytes(), self.1.odd_bytes())
-    }
-    #[inline(always)]
-    fn opaque(self) -> Self {
-        Paired(self.0.opaque(), self.1.opaque())
     }
 }

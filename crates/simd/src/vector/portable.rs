@@ -3,7 +3,7 @@
 use super::cache_line::PlainLine;
 use super::proof::{Plain, Sealed};
 use super::u64s::{Bytes, U64s};
-use crate::opaque;
+use crate::hints::opaque;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// 64-bit lanes in a plain array: the reference for the other vectors.

@@ -1,7 +1,7 @@
 //! Compares the vectors of every level with plain arrays, and these with plain loops.
 
 use super::*;
-use crate::{Kernel, Level, Token, WideKernel};
+use crate::{Caller, Kernel, Level, Token, WideKernel};
 
 /// Lanes of a result, or other words.
 type Words = Vec<u64>;
@@ -130,7 +130,7 @@ fn every_vector_agrees_with_plain_arrays() {
     for _ in 0..if cfg!(miri) { 2 } else { 200 } {
         let words = next();
         for level in Level::all() {
-            level.dispatch(OfLevel(&words));
+            level.call(OfLevel(&words));
         }
         // Pairs of plain arrays, on every machine.
         compare_all::<Paired<Portable<2>>>(Plain, &words);

@@ -1,8 +1,7 @@
 //! The children of a position, each with its group.
 
 use super::buckets::Buckets;
-use super::group::{bucket, group_of};
-use super::rows::{KEY_ROW, ROW};
+use super::rows::{KEY_ROW, ROW, bucket, group_of};
 use crate::entries::{KEY, POSITION, entry_of};
 use crate::set::Entry;
 use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Square};

@@ -1,12 +1,12 @@
-//! Rows of positions and of keys, each with its group; and positions sorted into rows.
+//! The group of a position: where the pieces of one side stand. Rows of positions and of keys, each with its group; and
+//! positions sorted into rows.
 
 use super::buckets::Buckets;
-use super::group::{bucket, group_of};
-use crate::entries::KEY;
-use crate::positions::Positions;
+use crate::entries::{KEY, Positions};
 use crate::set::InsertError;
-use perft_gate_chess::{DENSE_WORDS, Packed};
-use perft_gate_simd::{Kernel, Token};
+use crate::set::hash::{ODD, fold};
+use perft_gate_chess::{Bitboard, Board, DENSE_WORDS, Packed, Role};
+use perft_gate_simd::{Token, kernel};
 
 /// A position, its group and its multiplicity.
 pub(super) type GroupRow = [u32; ROW];
@@ -18,27 +18,38 @@ pub(super) const KEY_ROW: usize = KEY + 1;
 pub(super) const SIZE_BITS: u32 = 16;
 
 /// Kernel that sorts positions into chunks of groups.
-pub(super) struct Sorting<'a> {
-    pub(super) positions: Positions<'a>,
-    pub(super) rows: &'a mut Buckets<ROW>,
-    pub(super) sizes: &'a mut [u32],
-    pub(super) chunk_bits: u32,
+#[kernel]
+pub(super) fn sort_into_rows<L: Token>(
+    level: L,
+    positions: Positions<'_>,
+    rows: &mut Buckets<ROW>,
+    sizes: &mut [u32],
+    chunk_bits: u32,
+) -> Result<(), InsertError> {
+    for (dense, count) in positions.iter() {
+        let board = Packed::of_dense(level, dense).board();
+        let pieces = board.color(!board.turn());
+        let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
+        // Larger ones are for tables.
+        let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
+        sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
+        rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
+    }
+    Ok(())
 }
 
-impl Kernel for Sorting<'_> {
-    type Output = Result<(), InsertError>;
+/// Returns a hash of a group: of where these pieces stand.
+#[inline(always)]
+pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
+    let of_roles = Role::ALL
+        .iter()
+        .zip(ODD)
+        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & pieces).0, odd)));
+    (fold(of_roles, ODD[6]) >> 32) as u32
+}
 
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        for (dense, count) in self.positions.iter() {
-            let board = Packed::of_dense(level, dense).board();
-            let pieces = board.color(!board.turn());
-            let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
-            // Larger ones are for tables.
-            let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
-            self.sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
-            self.rows.push(bucket(pieces.count() as usize, group, self.chunk_bits), [a, b, c, d, e, f, group, count]);
-        }
-        Ok(())
-    }
+/// Returns the bucket of a group with so many pieces.
+#[inline(always)]
+pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
+    (pieces << chunk_bits) + (u64::from(group) << chunk_bits >> 32) as usize
 }

@@ -5,9 +5,9 @@ use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
-use crate::set::{Entry, InsertError, Set, SetPart, Summary, Writer};
+use crate::set::{Entry, InsertError, Set, Shard, Summary, Writer};
 use perft_gate_chess::Packed;
-use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_simd::{Level, Token, kernel};
 
 /// Number of positions whose children are counted in one table, about.
 const TOGETHER: usize = 512;
@@ -27,46 +27,35 @@ pub(super) struct PartRows<'a, const N: usize, const W: usize> {
 pub(super) type ExpandPart<'f, const N: usize, const W: usize> = dyn Fn(PartRows<'_, N, W>) -> u64 + Sync + 'f;
 
 /// Kernel over the children of positions.
-pub(super) struct ByRule<'a, C, const N: usize, const W: usize> {
-    pub(super) children: C,
-    pub(super) part: PartRows<'a, N, W>,
-}
-
-impl<C: ChildRule<N, W>, const N: usize, const W: usize> Kernel for ByRule<'_, C, N, W> {
-    type Output = u64;
-    const COMMON_ONLY: bool = C::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let ByRule { children, part: PartRows { rows, quiet, taken, chunk_bits } } = self;
-        let mut captures = 0;
-        for &[a, b, c, d, e, f, _, count] in rows {
-            let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
-            let pieces = board.color(!board.turn());
-            let mut sink = ChildSink { pieces, count, quiet, taken, chunk_bits, captures: 0 };
-            children.of(level, board, &mut sink);
-            captures += sink.captures;
-        }
-        captures
+#[kernel(common_only = C::COMMON_ONLY)]
+pub(super) fn expand_by_rule<L: Token, C: ChildRule<N, W>, const N: usize, const W: usize>(
+    level: L,
+    children: C,
+    part: PartRows<'_, N, W>,
+) -> u64 {
+    let PartRows { rows, quiet, taken, chunk_bits } = part;
+    let mut captures = 0;
+    for &[a, b, c, d, e, f, _, count] in rows {
+        let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
+        let pieces = board.color(!board.turn());
+        let mut sink = ChildSink { pieces, count, quiet, taken, chunk_bits, captures: 0 };
+        children.of(level, board, &mut sink);
+        captures += sink.captures;
     }
+    captures
 }
 
 /// Kernel that adds entries to a table.
-struct Insert<'a, 't, const N: usize> {
-    entries: &'a [Entry<N>],
-    writer: &'a mut Writer<'t, N>,
-}
-
-impl<const N: usize> Kernel for Insert<'_, '_, N> {
-    type Output = Result<(), InsertError>;
-
-    #[inline(always)]
-    fn run<L: Token>(self, _: L) -> Self::Output {
-        for entry in self.entries {
-            self.writer.insert(entry, entry[N - 1].into())?;
-        }
-        self.writer.finish()
+#[kernel]
+fn insert_all<L: Token, const N: usize>(
+    _: L,
+    entries: &[Entry<N>],
+    writer: &mut Writer<'_, N>,
+) -> Result<(), InsertError> {
+    for entry in entries {
+        writer.insert(entry, entry[N - 1].into())?;
     }
+    writer.finish()
 }
 
 /// What a worker counted.
@@ -92,7 +81,7 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     least_part: usize,
     /// Positions that are kept, but not in a part yet.
     kept: Vec<Entry<N>>,
-    parts: Vec<SetPart<N>>,
+    parts: Vec<Shard<N>>,
     counts: WorkerCounts,
 }
 
@@ -145,13 +134,13 @@ impl<const N: usize, const W: usize> Worker<N, W> {
 
     /// Makes a part of the positions that are kept.
     fn end_part(&mut self) -> Result<(), ExpandError> {
-        self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
+        self.parts.push(Shard::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
         self.kept.clear();
         Ok(())
     }
 
     /// Returns what was found, and the positions that are kept.
-    pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<SetPart<N>>), ExpandError> {
+    pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<Shard<N>>), ExpandError> {
         if !self.kept.is_empty() {
             self.end_part()?;
         }
@@ -170,7 +159,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
                     empty.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(ExpandError::Fatal)?)
                 }
             };
-            let inserted = level.dispatch(Insert { entries: &self.entries, writer: &mut table.writer(level) });
+            let inserted = insert_all(level, &self.entries, &mut table.writer(level));
             match inserted {
                 Ok(()) if keeps && !table.append_to(&mut self.kept) => {
                     return Err(ExpandError::Insert(InsertError::Full));

@@ -10,7 +10,7 @@
 //! with runs of prefetches (one thread, Zen 3). In a large set they are not quick, and its shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
-use super::insert_error::InsertError;
+use super::filling::InsertError;
 use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
 /// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a

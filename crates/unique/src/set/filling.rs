@@ -1,8 +1,56 @@
-//! How full a shard is, and the counts that do not fit its slots.
+//! How full a shard is, the counts that do not fit its slots, and the summary of all counts.
 
 use super::entry::{Entry, NARROW, count_word};
-use super::insert_error::InsertError;
 use std::collections::HashMap;
+
+/// Reason why a key was not added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InsertError {
+    /// The shard is full.
+    Full,
+    /// The count would reach 2^128.
+    TooMany,
+}
+
+/// Number of keys of a set, and how often they were added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
+pub struct Summary {
+    /// Number of different keys.
+    pub distinct: u64,
+    /// Sum of their counts; `None` if it reaches 2^128.
+    pub total: Option<u128>,
+    /// Number of keys whose count is one.
+    pub once: u64,
+    /// Highest count.
+    pub highest: u128,
+    /// Number of keys with the highest count.
+    pub with_highest: u64,
+}
+
+impl Summary {
+    /// Summary of an empty set.
+    pub const EMPTY: Summary = Summary { distinct: 0, total: Some(0), once: 0, highest: 0, with_highest: 0 };
+
+    /// Returns the summary of one key.
+    #[inline(always)]
+    pub(super) fn one(count: u128) -> Summary {
+        Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
+    }
+
+    /// Returns the summary of two sets that have no key in common.
+    #[inline(always)]
+    pub fn and(self, other: Summary) -> Summary {
+        let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
+        Summary {
+            distinct: self.distinct + other.distinct,
+            total: self.total.zip(other.total).and_then(|(a, b)| a.checked_add(b)),
+            once: self.once + other.once,
+            highest: self.highest.max(other.highest),
+            with_highest: with(&self) + with(&other),
+        }
+    }
+}
 
 /// Number of taken slots, and the counts that do not fit them.
 #[derive(Debug)]

@@ -11,9 +11,7 @@
 
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
-use super::filling::Filling;
-use super::insert_error::InsertError;
-use super::summary::Summary;
+use super::filling::{Filling, InsertError, Summary};
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
 use std::io;
 use std::ops::Range;
@@ -21,9 +19,9 @@ use std::ops::Range;
 /// Maximum number of taken slots in 1024: above it, searches become long.
 const MAX_LOAD: usize = 928;
 
-/// Slots, and how full they are.
+/// Slots, and how full they are. Those of a complete set are read.
 #[derive(Debug)]
-pub(super) struct Shard<const N: usize> {
+pub struct Shard<const N: usize> {
     words: Pages<u32>,
     filling: Filling<N>,
 }
@@ -55,7 +53,9 @@ impl<const N: usize> Shard<N> {
     }
 
     /// Returns different keys with their counts, in memory of exactly the size they need. They can be read, but not looked up.
-    pub(super) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
+    ///
+    /// **Errors**: the system does not provide the memory.
+    pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
         let mut words = Pages::zeroed(entries.len() * N)?;
         words.as_chunks_mut::<N>().0.copy_from_slice(entries);
         let filling = Filling { taken: entries.len(), ..Filling::new(entries.len(), u32::MAX, 1 << 31) };
@@ -63,7 +63,9 @@ impl<const N: usize> Shard<N> {
     }
 
     /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
-    pub(super) fn compacted(self) -> io::Result<Shard<N>> {
+    ///
+    /// **Errors**: the system does not provide the memory.
+    pub fn compacted(self) -> io::Result<Shard<N>> {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
         if self.keys() == self.slots() {
             return Ok(self);
@@ -87,12 +89,12 @@ impl<const N: usize> Shard<N> {
     }
 
     /// Returns the number of keys.
-    pub(super) fn keys(&self) -> usize {
+    pub fn keys(&self) -> usize {
         self.filling.taken
     }
 
     /// Returns the number of slots, free or taken.
-    pub(super) fn slots(&self) -> usize {
+    pub fn slots(&self) -> usize {
         self.words.len() * in_line::<N>() / line_words::<N>()
     }
 
@@ -117,9 +119,15 @@ impl<const N: usize> Shard<N> {
         taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
     }
 
+    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which have only a part of their key.
+    #[inline(always)]
+    pub fn entries(&self, range: Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
+        self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
+    }
+
     /// Returns a range of slots; those whose last word is zero are free.
     #[inline(always)]
-    pub(super) fn slice(&self, range: Range<usize>) -> &[Entry<N>] {
+    pub(crate) fn slice(&self, range: Range<usize>) -> &[Entry<N>] {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
         self.words[range.start * N..range.end * N].as_chunks::<N>().0
     }
@@ -135,7 +143,7 @@ impl<const N: usize> Shard<N> {
 
     /// Returns the count of a slot of a line.
     #[inline(always)]
-    pub(super) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
+    pub(crate) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
         match self.filling.count(entry) {
             count if count < self.filling.ceiling => count.into(),
             _ => self.filling.large[&self.filling.name(line, entry)],

@@ -23,11 +23,10 @@
 
 use super::batch::InsertBatch;
 use super::entry::{Entry, KeyPlaces, line_words};
-use super::filling::large_bytes;
-use super::part::SetPart;
+use super::filling::{Summary, large_bytes};
 use super::shape::{collected, entry_bytes, private_lines, shape};
 use super::shard::Shard;
-use super::summary::Summary;
+use rayon::prelude::*;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -136,8 +135,14 @@ impl<const N: usize> Set<N> {
     }
 
     /// Turns the set into its shards, for reading.
-    pub fn into_parts(self) -> Vec<SetPart<N>> {
-        let whole = |shard: Mutex<Shard<N>>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.shards.into_iter().map(|shard| SetPart(whole(shard))).collect()
+    pub fn into_parts(self) -> Vec<Shard<N>> {
+        self.shards.into_iter().map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+}
+
+impl Summary {
+    /// Returns the summary of a set's shards.
+    pub fn of<const N: usize>(shards: &[Shard<N>]) -> Summary {
+        shards.par_iter().map(Shard::summary).reduce(|| Summary::EMPTY, Summary::and)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::batch::{Ahead, InsertBatch};
 use super::entry::{Entry, KeyPlace};
+use super::filling::InsertError;
 use super::hash::{SLICES, slice_of};
-use super::insert_error::InsertError;
 use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
@@ -191,9 +191,9 @@ impl<const N: usize> Writer<'_, N> {
 mod tests {
     use super::super::entry::inverse::key_of;
     use super::super::entry::{NARROW, count_word};
-    use super::super::part::SetPart;
+    use super::super::filling::Summary;
     use super::super::shape::MIN_NARROW_KEYS;
-    use super::super::summary::Summary;
+    use super::super::shard::Shard;
     use super::*;
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(Summary::of(&parts), Summary { total, ..summary });
         let parts: Vec<_> = parts.into_iter().map(|part| part.compacted().unwrap()).collect();
         assert_eq!(Summary::of(&parts), Summary { total, ..summary });
-        assert_eq!(parts.iter().map(SetPart::slots).sum::<usize>(), 3);
+        assert_eq!(parts.iter().map(Shard::slots).sum::<usize>(), 3);
         let found: Model<9> = parts
             .iter()
             .flat_map(|part| part.entries(0..part.slots()))

@@ -14,8 +14,7 @@
 //!
 //! Zeros fill it up to [`BLOCK`] bytes. It says where it belongs, so a block in another's place is noticed like a damaged one.
 
-use crate::entries::POSITION;
-use crate::positions::Positions;
+use crate::entries::{POSITION, Positions};
 use crate::set::Entry;
 use crate::varint;
 use perft_gate_chess::{DENSE_WORDS, Dense};

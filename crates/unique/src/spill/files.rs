@@ -2,14 +2,12 @@
 //! by one. What was read or written leaves the system's cache: the memory is the tables'.
 
 use super::block::{self, BLOCK, BlockWriter, PositionBlock};
-use crate::entries::POSITION;
+use crate::entries::{POSITION, Positions};
 use crate::error::{DiskError, UniqueError};
 use crate::forecast::bytes_on_disk;
-use crate::move_sum::{MoveSum, SumMoves};
 use crate::options::UniqueOptions;
-use crate::positions::Positions;
-use crate::set::{SetPart, Summary};
-use crate::store::Store;
+use crate::set::{Shard, Summary};
+use crate::store::{MoveSum, Store, sum_moves};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use serde::{Deserialize, Serialize};
@@ -153,7 +151,7 @@ impl Store for Files {
 
     fn append(
         &mut self,
-        parts: Vec<SetPart<POSITION>>,
+        parts: Vec<Shard<POSITION>>,
         found: Summary,
         level: Level,
         control: &Control,
@@ -206,7 +204,7 @@ impl Store for Files {
 
 /// Writes the positions of a set to a new file, on all workers, and syncs it. Returns `None` after a stop.
 fn write(
-    parts: &[SetPart<POSITION>],
+    parts: &[Shard<POSITION>],
     path: &Path,
     [ply, number]: [u32; 2],
     level: Level,
@@ -222,7 +220,7 @@ fn write(
             if block.is_empty() || is_over() {
                 return Ok(());
             }
-            let moves = level.dispatch(SumMoves(block.positions()));
+            let moves = sum_moves(level, block.positions());
             sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..empty });
             let place = blocks.fetch_add(1, Ordering::Relaxed);
             block::write_at(&file, block.finish(place), place * BLOCK as u64)?;

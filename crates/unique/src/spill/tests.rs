@@ -14,13 +14,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Little enough for several passes of the later plies.
 const SCARCE: usize = 12 << 20;
 
 fn options(memory: usize) -> UniqueOptions<'static> {
-    let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-    UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
+    UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), memory)
 }
 
 /// A watch that writes the count down after each pass, as text.
@@ -101,7 +99,7 @@ fn plies_on_disk_are_those_in_memory() {
     for (fen, depth, options) in [
         (Fen::START, 5, options(SCARCE)),
         (Fen::START, 5, UniqueOptions { policy: EnPassantPolicy::Always, diagrams: true, ..options(2 * SCARCE) }),
-        (KIWIPETE, 4, UniqueOptions { by: keys, ..options(SCARCE) }),
+        (Fen::KIWIPETE, 4, UniqueOptions { by: keys, ..options(SCARCE) }),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, options(SCARCE)),
     ] {
         let (trial, mut log) = (Trial::new(fen, depth, options), Log::default());
@@ -121,7 +119,7 @@ fn plies_on_disk_are_those_in_memory() {
 /// Every pass is the last one before a crash, in turn.
 #[test]
 fn a_count_goes_on_from_every_pass() {
-    let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
+    let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
     let expected = facts(&trial.expected());
     let (mut count, mut saved, mut passes) = (trial.begun(), String::new(), 0);
     loop {
@@ -146,7 +144,7 @@ fn a_count_goes_on_from_every_pass() {
 
 #[test]
 fn a_stop_leaves_what_is_written_down() {
-    let trial = Trial::new(KIWIPETE, 3, options(SCARCE));
+    let trial = Trial::new(Fen::KIWIPETE, 3, options(SCARCE));
     let (mut count, mut log) = (trial.begun(), Log::default());
     let control = Control::default();
     control.stop.store(true, Ordering::Relaxed);
@@ -166,7 +164,7 @@ fn in_the_middle(trial: &Trial) -> String {
 /// Faults in what was written down: slices in two passes, and in none.
 #[test]
 fn what_does_not_fit_together_is_no_result() {
-    let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
+    let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
     let saved = in_the_middle(&trial);
     assert!(trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap());
     let done = trial_done(&saved);
@@ -193,7 +191,7 @@ fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value
 fn a_file_twice_or_missing_is_named() {
     // Ply 3 is kept and ply 4 is open: of the second trial it is kept, too.
     for (depth, open_has_files) in [(4, false), (5, true)] {
-        let trial = Trial::new(KIWIPETE, depth, options(SCARCE));
+        let trial = Trial::new(Fen::KIWIPETE, depth, options(SCARCE));
         let saved = in_the_middle(&trial);
         let count: serde_json::Value = serde_json::from_str(&saved).unwrap();
         let positions = &count["count"]["plies"][3]["positions"];
@@ -222,7 +220,7 @@ fn a_file_twice_or_missing_is_named() {
         assert!(error.ends_with(&expected), "{error}");
     }
     // The files of an open ply are missed when it is complete.
-    let trial = Trial::new(KIWIPETE, 5, options(SCARCE));
+    let trial = Trial::new(Fen::KIWIPETE, 5, options(SCARCE));
     let saved = with_files(&in_the_middle(&trial), "open", Vec::clear);
     let error = trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap_err().to_string();
     assert!(error.contains(" leaves of ply 4, expected ") && error.ends_with("the folder is damaged"), "{error}");
@@ -231,7 +229,7 @@ fn a_file_twice_or_missing_is_named() {
 /// What a file holds is compared with the set it was drained from.
 #[test]
 fn a_file_must_hold_what_the_set_holds() {
-    let trial = Trial::new(KIWIPETE, 1, options(SCARCE));
+    let trial = Trial::new(Fen::KIWIPETE, 1, options(SCARCE));
     let parts = || {
         let root = Packed::of(&trial.board, EnPassantPolicy::Legal);
         Frontier::set_of(root, &trial.options).unwrap().into_parts()
@@ -265,7 +263,7 @@ fn trial_done(saved: &str) -> u32 {
 
 #[test]
 fn damaged_files_are_named() {
-    let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
+    let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
     let saved = in_the_middle(&trial);
     let files = trial.files();
     let error = |saved: &str| match trial.resumed(saved) {

@@ -264,14 +264,14 @@ fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move,
 mod tests {
     use super::*;
     use perft_gate_chess::{Bitboard, Board, CastlingRights, EnPassantPolicy, Fen, MoveList};
-    use perft_gate_simd::{Kernel, Level};
+    use perft_gate_simd::{Level, kernel};
     use perft_gate_zobrist::{ClockKeys, PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
     const FENS: [&str; 14] = [
         Fen::START,
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        Fen::KIWIPETE,
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         // Rooks that take rooks, pawns that take them and promote.
@@ -346,7 +346,7 @@ mod tests {
                     let mut random = ChaCha8Rng::seed_from_u64(1000 * number + game);
                     let mut position = Position::new(Fen::parse(fen).unwrap(), tracker);
                     for _ in 0..60 {
-                        let moves = level.dispatch(Compared { position: &position, seen });
+                        let moves = compare_children(level, &position, seen);
                         let Some(&mv) = moves.get(random.next_u64() as usize % moves.len().max(1)) else { break };
                         let _ = position.play(perft_gate_simd::V1::token(), mv);
                     }
@@ -383,54 +383,44 @@ mod tests {
     }
 
     /// Compares the children's keys; returns the moves.
-    struct Compared<'a, T: Tracker> {
-        position: &'a Position<T>,
-        seen: &'a mut Seen,
-    }
-
-    impl<T: Tracker> Kernel for Compared<'_, T> {
-        type Output = MoveList;
-        const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-        fn run<L: Token>(self, level: L) -> MoveList {
-            let Compared { position, seen } = self;
-            let pieces = |board: &Board| board.color(!position.board.turn());
-            let (mut moves, mut expected, mut expected_left) = (MoveList::default(), Vec::new(), Vec::new());
-            position.moves_apart(level, &mut moves);
-            let prepared = position.prepare();
-            for &mv in moves.iter() {
-                let mut child = *position;
-                let _ = child.make(level, &prepared, mv);
-                seen.note(&position.board, mv, &child.board);
-                let recomputed = child.recompute();
-                assert_eq!(child.key(), recomputed, "{mv:?} of {}", position.describe());
-                expected.extend(recomputed);
-                expected_left.extend(recomputed.map(|key| (key, pieces(&child.board))));
-            }
-            let mut taken = Taken { pieces: pieces(&position.board), keys: ChildKeys::new(), left: Vec::new() };
-            position.child_keys(level, &mut taken);
-            assert_eq!(taken.left.len(), moves.len());
-            for (mv, expected) in moves.iter().zip(&expected_left) {
-                assert!(taken.left.contains(expected), "{mv:?} of {}", position.describe());
-            }
-            let mut listed = ChildKeys::new();
-            Position::child_keys_after(level, &prepared, &moves, &mut listed);
-            for ((mv, found), expected) in moves.iter().zip(&listed).zip(&expected) {
-                assert_eq!(found, expected, "{mv:?} of {}", position.describe());
-            }
-            assert_eq!(listed.len(), expected.len());
-            assert_eq!(sorted(&taken.keys), sorted(&expected), "{}", position.describe());
-            for (&mv, expected) in moves.iter().zip(&expected) {
-                let found = Position::key_after(level, &prepared, mv);
-                assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());
-                let [quiet, is_right] = [mv.kind() == Kind::Normal, Position::rough_key_after(&prepared, mv) == found];
-                *if is_right { &mut seen.rough_is_right } else { &mut seen.rough_is_wrong } += 1;
-                // Rights that stay and a square that stays empty: then nothing is left out.
-                let rights = position.board.castling_rights() == CastlingRights::NONE;
-                assert!(is_right || !(quiet && rights), "{mv:?} of {}", position.describe());
-            }
-            moves
+    #[kernel(common_only = T::COMMON_ONLY)]
+    fn compare_children<L: Token, T: Tracker>(level: L, position: &Position<T>, seen: &mut Seen) -> MoveList {
+        let pieces = |board: &Board| board.color(!position.board.turn());
+        let (mut moves, mut expected, mut expected_left) = (MoveList::default(), Vec::new(), Vec::new());
+        position.moves_apart(level, &mut moves);
+        let prepared = position.prepare();
+        for &mv in moves.iter() {
+            let mut child = *position;
+            let _ = child.make(level, &prepared, mv);
+            seen.note(&position.board, mv, &child.board);
+            let recomputed = child.recompute();
+            assert_eq!(child.key(), recomputed, "{mv:?} of {}", position.describe());
+            expected.extend(recomputed);
+            expected_left.extend(recomputed.map(|key| (key, pieces(&child.board))));
         }
+        let mut taken = Taken { pieces: pieces(&position.board), keys: ChildKeys::new(), left: Vec::new() };
+        position.child_keys(level, &mut taken);
+        assert_eq!(taken.left.len(), moves.len());
+        for (mv, expected) in moves.iter().zip(&expected_left) {
+            assert!(taken.left.contains(expected), "{mv:?} of {}", position.describe());
+        }
+        let mut listed = ChildKeys::new();
+        Position::child_keys_after(level, &prepared, &moves, &mut listed);
+        for ((mv, found), expected) in moves.iter().zip(&listed).zip(&expected) {
+            assert_eq!(found, expected, "{mv:?} of {}", position.describe());
+        }
+        assert_eq!(listed.len(), expected.len());
+        assert_eq!(sorted(&taken.keys), sorted(&expected), "{}", position.describe());
+        for (&mv, expected) in moves.iter().zip(&expected) {
+            let found = Position::key_after(level, &prepared, mv);
+            assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());
+            let [quiet, is_right] = [mv.kind() == Kind::Normal, Position::rough_key_after(&prepared, mv) == found];
+            *if is_right { &mut seen.rough_is_right } else { &mut seen.rough_is_wrong } += 1;
+            // Rights that stay and a square that stays empty: then nothing is left out.
+            let rights = position.board.castling_rights() == CastlingRights::NONE;
+            assert!(is_right || !(quiet && rights), "{mv:?} of {}", position.describe());
+        }
+        moves
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 const ROOTS: [&str; 7] = [
     Fen::START,
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    Fen::KIWIPETE,
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     // Chess960: a king beside its rook, an inner castling rook, a king between two rooks.
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",

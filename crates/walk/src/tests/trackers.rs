@@ -1,14 +1,14 @@
-//! Every tracker that belongs to a scheme follows every move.
+//! Every tracker that belongs to a scheme follows every move, and the keys of a block are those of its boards.
 
-use crate::{Game, Position};
+use crate::{Game, Position, board_after};
 use perft_gate_chess::{Board, Fen, legal_moves};
-use perft_gate_simd::V1;
-use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Tracker, generate};
+use perft_gate_simd::{Level, Token, V1, kernel};
+use perft_gate_zobrist::{BLOCK, Block, KeyTables, PRESETS, Scheme, SchemeVisitor, Tracker, generate};
 
 /// Castling, captured rooks, promotions, e.p. captures that are legal, pinned or absent, and Chess960.
 const STARTS: [&str; 6] = [
     Fen::START,
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    Fen::KIWIPETE,
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
@@ -113,6 +113,32 @@ fn every_own_tracker_follows_every_move() {
                 compared += scheme.visit_own(number, Play { board, random });
             }
             assert!(compared > 500, "{} {fen}: {compared}", scheme.name);
+        }
+    }
+}
+
+#[kernel]
+fn keys<L: Token>(level: L, block: &Block, tables: &KeyTables) -> [u64; BLOCK] {
+    block.keys(level, tables)
+}
+
+#[test]
+fn keys_are_those_of_the_boards_on_every_level() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b KQkq a3 0 1";
+    let root = Fen::parse(fen).unwrap();
+    let mut boards = vec![root];
+    for &mv in legal_moves(&root).iter().take(26) {
+        boards.push(board_after(&root, mv));
+    }
+    let combination = |text| Scheme::parse(text, true).unwrap();
+    let wide_sums = combination("width=2x32,combine=add");
+    for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.number_of_keys() > 0) {
+        let tables = scheme.key_tables(3).unwrap();
+        let expected: Vec<u64> =
+            (0..BLOCK).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();
+        for level in Level::all() {
+            let block = Block::of(level, &boards, scheme.policy());
+            assert_eq!(keys(level, &block, &tables).to_vec(), expected, "{} {level}", scheme.name);
         }
     }
 }

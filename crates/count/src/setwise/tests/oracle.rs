@@ -1,13 +1,13 @@
 //! Set-wise counts against making every move and against `cozy-chess`, on positions that take every [`Path`].
 
-use super::BothWays;
-use crate::setwise::leaf_counter::{Bulk, LeafCounter};
+use super::count_both_ways;
+use crate::setwise::leaf_counter::{LeafCounter, count_in_bulk};
 use crate::setwise::paths::{self, Path};
 use crate::setwise::scratch::Scratch;
-use crate::setwise::siblings::AfterMoves;
+use crate::setwise::siblings::count_after_moves;
 use cozy_chess::Board;
 use perft_gate_chess::{Fen, legal_moves};
-use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::Position;
 use perft_gate_walk::{Control, Count, Game, walk};
 
@@ -20,7 +20,7 @@ const SEED: u64 = 20_270_311;
 /// Starts for random games, each rich in some of the ways.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    Fen::KIWIPETE,
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
@@ -51,40 +51,29 @@ const STARTS: &[&str] = &[
 ];
 
 /// Whether the level counts set-wise, with eight lanes, and positions with few pieces without vectors.
-struct CountsSetWise;
-
-impl Kernel for CountsSetWise {
-    type Output = (bool, bool, bool);
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> (bool, bool, bool) {
-        (L::FAST_VECTORS, level.has_eight_lanes(), L::FAST_PEXT)
-    }
+#[kernel]
+fn ways<L: Token>(level: L) -> (bool, bool, bool) {
+    (L::FAST_VECTORS, level.has_eight_lanes(), L::FAST_PEXT)
 }
 
 /// Counts perft(3) of a position, the moves in another order than the generator's: a king's moves come between the others.
-struct InOrderOfTargets<'a>(&'a Position<()>, &'a mut Scratch);
-
-impl Kernel for InOrderOfTargets<'_> {
-    type Output = Option<u64>;
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Option<u64> {
-        let InOrderOfTargets(position, scratch) = self;
-        if !L::FAST_VECTORS {
-            return None;
-        }
-        let mut moves = legal_moves(position.board());
-        let mut sorted = moves.to_vec();
-        sorted.sort_by_key(|mv| (mv.to().index(), mv.from().index()));
-        let mut sorted = sorted.into_iter();
-        moves.replace(|_| sorted.next().expect("as many moves"));
-        let mut total = level.call(AfterMoves(position.board(), &mut moves, scratch));
-        for &mv in moves.iter() {
-            let mut child = *position;
-            let _ = child.play(level, mv);
-            total += level.call(Bulk(child.board()));
-        }
-        Some(total)
+#[kernel]
+fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> Option<u64> {
+    if !L::FAST_VECTORS {
+        return None;
     }
+    let mut moves = legal_moves(position.board());
+    let mut sorted = moves.to_vec();
+    sorted.sort_by_key(|mv| (mv.to().index(), mv.from().index()));
+    let mut sorted = sorted.into_iter();
+    moves.replace(|_| sorted.next().expect("as many moves"));
+    let mut total = count_after_moves(level, position.board(), &mut moves, scratch);
+    for &mv in moves.iter() {
+        let mut child = *position;
+        let _ = child.play(level, mv);
+        total += count_in_bulk(level, child.board());
+    }
+    Some(total)
 }
 
 /// A level, its counter's memory, and the number of counts in which each way was taken.
@@ -99,7 +88,7 @@ struct Tried {
 
 impl Tried {
     fn new(level: Level) -> Tried {
-        let (set_wise, eight_lanes, few_pieces) = level.dispatch(CountsSetWise);
+        let (set_wise, eight_lanes, few_pieces) = ways(level);
         Tried { level, set_wise, eight_lanes, few_pieces, scratch: Scratch::new(), counts: [0; Path::ALL.len()] }
     }
 
@@ -141,7 +130,7 @@ impl Comparison {
         for tried in tried {
             let level = tried.level;
             paths::take();
-            let (found, made) = level.dispatch(BothWays(&position, &mut tried.scratch));
+            let (found, made) = count_both_ways(level, &position, &mut tried.scratch);
             tried.add_taken();
             check(level, 2, "by making every move", made, expected);
             if let Some(found) = found {
@@ -157,7 +146,7 @@ impl Comparison {
             walk(level, &mut { position }, &mut counter, 3);
             tried.add_taken();
             check(level, 3, "set-wise", counter.total, expected);
-            if let Some(found) = level.dispatch(InOrderOfTargets(&position, &mut tried.scratch)) {
+            if let Some(found) = count_in_order_of_targets(level, &position, &mut tried.scratch) {
                 tried.add_taken();
                 check(level, 3, "set-wise, the moves in another order", found, expected);
             }

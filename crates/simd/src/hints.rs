@@ -1,4 +1,8 @@
-//! Prefetches: hints that a cache line will be read.
+//! Hints: to the processor, that a cache line will be read; to the compiler, that it must not reason about a value.
+//!
+//! A walk makes a move and takes it back: an optimiser that saw both would cancel them, and the checks in between would compare
+//! nothing. [`std::hint::black_box`] prevents that through memory: a board that is hidden by it is written and read back at every
+//! node. In [`opaque`] a value passes through an empty piece of assembly that "may change" it, in the register where it is.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
@@ -40,4 +44,32 @@ pub fn prefetch_address(address: usize) {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = address;
+}
+
+/// Returns the word; the compiler knows nothing about the result.
+#[inline(always)]
+pub fn opaque(word: u64) -> u64 {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let mut word = word;
+        // SAFETY: there is no instruction.
+        unsafe {
+            std::arch::asm!("/* {word} */", word = inout(reg) word, options(nomem, nostack, preserves_flags));
+        }
+        word
+    }
+    #[cfg(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), miri))]
+    std::hint::black_box(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_stays_the_same() {
+        for word in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            assert_eq!(opaque(word), word);
+        }
+    }
 }

@@ -1,0 +1,198 @@
+//! The attribute `#[kernel]`: a function that is compiled once for each level that calls it. And [`opt_level!`], which records of
+//! measurements name.
+//!
+//! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic method. The
+//! attribute writes that type, and the source shows a function:
+//!
+//! ```text
+//! #[kernel(common_only = G::COMMON_ONLY)]
+//! fn count<L: Token, G: Game>(level: L, game: &G) -> u64 { … }
+//!
+//! becomes
+//!
+//! #[inline(always)]
+//! fn count<G: Game>(level: impl Caller, game: &G) -> u64 {
+//!     struct __Task<'k, G: Game> { game: &'k G }
+//!     impl<'k, G: Game> Kernel for __Task<'k, G> {
+//!         type Output = u64;
+//!         const COMMON_ONLY: bool = G::COMMON_ONLY;
+//!         #[inline(always)]
+//!         fn run<L: Token>(self, level: L) -> u64 { let Self { game } = self; … }
+//!     }
+//!     Caller::call(level, __Task::<G> { game })
+//! }
+//! ```
+//!
+//! A macro by example would do, but rustfmt leaves its input alone. No `syn`: everything waits for this crate.
+
+use proc_macro::{Group, TokenStream, TokenTree};
+
+/// The function that replaces a kernel, and what is filled in.
+const TEMPLATE: &str = "
+    #[inline(always)]
+    HEAD<GENERICS>(level: impl ::perft_gate_simd::Caller, INPUTS) -> RESULT {
+        struct __Task<LIFETIMES GENERICS> { FIELDS }
+        impl<LIFETIMES GENERICS> ::perft_gate_simd::Kernel for __Task<LIFETIMES ARGUMENTS> {
+            type Output = RESULT;
+            const COMMON_ONLY: bool = COMMON;
+            #[inline(always)]
+            fn run<LEVEL_TYPE>(self, LEVEL) -> RESULT {
+                let Self { PATTERNS } = self;
+                BODY
+            }
+        }
+        ::perft_gate_simd::Caller::call(level, __Task::<ARGUMENTS> { NAMES })
+    }";
+
+/// A copy to call where it is inlined.
+const INLINED: &str = "
+    #[inline(always)]
+    fn NAME<LEVEL_TYPE, GENERICS>(LEVEL, INPUTS) -> RESULT { BODY }";
+
+/// Compiles a function for the level that it is called with, apart from its caller.
+///
+/// Its first generic parameter is the level's type, its first parameter the level. A caller passes a `Level` or, from code that
+/// is compiled for a level, its token. The other generic parameters are types and constants, given inline. `common_only` is
+/// the constant `Kernel::COMMON_ONLY`. `inlined` names a second function, with the same body, to be inlined into its caller.
+#[proc_macro_attribute]
+pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
+    let mut tokens = function.into_iter();
+    let head = tokens.by_ref().take_while(|token| !is(token, '<')).collect();
+    let mut depth = 1;
+    let generics = tokens.by_ref().take_while(|token| {
+        depth += i32::from(is(token, '<')) - i32::from(is(token, '>'));
+        depth > 0
+    });
+    let mut generics = split(generics.collect()).into_iter();
+    let Some(TokenTree::Group(parameters)) = tokens.next() else { panic!("expected the parameters of a function") };
+    let mut parameters = split(parameters.stream()).into_iter();
+    let (level_type, level) = (generics.next().expect("the level's type"), parameters.next().expect("the level"));
+
+    // An arrow and a type, or nothing; and the body.
+    let mut result: Vec<_> = tokens.collect();
+    let body = TokenStream::from(result.pop().expect("the body of a function"));
+    let result = if result.is_empty() { parse("()") } else { result.drain(2..).collect() };
+
+    let [mut lifetimes, mut inputs, mut fields, mut patterns, mut names, mut arguments] = [const { Vec::new() }; 6];
+    for parameter in parameters {
+        let colon = parameter.iter().position(|token| is(token, ':')).expect("a name and a type");
+        let (pattern, typed) = parameter.split_at(colon);
+        // Without a `mut`.
+        let name = &pattern[pattern.len() - 1..];
+        inputs.push([name, typed].concat());
+        fields.push([name, &with_lifetimes(typed.iter().cloned().collect(), &mut lifetimes)].concat());
+        patterns.push(pattern.to_vec());
+        names.push(name.to_vec());
+    }
+    let generics: Vec<_> = generics.collect();
+    for generic in &generics {
+        let name = generic.split(|token| is(token, ':')).next().unwrap_or_default();
+        arguments.push(name[name.len() - 1..].to_vec());
+    }
+    // A name, `=` and a value.
+    let mut options = options.into_iter();
+    let option = options.next().map_or(String::new(), |name| name.to_string());
+    let value: TokenStream = options.skip(1).collect();
+    let (common, inlined) = match &option[..] {
+        "common_only" => (value, None),
+        "inlined" => (parse("false"), Some(value)),
+        _ => (parse("false"), None),
+    };
+    let parts = [
+        ("HEAD", head),
+        ("GENERICS", listed(generics)),
+        ("INPUTS", listed(inputs)),
+        ("RESULT", result),
+        ("LIFETIMES", listed(lifetimes)),
+        ("FIELDS", listed(fields)),
+        ("ARGUMENTS", listed(arguments)),
+        ("COMMON", common),
+        ("LEVEL_TYPE", level_type.into_iter().collect()),
+        ("LEVEL", level.into_iter().collect()),
+        ("PATTERNS", listed(patterns)),
+        ("BODY", body),
+        ("NAMES", listed(names)),
+    ];
+    let mut functions = fill(parse(TEMPLATE), &parts);
+    if let Some(name) = inlined {
+        let parts = [&[("NAME", name)][..], &parts].concat();
+        functions.extend(fill(parse(INLINED), &parts));
+    }
+    functions
+}
+
+/// The optimisation level that the calling crate is compiled with, as text: 0 to 3, s or z.
+#[proc_macro]
+pub fn opt_level(_: TokenStream) -> TokenStream {
+    // This runs in the compiler, whose last option counts. Cargo leaves level 0 out.
+    let mut options = std::env::args().filter_map(|option| Some(option.split_once("opt-level=")?.1.to_string()));
+    parse(&format!("{:?}", options.next_back().unwrap_or("0".into())))
+}
+
+fn is(token: &TokenTree, sign: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
+}
+
+fn parse(text: &str) -> TokenStream {
+    text.parse().expect("tokens")
+}
+
+/// Splits a list at its commas, those between angle brackets excepted.
+fn split(list: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut depth = 0;
+    let tokens: Vec<_> = list.into_iter().collect();
+    let parts = tokens.split(|token| {
+        depth += i32::from(is(token, '<')) - i32::from(is(token, '>'));
+        depth == 0 && is(token, ',')
+    });
+    parts.filter(|part| !part.is_empty()).map(<[_]>::to_vec).collect()
+}
+
+/// Returns a list with a comma after each part.
+fn listed(parts: Vec<Vec<TokenTree>>) -> TokenStream {
+    parts.into_iter().flat_map(|part| part.into_iter().chain(parse(","))).collect()
+}
+
+/// Names the lifetimes that a type leaves out: one for all references, so that they outlive the same things, and one for each `'_`.
+fn with_lifetimes(typed: TokenStream, lifetimes: &mut Vec<Vec<TokenTree>>) -> Vec<TokenTree> {
+    let mut named = Vec::new();
+    let mut tokens = typed.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let name = match token {
+            TokenTree::Group(group) => {
+                let inner = with_lifetimes(group.stream(), lifetimes).into_iter().collect();
+                named.push(Group::new(group.delimiter(), inner).into());
+                continue;
+            }
+            quote if is(&quote, '\'') && tokens.next_if(|next| next.to_string() == "_").is_some() => {
+                format!("'k{}", lifetimes.len())
+            }
+            other => {
+                let is_unnamed = is(&other, '&') && !tokens.peek().is_some_and(|next| is(next, '\''));
+                named.push(other);
+                if !is_unnamed {
+                    continue;
+                }
+                "'k".into()
+            }
+        };
+        let lifetime: Vec<_> = parse(&name).into_iter().collect();
+        named.extend(lifetime.clone());
+        if !lifetimes.iter().any(|known| known[1].to_string() == name[1..]) {
+            lifetimes.push(lifetime);
+        }
+    }
+    named
+}
+
+/// Fills in the parts of a template.
+fn fill(template: TokenStream, parts: &[(&str, TokenStream)]) -> TokenStream {
+    let filled = template.into_iter().map(|token| match token {
+        TokenTree::Group(group) => TokenTree::from(Group::new(group.delimiter(), fill(group.stream(), parts))).into(),
+        token => match parts.iter().find(|(name, _)| token.to_string() == *name) {
+            Some((_, part)) => part.clone(),
+            None => token.into(),
+        },
+    });
+    filled.collect()
+}
