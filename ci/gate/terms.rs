@@ -51,15 +51,6 @@ fn main() {
 
 // ---- The stream -----------------------------------------------------------------------------------------------------------
 
-fn moves(board: &Board) -> Vec<cozy_chess::Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
-    moves
-}
-
 /// Writes sparse positions, random diagrams, and positions of games, by turns.
 fn stream(seed: u64, number: u64) {
     let mut random = generator::random(seed);
@@ -68,7 +59,7 @@ fn stream(seed: u64, number: u64) {
     while written < number {
         let board = match written % 8 {
             0 => {
-                let moves = moves(&game);
+                let moves = generator::moves(&game);
                 if moves.is_empty() || random().is_multiple_of(100) {
                     let start = random() as u32;
                     game = if random().is_multiple_of(2) {

@@ -1,5 +1,6 @@
 //! Counts by several processes, each of them a thread here: connected by sockets on this machine's loopback.
 
+use crate::common::fens::{KIWIPETE, POSITION_3};
 use crate::common::free_address;
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, connect};
@@ -14,7 +15,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const WAIT: Duration = Duration::from_secs(120);
 
 fn options(by: By<'static>, memory: usize) -> UniqueOptions<'static> {
@@ -80,7 +80,7 @@ fn processes_count_what_one_counts() {
         (3, 2, KIWIPETE, 4, By::Position, 1 << 28),
         (4, 1, KIWIPETE, 4, By::Position, 6 << 20),
         (2, 2, KIWIPETE, 4, key, 6 << 20),
-        (5, 1, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, key, 1 << 28),
+        (5, 1, POSITION_3, 5, key, 1 << 28),
         // No legal move.
         (3, 1, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, By::Position, 1 << 28),
     ] {

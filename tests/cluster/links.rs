@@ -1,5 +1,6 @@
 //! The link of two processes: credit, the end of a connection, and counts on disk that are not equally far.
 
+use crate::common::fens::KIWIPETE;
 use crate::common::free_address;
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, LossHandler, ROOM, connect};
@@ -16,7 +17,6 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Time for what happens at once, on any machine; a link that waits for another process waits for a minute.
 const SOON: Duration = Duration::from_secs(40);
 
