@@ -67,13 +67,9 @@ def rows(key):
     return [[key(p, s) for s in range(64)] for p in range(12)]
 
 
-def rotl64(w, n):
-    return (w << n | w >> (64 - n)) & MASK
-
-
-def rotl32(w, n):
-    n %= 32
-    return (w << n | w >> (32 - n)) & 0xFFFFFFFF
+def rotl(w, n, bits):
+    n %= bits
+    return (w << n | w >> (bits - n)) % 2**bits
 
 
 def lcg15(state):
@@ -111,19 +107,16 @@ def piece_keys(kind, words):
     if kind == "rotate":
         # The 64 rotations of a word of even weight are linearly dependent: such a draw is thrown away.
         r = take(12, (w for w in words if w.bit_count() % 2))
-        return rows(lambda p, s: rotl64(r[p], s))
+        return rows(lambda p, s: rotl(r[p], s, 64))
     if kind == "gf64":
         r = take(12, words)
         return rows(lambda p, s: times_x(r[p], s))
-    if kind == "composite":
+    if kind in ("composite", "piece-xor-square"):
         a, b = take(12, words), take(64, words)
-        return rows(lambda p, s: (a[p] + b[s]) & MASK)
-    if kind == "piece-xor-square":
-        a, b = take(12, words), take(64, words)
-        return rows(lambda p, s: a[p] ^ b[s])
+        return rows(lambda p, s: (a[p] + b[s]) & MASK if kind == "composite" else a[p] ^ b[s])
     if kind == "rotate-halves":
         r = take(12, words)
-        return rows(lambda p, s: rotl32(r[p] >> 32, s) << 32 | rotl32(r[p] & 0xFFFFFFFF, s))
+        return rows(lambda p, s: rotl(r[p] >> 32, s, 32) << 32 | rotl(r[p] & 0xFFFFFFFF, s, 32))
     if kind in ("lcg15", "tiny-seed"):
         # So many outputs of a small generator, the first one highest, are a word.
         step, bits, start, count = (lcg15, 15, 0x7FFF, 5) if kind == "lcg15" else (xorshift16, 16, 0xFFFF, 4)

@@ -28,7 +28,7 @@ fn hosts(processes: usize) -> Hosts {
 }
 
 /// Calls `work` in each process, and ends the exchange.
-fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<T> {
+pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<T> {
     let hosts = hosts(processes);
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
