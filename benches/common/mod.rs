@@ -1,9 +1,7 @@
-//! Code that the benches share: medians, arguments, the yardstick, and another build of `perft` to take turns with.
+//! Code that the benches share: medians, arguments and the yardstick.
 #![allow(dead_code)]
 
 use perft_gate_lab::timed::queens;
-use std::ffi::OsString;
-use std::process::Command;
 use std::time::Instant;
 
 /// Returns the middle value.
@@ -30,26 +28,4 @@ pub fn yardstick() -> f64 {
         0.0142 / start.elapsed().as_secs_f64()
     });
     median(&mut rates)
-}
-
-/// Another build of `perft`, of another revision for instance, that takes turns with this one: the environment variable
-/// `PERFT_PEER` names its binary.
-pub struct Peer(OsString);
-
-impl Peer {
-    /// Returns the peer, if there is one.
-    pub fn named() -> Option<Peer> {
-        std::env::var_os("PERFT_PEER").map(Peer)
-    }
-
-    /// Returns the rate at which `perft count` of these arguments counts, in million leaves a second, by its own clock.
-    ///
-    /// **Panics** if it does not run, or counts something else than `leaves`.
-    pub fn count(&self, arguments: &[&str], leaves: u128) -> f64 {
-        let output = Command::new(&self.0).arg("count").args(arguments).output().expect("PERFT_PEER runs");
-        let text = String::from_utf8(output.stdout).expect("text");
-        assert!(text.starts_with(&format!("nodes {leaves}\n")), "PERFT_PEER counts {leaves} leaves: {text}");
-        let rate = text.split(" million nodes/s").next().and_then(|before| before.rsplit(' ').next());
-        rate.and_then(|rate| rate.parse().ok()).expect("PERFT_PEER prints a rate")
-    }
 }

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 MASK = 2**64 - 1
 
-# ---------------------------------------------------------------------------------------------------------------------
-# Random words
+# ---- Random words
 
 
 def chacha20_block(key, counter, stream):
@@ -59,8 +58,7 @@ def take(n, words):
     return list(islice(words, n))
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# Pieces: 12 rows (white P N B R Q K, black P N B R Q K) of 64 squares (a1, b1 .. h8)
+# ---- Pieces: 12 rows (white P N B R Q K, black P N B R Q K) of 64 squares (a1, b1 .. h8)
 
 PIECES = "PNBRQKpnbrqk"
 
@@ -69,13 +67,9 @@ def rows(key):
     return [[key(p, s) for s in range(64)] for p in range(12)]
 
 
-def rotl64(w, n):
-    return (w << n | w >> (64 - n)) & MASK
-
-
-def rotl32(w, n):
-    n %= 32
-    return (w << n | w >> (32 - n)) & 0xFFFFFFFF
+def rotl(w, n, bits):
+    n %= bits
+    return (w << n | w >> (bits - n)) % 2**bits
 
 
 def lcg15(state):
@@ -113,19 +107,16 @@ def piece_keys(kind, words):
     if kind == "rotate":
         # The 64 rotations of a word of even weight are linearly dependent: such a draw is thrown away.
         r = take(12, (w for w in words if w.bit_count() % 2))
-        return rows(lambda p, s: rotl64(r[p], s))
+        return rows(lambda p, s: rotl(r[p], s, 64))
     if kind == "gf64":
         r = take(12, words)
         return rows(lambda p, s: times_x(r[p], s))
-    if kind == "composite":
+    if kind in ("composite", "piece-xor-square"):
         a, b = take(12, words), take(64, words)
-        return rows(lambda p, s: (a[p] + b[s]) & MASK)
-    if kind == "piece-xor-square":
-        a, b = take(12, words), take(64, words)
-        return rows(lambda p, s: a[p] ^ b[s])
+        return rows(lambda p, s: (a[p] + b[s]) & MASK if kind == "composite" else a[p] ^ b[s])
     if kind == "rotate-halves":
         r = take(12, words)
-        return rows(lambda p, s: rotl32(r[p] >> 32, s) << 32 | rotl32(r[p] & 0xFFFFFFFF, s))
+        return rows(lambda p, s: rotl(r[p] >> 32, s, 32) << 32 | rotl(r[p] & 0xFFFFFFFF, s, 32))
     if kind in ("lcg15", "tiny-seed"):
         # So many outputs of a small generator, the first one highest, are a word.
         step, bits, start, count = (lcg15, 15, 0x7FFF, 5) if kind == "lcg15" else (xorshift16, 16, 0xFFFF, 4)
@@ -146,8 +137,7 @@ def piece_keys(kind, words):
     raise ValueError(kind)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# BCH: the columns of the parity-check matrix of the extended primitive code of length 1024 with t = 6
+# ---- BCH: the columns of the parity-check matrix of the extended primitive code of length 1024 with t = 6
 
 
 def powers_of_alpha():
@@ -188,8 +178,7 @@ def bch_keys():
     return result
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The keys of a scheme
+# ---- The keys of a scheme
 
 # How many keys an axis draws. c4x16 is c4 tabulated: the same keys.
 CLOCKS = {"none": None, "14by8": (14, 8), "16by8": (16, 8), "20by10": (20, 10)}  # first clock with a key, clocks a key
@@ -229,8 +218,7 @@ def rustic_keys(axes):
     return Keys([drawn[piece] for piece in PIECES], castling, take(COUNT[axes["ep"]], words), side)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# Positions
+# ---- Positions
 
 
 class Position(NamedTuple):
@@ -311,8 +299,7 @@ def ep_square(position, policy):
     return None
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# Keys
+# ---- Keys
 
 
 def keys_of_position(axes, keys, position):
@@ -363,19 +350,9 @@ def key(axes, parts, position):
     return "".join(f"{total % 2**bits:0{bits // 4}x}" for total in reversed(sums))
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# What is printed
+# ---- What is printed
 
-CPW793 = {
-    "pieces": "table",
-    "castling": "c16",
-    "ep": "e8",
-    "side": "s1",
-    "policy": "legal",
-    "combine": "xor",
-    "width": "64",
-    "clock": "none",
-}
+CPW793 = dict(pieces="table", castling="c16", ep="e8", side="s1", policy="legal", combine="xor", width="64", clock="none")
 
 # The presets, as what they change in cpw793.
 PRESETS = {
@@ -396,48 +373,19 @@ PRESETS = {
     "dual32": "width=2x32",
 }
 
-VARIANTS = [
-    "castling=c4",
-    "castling=c5",
-    "castling=c4x16",
-    "ep=e9",
-    "ep=e17",
-    "ep=e64",
-    "ep=e65",
-    "policy=pseudo",
-    "policy=always",
-    "side=s1w",
-    "side=s2",
-    "combine=add",
-    "width=32",
-    "width=48",
-    "width=128",
-    "width=2x32",
-    "pieces=rotate,castling=c4,ep=e65,side=s1",
-    "pieces=gf64,castling=c5,ep=e17,side=s2,policy=always",
-    "pieces=overlap-bytes,combine=add,width=128,side=s1w",
-    "pieces=table,combine=add,width=2x32,castling=c4,policy=pseudo",
-    "pieces=overlap-bits,width=128,policy=always,castling=c4x16",
-    "pieces=computed,castling=c4,width=32",
-    "pieces=composite,width=48,ep=e17",
-    "pieces=rotate,width=128",
-    "pieces=gf64,width=2x32",
-    "clock=14by8",
-    "clock=16by8,ep=e64,side=s1w",
-    "clock=20by10,combine=add,width=48",
-    "clock=14by8,width=128",
-    "clock=16by8,width=2x32",
-]
+VARIANTS = """
+    castling=c4 castling=c5 castling=c4x16 ep=e9 ep=e17 ep=e64 ep=e65 policy=pseudo policy=always side=s1w side=s2
+    combine=add width=32 width=48 width=128 width=2x32 pieces=rotate,castling=c4,ep=e65,side=s1
+    pieces=gf64,castling=c5,ep=e17,side=s2,policy=always pieces=overlap-bytes,combine=add,width=128,side=s1w
+    pieces=table,combine=add,width=2x32,castling=c4,policy=pseudo pieces=overlap-bits,width=128,policy=always,castling=c4x16
+    pieces=computed,castling=c4,width=32 pieces=composite,width=48,ep=e17 pieces=rotate,width=128 pieces=gf64,width=2x32
+    clock=14by8 clock=16by8,ep=e64,side=s1w clock=20by10,combine=add,width=48 clock=14by8,width=128 clock=16by8,width=2x32
+""".split()
 
 # Weak ones, which the program runs as exhibits.
-EXHIBITS = [
-    "pieces=piece-xor-square",
-    "composite,combine=add",
-    "pieces=rotate-halves",
-    "pieces=lcg15",
-    "pieces=golden-ratio",
-    "pieces=tiny-seed",
-]
+EXHIBITS = """
+    pieces=piece-xor-square composite,combine=add pieces=rotate-halves pieces=lcg15 pieces=golden-ratio pieces=tiny-seed
+""".split()
 
 STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -1,12 +1,11 @@
 //! The program of `ci/gate/terms`, which builds it in its copy of the project: counts positions with a mutant of the counter on.
 //!
 //! - `stream SEED NUMBER` writes positions with the counts of `cozy-chess`.
-//! - `catch LIST LIMIT NUMBER:LEVELS…` says for each of these mutants which positions of the list it counts wrongly.
-//! - `reduce` reads lines `FEN|NUMBER:LEVELS…` and takes pieces away while each mutant still counts one of its depths wrongly.
+//! - `catch LIST NUMBER:LEVELS…` says for each of these mutants which position of the list it counts wrongly first.
 
 #![allow(unexpected_cfgs, reason = "the script sets it for the copy, which alone has the switch")]
 
-use cozy_chess::{Board, CastleRights, Color, Piece, Square};
+use cozy_chess::{Board, CastleRights, Color};
 use perft_gate_chess::Fen;
 use perft_gate_count::setwise::LeafCounter;
 use perft_gate_simd::Level;
@@ -44,24 +43,13 @@ fn main() {
     std::panic::set_hook(Box::new(|_| {}));
     match arguments[0].as_str() {
         "stream" => stream(number(1), number(2)),
-        "catch" => catch(&arguments[1], number(2) as usize, &arguments[3..]),
+        "catch" => catch(&arguments[1], &arguments[2..]),
         "levels" => println!("{}", levels().iter().map(Level::to_string).collect::<Vec<_>>().join(" ")),
-        "check" => check(&arguments[1]),
-        "reduce" => reduce(),
         other => panic!("{other}"),
     }
 }
 
 // ---- The stream -----------------------------------------------------------------------------------------------------------
-
-fn moves(board: &Board) -> Vec<cozy_chess::Move> {
-    let mut moves = Vec::new();
-    board.generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
-    moves
-}
 
 /// Writes sparse positions, random diagrams, and positions of games, by turns.
 fn stream(seed: u64, number: u64) {
@@ -71,7 +59,7 @@ fn stream(seed: u64, number: u64) {
     while written < number {
         let board = match written % 8 {
             0 => {
-                let moves = moves(&game);
+                let moves = generator::moves(&game);
                 if moves.is_empty() || random().is_multiple_of(100) {
                     let start = random() as u32;
                     game = if random().is_multiple_of(2) {
@@ -88,31 +76,22 @@ fn stream(seed: u64, number: u64) {
             _ => generator::sparse(&mut random),
         };
         let Some(board) = board else { continue };
-        if let Some(known) = known(&board, 3) {
-            writeln!(out, "{}", line(&known)).expect("standard output");
+        if let Some(line) = line(&board) {
+            writeln!(out, "{line}").expect("standard output");
             written += 1;
         }
     }
 }
 
-fn line(known: &Known) -> String {
-    format!("{}|{}", known.fen, known.counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))
-}
-
-/// Returns the position with its counts, if all three programs read it.
-fn known(board: &Board, depth: u32) -> Option<Known> {
+/// Returns the position with its counts by depth, if all three programs read it.
+fn line(board: &Board) -> Option<String> {
     let fen = if is_standard(board) { format!("{board}") } else { format!("{board:#}") };
-    let ours = Fen::parse(&fen).ok()?;
+    Fen::parse(&fen).ok()?;
     let theirs: shakmaty::fen::Fen = fen.parse().ok()?;
     let _: Chess = theirs.into_position(CastlingMode::Chess960).ok()?;
-    let mut counts = Vec::new();
-    for depth in 1..=depth {
-        if depth == 3 && counts.last().is_some_and(|&replies: &u64| u128::from(replies) * 30 > MAX_LEAVES) {
-            break;
-        }
-        counts.push(generator::perft(board, depth) as u64);
-    }
-    Some(Known { fen, board: ours, counts })
+    let [moves, replies] = [1, 2].map(|depth| generator::perft(board, depth));
+    let third = (replies * 30 <= MAX_LEAVES).then(|| format!(" {}", generator::perft(board, 3)));
+    Some(format!("{fen}|{moves} {replies}{}", third.unwrap_or_default()))
 }
 
 /// Returns true if castling is that of standard chess.
@@ -195,112 +174,28 @@ fn read(path: &str) -> Vec<Known> {
     text.lines().filter_map(read).collect()
 }
 
-/// Writes the positions that the counter counts wrongly without a mutant.
-fn check(list: &str) {
-    let levels = levels();
-    for known in read(list).iter().filter(|known| wrong(known, &levels, !0) != 0) {
-        println!("{}|{:?}", known.fen, known.counts);
-    }
-}
-
-/// Writes for each mutant the positions that it counts wrongly, with the levels as bits, up to a limit for each level.
-fn catch(list: &str, limit: usize, numbers: &[String]) {
+/// Writes for each mutant the first position that it counts wrongly on each level, with the levels as bits.
+fn catch(list: &str, numbers: &[String]) {
     let (list, levels) = (read(list), levels());
     for known in &list {
         assert_eq!(wrong(known, &levels, !0), 0, "without a mutant: {}", known.fen);
     }
     watch();
     for number in numbers {
-        let (number, on) = fault(number);
+        let (number, mut asked) = fault(number);
         STARTED.store(number, Ordering::Relaxed);
         mutants::ON.store(number, Ordering::Relaxed);
-        let (mut line, mut caught) = (number.to_string(), vec![0; levels.len()]);
+        let mut line = number.to_string();
         for (at, known) in list.iter().enumerate() {
-            let asked = (0..levels.len()).filter(|&at| caught[at] < limit).map(|at| on & 1 << at).sum();
             if asked == 0 {
                 break;
             }
             let found = wrong(known, &levels, asked);
             if found != 0 {
                 line += &format!(" {at}:{found}");
-                caught.iter_mut().enumerate().for_each(|(at, caught)| *caught += (found >> at & 1) as usize);
+                asked &= !found;
             }
         }
         println!("{line}");
     }
-}
-
-// ---- Small positions --------------------------------------------------------------------------------------------------------
-
-/// Reads lines `FEN|NUMBER:LEVELS…`, and writes for each the smallest position found that all these mutants count wrongly.
-fn reduce() {
-    let levels = levels();
-    watch();
-    for input in std::io::stdin().lines() {
-        let input = input.expect("standard input");
-        let (fen, numbers) = input.split_once('|').expect("a position and numbers");
-        let faults: Vec<(u32, u32)> = numbers.split(' ').map(fault).collect();
-        let mut board = Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true)).expect(fen);
-        let deepest = deepest(&board, &faults, &levels).unwrap_or_else(|| panic!("{input}: not wrong"));
-        loop {
-            let smaller = smaller(&board).into_iter().find(|board| deepest_within(board, &faults, &levels, deepest));
-            match smaller {
-                Some(smaller) => board = smaller,
-                None => break,
-            }
-        }
-        mutants::ON.store(0, Ordering::Relaxed);
-        println!("{}", line(&known(&board, 3).expect("a position that was read")));
-    }
-}
-
-/// Returns the least depth by which all mutants have counted the position wrongly.
-fn deepest(board: &Board, faults: &[(u32, u32)], levels: &[Level]) -> Option<u32> {
-    (2..=3).find(|&depth| deepest_within(board, faults, levels, depth))
-}
-
-fn deepest_within(board: &Board, faults: &[(u32, u32)], levels: &[Level], depth: u32) -> bool {
-    mutants::ON.store(0, Ordering::Relaxed);
-    let Some(known) = known(board, depth) else { return false };
-    known.counts.len() == depth as usize
-        && faults.iter().all(|&(number, asked)| {
-            STARTED.store(number, Ordering::Relaxed);
-            mutants::ON.store(number, Ordering::Relaxed);
-            wrong(&known, levels, asked) == asked
-        })
-}
-
-/// Returns positions that are simpler by a piece, a right, or the e.p. square; and with a pawn or a queen of less.
-fn smaller(board: &Board) -> Vec<Board> {
-    let builder = cozy_chess::BoardBuilder::from_board(board);
-    let mut found = Vec::new();
-    let mut add = |change: &dyn Fn(&mut cozy_chess::BoardBuilder)| {
-        let mut builder = builder.clone();
-        change(&mut builder);
-        found.extend(builder.build().ok());
-    };
-    for square in Square::ALL {
-        if builder.board[square as usize].is_some_and(|(piece, _)| piece != Piece::King) {
-            add(&|builder| builder.board[square as usize] = None);
-        }
-    }
-    for color in [0, 1] {
-        if builder.castle_rights[color].short.is_some() {
-            add(&|builder| builder.castle_rights[color].short = None);
-        }
-        if builder.castle_rights[color].long.is_some() {
-            add(&|builder| builder.castle_rights[color].long = None);
-        }
-    }
-    if builder.en_passant.is_some() {
-        add(&|builder| builder.en_passant = None);
-    }
-    for square in Square::ALL {
-        if let Some((Piece::Queen, color)) = builder.board[square as usize] {
-            for piece in [Piece::Bishop, Piece::Rook] {
-                add(&|builder| builder.board[square as usize] = Some((piece, color)));
-            }
-        }
-    }
-    found
 }

@@ -264,27 +264,26 @@ sites! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     pub site: Site,
-    case: [usize; 2],
+    /// `None`: every case of the site.
+    case: Option<[usize; 2]>,
 }
 
 impl Fault {
     /// The right engine.
-    pub const NONE: Fault = Fault { site: Site::None, case: [0, 0] };
+    pub const NONE: Fault = Fault { site: Site::None, case: None };
 
     /// Returns true if this is the case of the site that is bent.
     #[inline]
     pub fn is(self, site: Site, one: usize, other: usize) -> bool {
-        self.site == site && self.case == [one, other]
+        self.site == site && self.case.is_none_or(|case| case == [one, other])
     }
 
     /// Returns the verdicts of `perft engine` any of which names this fault.
     pub fn verdicts(self) -> Vec<String> {
         let row = SITES.iter().find(|row| row.site == self.site);
-        let fill = |row: &SiteRow, text: &str| {
-            let [one, other] = [0, 1].map(|axis| row.axes[axis].labels()[self.case[axis]]);
-            text.replace("{0}", one).replace("{1}", other)
-        };
-        row.map_or(Vec::new(), |row| row.verdict.split('|').map(|text| fill(row, text)).collect())
+        let (Some(row), Some(case)) = (row, self.case) else { return Vec::new() };
+        let [one, other] = [0, 1].map(|axis| row.axes[axis].labels()[case[axis]]);
+        row.verdict.split('|').map(|text| text.replace("{0}", one).replace("{1}", other)).collect()
     }
 
     /// Returns the whole catalogue.
@@ -292,15 +291,23 @@ impl Fault {
         let cases = |row: &'static SiteRow| {
             let [one, other] = row.axes.map(|axis| axis.labels().len());
             let pairs = (0..one).flat_map(move |one| (0..other).map(move |other| [one, other]));
-            pairs.filter(|case| (row.applies)(case[0], case[1])).map(move |case| (Fault { site: row.site, case }, row))
+            pairs
+                .filter(|case| (row.applies)(case[0], case[1]))
+                .map(move |case| (Fault { site: row.site, case: Some(case) }, row))
         };
         SITES.iter().flat_map(cases).collect()
     }
 
-    /// Returns the fault of this name.
+    /// Returns a fault in every case of its site.
+    pub const fn everywhere(site: Site) -> Fault {
+        Fault { site, case: None }
+    }
+
+    /// Returns the fault of this name; that of a site alone is in every case.
     pub fn named(name: &str) -> Option<Fault> {
-        let all = Fault::all();
-        all.into_iter().map(|(fault, _)| fault).chain([Fault::NONE]).find(|fault| fault.to_string() == name)
+        let sites = SITES.iter().map(|row| Fault::everywhere(row.site));
+        let all = Fault::all().into_iter().map(|(fault, _)| fault);
+        all.chain(sites).chain([Fault::NONE]).find(|fault| fault.to_string() == name)
     }
 }
 
@@ -313,8 +320,10 @@ impl std::fmt::Display for Fault {
             }
             write!(f, "{}", letter.to_ascii_lowercase())?;
         }
-        for (axis, case) in row.axes.iter().zip(self.case).filter(|(axis, _)| **axis != Axis::One) {
-            write!(f, "/{}", axis.labels()[case])?;
+        for (axis, case) in row.axes.iter().zip(self.case.unwrap_or_default()) {
+            if self.case.is_some() && *axis != Axis::One {
+                write!(f, "/{}", axis.labels()[case])?;
+            }
         }
         Ok(())
     }

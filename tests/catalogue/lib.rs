@@ -4,12 +4,11 @@
 
 mod fault;
 mod moves;
-mod position;
+pub mod position;
 mod score;
 mod search;
-mod serve;
 
 pub use fault::{Fault, Site, SiteRow};
+pub use position::Engine;
 pub use score::{Catch, Reference, score};
 pub use search::search;
-pub use serve::serve;

@@ -1,7 +1,8 @@
 //! Scores lists of positions by the faults that they catch, and plays the engine that has one of them.
 
-use perft_gate_catalogue::{Catch, Fault, Reference, score, search, serve};
+use perft_gate_catalogue::{Catch, Engine, Fault, Reference, Site, score, search};
 use rayon::prelude::*;
+use std::io::{BufRead, Write, stdin, stdout};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage:
@@ -10,6 +11,16 @@ const USAGE: &str = "usage:
   catalogue score SUITE DEPTH        the faults that a built-in suite or a file catches, by depth
   catalogue matrix SUITE DEPTH       every fault, row and depth at which the row catches it first
   catalogue search FILE DEPTH SEED   random positions that catch the faults named in a file";
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Prints a line; a reader that has gone away is no error.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        let mut out = stdout().lock();
+        let _ = writeln!(out, $($text)*).and_then(|()| out.flush());
+    }};
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -87,4 +98,38 @@ fn print_matrix(suite: &str, depth: u32) -> Result<(), String> {
         }
     });
     Ok(())
+}
+
+/// Plays the engine as a process that speaks UCI: answers until `quit`, or until the input ends.
+fn serve(fault: Fault) {
+    let (mut engine, mut is_chess960) = (Engine::new(START, fault), false);
+    for line in stdin().lock().lines().map_while(Result::ok) {
+        match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+            ["uci"] => say!("id name {fault}\noption name UCI_Chess960 type check default false\nuciok"),
+            ["setoption", "name", "UCI_Chess960", "value", value] => is_chess960 = value == "true",
+            ["isready"] => say!("readyok"),
+            ["position", ref rest @ ..] => {
+                let moves = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
+                let fen = if rest[0] == "fen" { rest[1..moves].join(" ") } else { START.into() };
+                engine = Engine::new(&fen, fault);
+                for text in rest.iter().skip(moves + 1) {
+                    let found = engine.moves().into_iter().find(|mv| engine.written(*mv, is_chess960) == **text);
+                    let Some(mv) = found else { break };
+                    engine.make(mv);
+                }
+            }
+            ["go", "perft", depth] => {
+                let depth = depth.parse().unwrap_or(1);
+                let mut total = u64::from(fault.is(Site::TotalOff, 0, 0));
+                for (mv, nodes) in engine.divide(depth) {
+                    say!("{}: {nodes}", engine.written(mv, is_chess960));
+                    total += nodes;
+                }
+                say!("\nNodes searched: {total}\n");
+            }
+            ["d"] => say!("Fen: {}\nKey: {:016X}", engine.fen(), engine.shown_key()),
+            ["quit"] => return,
+            _ => {}
+        }
+    }
 }

@@ -14,7 +14,7 @@ const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2,
 const CAPTURES: [i32; 2] = [1, -1];
 
 /// An attacker's square, and the direction in which it is seen; a knight and a pawn are seen in none.
-type Attacker = (usize, Option<usize>);
+pub type Attacker = (usize, Option<usize>);
 
 /// Returns the square one step on. Without the check of the file, a step over the edge comes back on the other side.
 fn step(from: usize, (files, ranks): (i32, i32), wraps: bool) -> Option<usize> {
@@ -34,7 +34,7 @@ impl Engine {
                 _ => {}
             }
         }
-        let checkers = self.attackers(self.kings[self.side], 1 - self.side);
+        let checkers = self.checkers();
         moves.retain(|mv| self.is_safe(*mv, &checkers) && !self.is_refused(*mv, &checkers));
         self.castlings(&checkers, &mut moves);
         moves
@@ -148,6 +148,11 @@ impl Engine {
                 moves.push(Move { kind: PROMOTION, detail: role, ..plain });
             }
         }
+    }
+
+    /// Returns the pieces that give check.
+    pub fn checkers(&self) -> Vec<Attacker> {
+        self.attackers(self.kings[self.side], 1 - self.side)
     }
 
     /// Returns the pieces of a colour that attack a square.
@@ -344,7 +349,7 @@ impl Engine {
     fn count(&mut self, depth: u32) -> u64 {
         let moves = self.moves();
         if moves.is_empty() {
-            let is_mate = !self.attackers(self.kings[self.side], 1 - self.side).is_empty();
+            let is_mate = !self.checkers().is_empty();
             return u64::from(self.bent(Site::EndIsLeaf, usize::from(!is_mate), 0));
         }
         let pieces = self.board.iter().flatten().count();

@@ -61,7 +61,7 @@ pub struct Position {
     pub rooks: [Option<usize>; 4],
     pub ep: Option<usize>,
     pub halfmove: u32,
-    fullmove: u32,
+    pub fullmove: u32,
     pub key: u64,
     /// The last move, and the role that made it.
     pub last: Option<(Move, usize)>,
@@ -192,7 +192,7 @@ impl Engine {
     }
 
     /// Returns the e.p. square if a pawn stands ready to capture.
-    fn open_ep(&self) -> Option<usize> {
+    pub fn open_ep(&self) -> Option<usize> {
         let ep = self.ep?;
         let (file, rank) = (ep % 8, if self.side == 0 { 4 } else { 3 });
         let is_ready = |file: usize| file < 8 && self.board[square(file, rank)] == Some(piece(self.side, PAWN));
@@ -393,8 +393,8 @@ impl Engine {
         if self.bent(Site::EpLost, mv.kind, 0) {
             self.ep = made.ep;
         }
-        if let Some(right) = (0..4).find(|&right| self.bent(Site::RightLost, right, 0)) {
-            self.rooks[right] = made.rooks[right];
+        for right in (0..4).filter(|&right| self.fault.is(Site::RightLost, right, 0)) {
+            self.position.rooks[right] = made.rooks[right];
         }
         if self.bent(Site::KingSquareStays, us, 0) {
             self.kings[us] = made.kings[us];
@@ -411,22 +411,6 @@ impl Engine {
 
     /// Writes the FEN; rights as `KQkq`, or as files where an inner rook holds one.
     pub fn fen(&self) -> String {
-        let mut fen = String::new();
-        for rank in (0..8).rev() {
-            let mut empty = 0;
-            for file in 0..8 {
-                match self.board[square(file, rank)] {
-                    None => empty += 1,
-                    Some(piece) => {
-                        fen += &if empty > 0 { empty.to_string() } else { String::new() };
-                        fen.push(char::from(LETTERS[usize::from(piece)]));
-                        empty = 0;
-                    }
-                }
-            }
-            fen += &if empty > 0 { empty.to_string() } else { String::new() };
-            fen += if rank > 0 { "/" } else { "" };
-        }
         let mut rights = String::new();
         for right in (0..4).filter(|&right| !self.bent(Site::WritesNoRight, right, 0)) {
             let Some(rook) = self.rooks[right] else { continue };
@@ -441,8 +425,29 @@ impl Engine {
         let ep = ep.map_or("-".into(), square_name);
         let rights = if rights.is_empty() { "-" } else { &rights };
         let side = if is_white { "w" } else { "b" };
-        format!("{fen} {side} {rights} {ep} {} {}", self.halfmove, self.fullmove)
+        format!("{} {side} {rights} {ep} {} {}", placement(&self.board), self.halfmove, self.fullmove)
     }
+}
+
+/// Writes the pieces as a FEN does.
+pub fn placement(board: &[Option<Piece>; 64]) -> String {
+    let mut fen = String::new();
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            match board[square(file, rank)] {
+                None => empty += 1,
+                Some(piece) => {
+                    fen += &if empty > 0 { empty.to_string() } else { String::new() };
+                    fen.push(char::from(LETTERS[usize::from(piece)]));
+                    empty = 0;
+                }
+            }
+        }
+        fen += &if empty > 0 { empty.to_string() } else { String::new() };
+        fen += if rank > 0 { "/" } else { "" };
+    }
+    fen
 }
 
 pub fn square_name(on: usize) -> String {

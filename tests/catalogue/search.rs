@@ -4,7 +4,7 @@
 //! that no row catches yet. Some rounds without a find end it.
 
 use crate::fault::Fault;
-use crate::position::{Engine, KING, LETTERS, PAWN, QUEEN, ROOK, piece, random, square};
+use crate::position::{Engine, KING, PAWN, QUEEN, ROOK, piece, placement, random, square};
 use crate::score::Reference;
 use rayon::prelude::*;
 
@@ -107,19 +107,14 @@ fn position(seed: u64) -> Option<String> {
     });
     let rights = if rights.is_empty() { "-" } else { &rights };
     let clock = [0, 0, 0, 98][below(4)];
-    let mut fen = String::new();
-    for rank in (0..8).rev() {
-        for file in 0..8 {
-            fen.push(board[square(file, rank)].map_or('1', |piece| char::from(LETTERS[usize::from(piece)])));
-        }
-        fen += if rank > 0 { "/" } else { "" };
-    }
-    for empty in (2..=8).rev() {
-        fen = fen.replace(&"1".repeat(empty), &empty.to_string());
-    }
     let ep = pushed.filter(|_| below(4) > 0).map(|file| format!("{}{}", char::from(b'a' + file as u8), over + 1));
     let clock = if ep.is_some() { 0 } else { clock };
-    let fen = format!("{fen} {} {rights} {} {clock} 60", if side == 0 { "w" } else { "b" }, ep.unwrap_or("-".into()));
+    let fen = format!(
+        "{} {} {rights} {} {clock} 60",
+        placement(&board),
+        if side == 0 { "w" } else { "b" },
+        ep.unwrap_or("-".into())
+    );
     let engine = Engine::new(&fen, Fault::NONE);
     let kings = engine.board.iter().flatten().filter(|&&piece| usize::from(piece % 6) == KING).count();
     let is_legal = kings == 2 && engine.attackers(engine.kings[1 - side], side).is_empty();

@@ -1,5 +1,6 @@
 //! Counts by several processes, each of them a thread here: connected by sockets on this machine's loopback.
 
+use crate::common::fens::{KIWIPETE, POSITION_3};
 use crate::common::free_address;
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, connect};
@@ -26,7 +27,7 @@ fn hosts(processes: usize) -> Hosts {
 }
 
 /// Calls `work` in each process, and ends the exchange.
-fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<T> {
+pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<T> {
     let hosts = hosts(processes);
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
@@ -75,10 +76,10 @@ fn processes_count_what_one_counts() {
     let key = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
     for (processes, threads, fen, depth, by, memory) in [
         (2, 1, Fen::START, 5, By::Position, 1 << 28),
-        (3, 2, Fen::KIWIPETE, 4, By::Position, 1 << 28),
-        (4, 1, Fen::KIWIPETE, 4, By::Position, 6 << 20),
-        (2, 2, Fen::KIWIPETE, 4, key, 6 << 20),
-        (5, 1, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, key, 1 << 28),
+        (3, 2, KIWIPETE, 4, By::Position, 1 << 28),
+        (4, 1, KIWIPETE, 4, By::Position, 6 << 20),
+        (2, 2, KIWIPETE, 4, key, 6 << 20),
+        (5, 1, POSITION_3, 5, key, 1 << 28),
         // No legal move.
         (3, 1, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, By::Position, 1 << 28),
     ] {

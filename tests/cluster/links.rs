@@ -1,8 +1,8 @@
 //! The link of two processes: credit, the end of a connection, and counts on disk that are not equally far.
 
-use crate::common::free_address;
+use super::counts::each;
 use perft_gate_chess::{EnPassantPolicy, Fen};
-use perft_gate_cluster::{Hello, Hosts, Link, LossHandler, ROOM, connect};
+use perft_gate_cluster::{Link, LossHandler, ROOM};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::Exchange;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
@@ -11,7 +11,6 @@ use perft_gate_walk::Control;
 use std::io::{ErrorKind, Read};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -33,23 +32,13 @@ fn lost() -> (LossHandler, Receiver<(usize, String)>) {
 
 /// Calls `work` in each of two processes that are connected, and returns what it returned.
 fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
-    let lines = [(); 2].map(|()| free_address());
-    let hosts = Hosts::parse(&lines.join("\n")).unwrap();
-    let process = |index: usize| {
-        let hello = Hello { process: index, run: Default::default() };
-        let sockets = connect(&hosts, &hello, SOON, &AtomicBool::new(false)).unwrap();
-        let lost: LossHandler = Arc::new(|_, _| std::process::abort());
-        let link = Link::start(sockets, index, lost, Arc::new(|| false)).unwrap();
+    let mut results = each(2, |link| {
         // Each process has its own worker: those of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let result = pool.install(|| work(&link));
-        link.close();
-        result
-    };
-    thread::scope(|scope| {
-        let process = &process;
-        [0, 1].map(|index| scope.spawn(move || process(index))).map(|thread| thread.join().unwrap())
+        pool.install(|| work(link))
     })
+    .into_iter();
+    [(); 2].map(|()| results.next().unwrap())
 }
 
 /// Sends batches until there is no room; returns how many. A link without a bound takes no more than ten times the room.

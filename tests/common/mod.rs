@@ -1,22 +1,18 @@
 //! Code that the tests share: running the binary, reading documents, temporary folders, and positions by name.
 
-mod address;
 mod dialogue;
-mod document;
 #[allow(dead_code, reason = "a table: the wrong engine is asked about other positions than the rest")]
 pub mod fens;
-mod folder;
+mod files;
 mod run;
-mod screen;
 
-pub use address::free_address;
 pub use dialogue::Dialogue;
-pub use document::{Schema, document};
-pub use folder::Folder;
+pub use files::{Folder, Schema, document};
 #[cfg(unix)]
 #[allow(unused_imports, reason = "the wrong engine waits for what its own runs have written")]
 pub use run::wait_until_it_catches_interrupts;
-pub use run::{BINARY, Run, command, path_with_binary, perft, perft_line, perft_with_input, root, start, succeeds};
+pub use run::{
+    BINARY, Run, command, free_address, path_with_binary, perft, perft_line, perft_with_input, root, start, succeeds,
+};
 #[cfg(unix)]
 pub use run::{command_of_shell, shell, signal};
-pub use screen::check_screen;

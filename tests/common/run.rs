@@ -1,8 +1,10 @@
-//! Runs of the binary, the system's commands, and paths of this repository.
+//! Runs of the binary, the system's commands, free addresses, and paths of this repository.
 
 use std::io::Write;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Exit and output of a run.
 #[derive(Debug)]
@@ -149,6 +151,22 @@ pub fn succeeds(line: &str) -> bool {
     let mut words = line.split(' ');
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).stdin(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Returns an address of this machine that is free. Its port is none that the system gives to other connections meanwhile,
+/// and none that another test of this process gets.
+pub fn free_address() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    const FIRST: u32 = 10_000;
+    const PORTS: u32 = 20_000;
+    let base = std::process::id().wrapping_mul(0x9e37_79b1) >> 16;
+    loop {
+        let port = FIRST + (base + NEXT.fetch_add(1, Ordering::Relaxed)) % PORTS;
+        let address = format!("127.0.0.1:{port}");
+        if TcpListener::bind(&address).is_ok() {
+            return address;
+        }
+    }
 }
 
 /// A path in this repository.

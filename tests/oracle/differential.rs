@@ -46,11 +46,7 @@ fn compare_games(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess:
     while compared < positions {
         let mut board = start(random());
         for _ in 0..120 {
-            let mut moves = Vec::new();
-            board.generate_moves(|set| {
-                moves.extend(set);
-                false
-            });
+            let moves = generator::moves(&board);
             if moves.is_empty() || board.status() != cozy_chess::GameStatus::Ongoing {
                 break;
             }
@@ -78,11 +74,7 @@ fn compare_diagrams(positions: usize, seed: u64) {
         };
         compare(&board, compared, seed);
         compared += 1;
-        let mut moves = Vec::new();
-        board.generate_moves(|set| {
-            moves.extend(set);
-            false
-        });
+        let moves = generator::moves(&board);
         if !moves.is_empty() {
             let mut child = board.clone();
             child.play_unchecked(moves[random() as usize % moves.len()]);

@@ -20,6 +20,16 @@ pub fn perft(board: &cozy_chess::Board, depth: u32) -> u128 {
     nodes
 }
 
+/// The legal moves.
+pub fn moves(board: &cozy_chess::Board) -> Vec<cozy_chess::Move> {
+    let mut all = Vec::new();
+    board.generate_moves(|moves| {
+        all.extend(moves);
+        false
+    });
+    all
+}
+
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub fn random(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;

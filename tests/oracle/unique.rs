@@ -1,6 +1,7 @@
 //! Distinct positions against another program's generator: every position of a ply as text, in a `HashMap` with
 //! the number of ways to it.
 
+use super::generator::moves;
 use crate::common::fens;
 use cozy_chess::{Board, Move, Piece};
 use perft_gate_chess::{EnPassantPolicy, Fen};
@@ -12,15 +13,6 @@ use std::collections::HashMap;
 /// Positions, with the plies that the other generator affords in minutes.
 const ROOTS: [(&str, u32); 5] =
     [(fens::KIWIPETE, 4), (fens::POSITION_6, 4), (fens::POSITION_3, 5), (fens::POSITION_4, 4), (fens::POSITION_5, 4)];
-
-fn moves(board: &Board) -> Vec<Move> {
-    let mut all = Vec::new();
-    board.generate_moves(|moves| {
-        all.extend(moves);
-        false
-    });
-    all
-}
 
 /// The FEN without its clocks, and without the e.p. square if no reply captures there.
 fn identity(board: &Board) -> String {

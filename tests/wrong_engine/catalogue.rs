@@ -1,7 +1,8 @@
 //! What `perft engine` says of each fault of the catalogue.
 
-use crate::common::{Run, command};
-use crate::trials::expect;
+use crate::common::Run;
+use crate::faults::{self, Dialect};
+use crate::trials::{self, expect};
 use libtest_mimic::{Failed, Trial};
 use perft_gate_catalogue::{Fault, SiteRow};
 use rayon::prelude::*;
@@ -24,10 +25,8 @@ pub fn all() -> Vec<Trial> {
 }
 
 fn gate(fault: Fault) -> Run {
-    let mut command = command();
-    command.args(["engine", "--jobs", "1", "--suite", "quick", "--depth", "3", "--"]);
-    command.arg(std::env::current_exe().expect("our own path")).args(["--as-catalogue", &fault.to_string()]);
-    Run::of(&mut command)
+    let fault = faults::Fault::Bent(fault.to_string().leak());
+    trials::gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "3"])
 }
 
 /// Checks that each fault fails, and prints how many are named, by group.

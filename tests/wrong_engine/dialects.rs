@@ -2,33 +2,32 @@
 
 use crate::engine::say;
 use crate::faults::Dialect;
-use crate::position::AnyMove;
-use perft_gate_chess::Kind;
+use perft_gate_catalogue::position::{CASTLING, Move, PROMOTION, square_name};
 
-/// Prints the leaves below a root move, the `number`th.
-pub fn subtotal(dialect: Dialect, mv: AnyMove, nodes: u64, number: usize) {
-    let (plain, castles) = (format!("{}{}", mv.from, mv.to), mv.kind == Kind::Castle);
+/// Prints the leaves below a root move, the `number`th, whose name this is.
+pub fn subtotal(dialect: Dialect, mv: Move, name: &str, nodes: u64, number: usize) {
+    let (from, to, castles) = (square_name(mv.from), square_name(mv.to), mv.kind == CASTLING);
     match dialect {
-        Dialect::Tabs => say!("{mv}\t{nodes}"),
-        Dialect::Commas => say!("{mv}: {}", separated(nodes, ",")),
-        Dialect::Spaces => say!("{mv}: {}", separated(nodes, " ")),
-        Dialect::Numbered => say!("{number:>2}. {mv} {nodes} (0.01 s)"),
-        Dialect::Frame => say!("| {mv} | {nodes} |"),
-        Dialect::InfoString => say!("info string {mv}: {nodes}"),
-        Dialect::Colours => say!("\x1b[1;32m{mv}\x1b[0m: \x1b[33m{nodes}\x1b[0m"),
-        Dialect::CastlingLetters if castles => say!("{}: {nodes}", if mv.to.file() > 4 { "O-O" } else { "O-O-O" }),
-        Dialect::KingTakesRook if castles => say!("{plain}: {nodes}"),
-        Dialect::Riddles => say!("from {} to {}, that makes {nodes}", mv.from, mv.to),
-        Dialect::Reversed => say!("{nodes} leaves after {mv}"),
-        Dialect::PromotionsBare if matches!(mv.kind, Kind::Promotion(_)) => say!("{plain}: {nodes}"),
-        Dialect::OneLine if number == 1 => print!("{mv}: {nodes}"),
-        Dialect::OneLine => print!(" {mv}: {nodes}"),
-        Dialect::Json if number == 1 => print!("{{\"moves\": {{\"{mv}\": {nodes}"),
-        Dialect::Json => print!(", \"{mv}\": {nodes}"),
-        Dialect::Log => say!("2026-11-02 12:00:01 INFO perft: {mv}: {nodes}"),
-        Dialect::EachPly if nodes > 7 => say!("{mv} {nodes}/7/1"),
+        Dialect::Tabs => say!("{name}\t{nodes}"),
+        Dialect::Commas => say!("{name}: {}", separated(nodes, ",")),
+        Dialect::Spaces => say!("{name}: {}", separated(nodes, " ")),
+        Dialect::Numbered => say!("{number:>2}. {name} {nodes} (0.01 s)"),
+        Dialect::Frame => say!("| {name} | {nodes} |"),
+        Dialect::InfoString => say!("info string {name}: {nodes}"),
+        Dialect::Colours => say!("\x1b[1;32m{name}\x1b[0m: \x1b[33m{nodes}\x1b[0m"),
+        Dialect::CastlingLetters if castles => say!("{}: {nodes}", ["O-O", "O-O-O"][mv.detail]),
+        Dialect::KingTakesRook if castles => say!("{from}{to}: {nodes}"),
+        Dialect::Riddles => say!("from {from} to {to}, that makes {nodes}"),
+        Dialect::Reversed => say!("{nodes} leaves after {name}"),
+        Dialect::PromotionsBare if mv.kind == PROMOTION => say!("{from}{to}: {nodes}"),
+        Dialect::OneLine if number == 1 => print!("{name}: {nodes}"),
+        Dialect::OneLine => print!(" {name}: {nodes}"),
+        Dialect::Json if number == 1 => print!("{{\"moves\": {{\"{name}\": {nodes}"),
+        Dialect::Json => print!(", \"{name}\": {nodes}"),
+        Dialect::Log => say!("2026-11-02 12:00:01 INFO perft: {name}: {nodes}"),
+        Dialect::EachPly if nodes > 7 => say!("{name} {nodes}/7/1"),
         _ if dialect.is_totals_only() => {}
-        _ => say!("{mv}: {nodes}"),
+        _ => say!("{name}: {nodes}"),
     }
 }
 

@@ -1,16 +1,16 @@
-//! The UCI loop of the wrong engine.
+//! The UCI loop of the wrong engine, and a search as it pretends to make it: that goes on until it is stopped, and takes offence at
+//! everything else.
 
 use crate::dialects;
 use crate::faults::{Dialect, Fault};
-use crate::numbers::random;
-use crate::position::{AnyMove, Position};
-use crate::search::Search;
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind};
-use perft_gate_simd::V1;
+use crate::player::Player;
+use perft_gate_catalogue::position::{CASTLING, KING, Move, random, square_name};
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use std::collections::HashMap;
 use std::io::{BufRead, stdin};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Prints a line; a reader that has gone away is no error.
 macro_rules! say {
@@ -25,11 +25,11 @@ pub(crate) use say;
 
 /// Answers until `quit`, or not.
 pub fn serve(fault: Fault, dialect: Dialect) {
-    let mut position = start(fault);
+    let mut player = start(fault);
     if fault == Fault::ReadsNothing {
         loop {
             say!("uciok\nreadyok");
-            count(&mut position, "1", fault, dialect);
+            count(&mut player, "1", dialect);
         }
     }
     let mut search = None::<Search>;
@@ -47,29 +47,28 @@ pub fn serve(fault: Fault, dialect: Dialect) {
                 say!("uciok");
             }
             ["isready"] => say!("readyok"),
-            ["position", "startpos", ..] => position = start(fault),
-            ["position", "fen", ref rest @ ..] => set(&mut position, rest, fault),
-            ["board"] if dialect == Dialect::DecimalKeys => say!("hash={}", position.key.cast_signed()),
+            ["position", "startpos", ..] => player = start(fault),
+            ["position", "fen", ref rest @ ..] => set(&mut player, rest),
+            ["board"] if dialect == Dialect::DecimalKeys => say!("hash={}", player.key().cast_signed()),
             ["d"] if dialect == Dialect::DecimalKeys => {}
             ["d"] => {
-                say!("Fen: {}", shown_fen(&position, fault));
+                say!("Fen: {}", shown_fen(&player));
                 match dialect {
                     Dialect::FenAlone => {}
-                    Dialect::SignedKeys => say!("Key: {}", position.key as i32),
-                    _ => say!("Key: {:016X}", shown_key(&position, fault)),
+                    Dialect::SignedKeys => say!("Key: {}", player.key() as i32),
+                    _ => say!("Key: {:016X}", shown_key(&player)),
                 }
                 if fault == Fault::PawnKeyToo {
-                    say!("Pawn key: {:016X}", position.pawn_key());
+                    say!("Pawn key: {:016X}", player.pawn_key());
                 }
             }
-            ["go", "perft", depth] if counts(dialect, "go perft") => count(&mut position, depth, fault, dialect),
+            ["go", "perft", depth] if counts(dialect, "go perft") => count(&mut player, depth, dialect),
             ["perft", depth, "fen", ref fen @ ..] if dialect == Dialect::NamesFen => {
-                set(&mut position, fen, fault);
-                count(&mut position, depth, fault, dialect);
+                set(&mut player, fen);
+                count(&mut player, depth, dialect);
             }
             ["go", ..] => search = Search::begin(dialect),
-            ["perft", depth] if counts(dialect, "perft") => count(&mut position, depth, fault, dialect),
-            ["divide", depth] if counts(dialect, "divide") => count(&mut position, depth, fault, dialect),
+            [verb @ ("perft" | "divide"), depth] if counts(dialect, verb) => count(&mut player, depth, dialect),
             ["quit"] if fault != Fault::QuitIgnored => return,
             ["quit"] => hang(),
             _ => {}
@@ -81,18 +80,17 @@ pub fn serve(fault: Fault, dialect: Dialect) {
 const TWO_ROWS: [&str; 2] = ["7k/8/8/8/8/8/8/K5R1 w - - 0 1", "7k/8/8/8/8/8/8/K1B5 w - - 0 1"];
 
 /// Returns the key that it shows, with anything that is mixed into it.
-fn shown_key(position: &Position, fault: Fault) -> u64 {
-    let (board, key) = (position.board(), position.key);
-    let (clock, fullmove) = (u64::from(board.halfmove()), u64::from(board.fullmove()));
-    match fault {
+fn shown_key(player: &Player) -> u64 {
+    let (engine, key) = (&player.engine, player.key());
+    let (clock, fullmove) = (u64::from(engine.halfmove), u64::from(engine.fullmove));
+    match player.fault {
         Fault::ClockHashed => key ^ (clock / 10) << 40,
         Fault::LateClockHashed if clock > 63 => key ^ random(6500),
         Fault::EachClockHashed => key ^ random(8000 + clock),
-        Fault::CheckHashed if board.in_check(V1::token()) => key ^ random(6000),
-        Fault::FullmoveHashed => key ^ random(7000 + fullmove),
-        Fault::GamePlyHashed => key ^ random(7000 + (2 * fullmove + board.turn() as u64) % 4),
-        Fault::PlyHashed => key ^ random(7000 + position.history.len() as u64),
-        Fault::RowsShare if TWO_ROWS.contains(&&*Fen::write(&board, EnPassantPolicy::Legal)) => 0x5a5a_1234_8765_c3c3,
+        Fault::CheckHashed if !engine.checkers().is_empty() => key ^ random(6000),
+        Fault::GamePlyHashed => key ^ random(7000 + (2 * fullmove + engine.side as u64) % 4),
+        Fault::PlyHashed => key ^ random(7000 + player.history.len() as u64),
+        Fault::RowsShare if TWO_ROWS.contains(&&*engine.fen()) => 0x5a5a_1234_8765_c3c3,
         Fault::ShortKeys => key & 0xffff_ffff,
         Fault::NarrowKeys => key & 0xff_ffff,
         _ => key,
@@ -100,11 +98,16 @@ fn shown_key(position: &Position, fault: Fault) -> u64 {
 }
 
 /// Returns the FEN that it shows.
-fn shown_fen(position: &Position, fault: Fault) -> String {
-    let fen = Fen::write(&position.board(), position.policy());
+fn shown_fen(player: &Player) -> String {
+    let fen = player.engine.fen();
+    if let Fault::Bent(_) = player.fault {
+        return fen;
+    }
+    let ep = player.shown_ep().map_or("-".into(), square_name);
     let mut fields: Vec<&str> = fen.split(' ').collect();
-    match fault {
-        _ if position.history.is_empty() => {}
+    fields[3] = &ep;
+    match player.fault {
+        _ if player.history.is_empty() => {}
         Fault::FenOfKings => (fields[0], fields[2], fields[3]) = ("4k3/8/8/8/8/8/8/4K3", "-", "-"),
         Fault::FenKeepsRights => fields[2] = "KQkq",
         Fault::FenOfOtherRank if fields[3].ends_with('3') => fields[3] = "e6",
@@ -126,13 +129,13 @@ fn counts(dialect: Dialect, verb: &str) -> bool {
     }
 }
 
-fn start(fault: Fault) -> Position {
-    Position::new(&Fen::parse(Fen::START).expect("the start position"), fault)
+fn start(fault: Fault) -> Player {
+    Player::new(Fen::START, fault)
 }
 
 fn hang() -> ! {
     loop {
-        std::thread::sleep(std::time::Duration::from_secs(1));
+        std::thread::sleep(Duration::from_secs(1));
     }
 }
 
@@ -146,28 +149,28 @@ fn manners(fault: Fault, hangs: Fault, dies: Fault) {
     }
 }
 
-fn set(position: &mut Position, words: &[&str], fault: Fault) {
+fn set(player: &mut Player, words: &[&str]) {
+    let fault = player.fault;
     let at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let (fen, moves) = (words[..at].join(" "), words.get(at + 1..).unwrap_or(&[]));
     match (Fen::parse(&fen), fault) {
         (_, Fault::FenRefused) => return say!("info string invalid FEN: {fen}"),
-        (_, Fault::FenMistaken) => *position = start(fault),
-        (Ok(board), _) => *position = Position::new(&board, fault),
+        (_, Fault::FenMistaken) => *player = start(fault),
+        (Ok(board), _) => *player = Player::new(&Fen::write(&board, EnPassantPolicy::Always), fault),
         (Err(_), _) => return,
     }
     for text in moves {
-        let Some(mv) = position.moves().into_iter().find(|mv| mv.to_string() == **text) else { return };
-        if fault == Fault::MoveIgnored && mv.kind == Kind::Castle {
+        let Some(mv) = player.moves().into_iter().find(|mv| player.written(*mv) == **text) else { return };
+        if fault == Fault::MoveIgnored && mv.kind == CASTLING {
             return;
         }
-        position.make(mv);
+        player.make(mv);
     }
 }
 
-fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
-    let depth: u32 = depth.parse().unwrap_or(1);
-    let start = Fen::parse(Fen::START).expect("the start position");
-    let misbehaves = !same_men(&position.board(), &start);
+fn count(player: &mut Player, depth: &str, dialect: Dialect) {
+    let (depth, fault): (u32, Fault) = (depth.parse().unwrap_or(1), player.fault);
+    let misbehaves = player.engine.board != start(fault).engine.board;
     match fault {
         Fault::Hang | Fault::Crash if misbehaves => manners(fault, Fault::Hang, Fault::Crash),
         Fault::Flood if misbehaves => loop {
@@ -177,10 +180,10 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
         _ => {}
     }
     if matches!(dialect, Dialect::EachDepth | Dialect::Plies) {
-        each_depth(position.clone(), depth, fault, dialect);
+        each_depth(player.clone(), depth, dialect);
         return;
     }
-    let subtotals = divide(position, depth, fault);
+    let subtotals = divide(player, depth);
     let mut total = subtotals.iter().map(|(_, nodes)| nodes).sum::<u64>() + u64::from(fault == Fault::WrongSum);
     if fault == Fault::CounterNotReset {
         static COUNTED: AtomicU64 = AtomicU64::new(0);
@@ -190,15 +193,16 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
         total = 1;
     }
     for (number, (mv, nodes)) in subtotals.iter().enumerate() {
-        if number == 0 && depth > 1 && garbage(fault, *mv, *nodes) {
+        let name = player.written(*mv);
+        if number == 0 && depth > 1 && garbage(fault, &name, *nodes) {
             continue;
         }
         match dialect {
-            Dialect::LongAlgebraic => say!("{} {nodes}", position.algebraic(*mv, "-", " NBRQK")),
-            Dialect::ShortAlgebraic => say!("{}: {nodes}", position.algebraic(*mv, "", " NBRQK")),
-            Dialect::OtherLetters => say!("{}: {nodes}", position.algebraic(*mv, "-", " SLTDK")),
-            Dialect::MovesAlone if depth == 1 => say!("{mv}"),
-            _ => dialects::subtotal(dialect, *mv, *nodes, number + 1),
+            Dialect::LongAlgebraic => say!("{} {nodes}", player.algebraic(*mv, "-", " NBRQK")),
+            Dialect::ShortAlgebraic => say!("{}: {nodes}", player.algebraic(*mv, "", " NBRQK")),
+            Dialect::OtherLetters => say!("{}: {nodes}", player.algebraic(*mv, "-", " SLTDK")),
+            Dialect::MovesAlone if depth == 1 => say!("{name}"),
+            _ => dialects::subtotal(dialect, *mv, &name, *nodes, number + 1),
         }
     }
     dialects::total(dialect, depth, total);
@@ -206,7 +210,7 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
         std::process::exit(0);
     }
     if fault == Fault::KeySpoiltByPerft {
-        position.key ^= 1 << 20;
+        player.drift ^= 1 << 20;
     }
 }
 
@@ -214,27 +218,23 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
 static TABLE: Mutex<Option<HashMap<u64, u64>>> = Mutex::new(None);
 
 /// Prints a subtotal that nobody can read; returns false if the fault is another.
-fn garbage(fault: Fault, mv: AnyMove, nodes: u64) -> bool {
+fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
     match fault {
         Fault::NegativeSubtotal => say!("{mv}: -{nodes}"),
         Fault::PowerSubtotal => say!("{mv}: 10^{nodes}"),
-        Fault::NoSquareSubtotal => say!("{}e9: {nodes}", mv.from),
+        Fault::NoSquareSubtotal => say!("{}e9: {nodes}", &mv[..2]),
         Fault::FractionSubtotal => say!("{mv}: {nodes}.5"),
         _ => return false,
     }
     true
 }
 
-fn same_men(a: &Board, b: &Board) -> bool {
-    perft_gate_chess::Square::all().all(|square| a.code(square) == b.code(square))
-}
-
 /// Counts one ply after the other; with `EachDepth` in a thread of its own, so that commands are answered meanwhile.
-fn each_depth(mut position: Position, depth: u32, fault: Fault, dialect: Dialect) {
+fn each_depth(mut player: Player, depth: u32, dialect: Dialect) {
     let mut count = move || {
         for depth in 1..=depth {
-            dialects::total(dialect, depth, divide(&mut position, depth, fault).iter().map(|(_, nodes)| nodes).sum());
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            dialects::total(dialect, depth, divide(&mut player, depth).iter().map(|(_, nodes)| nodes).sum());
+            std::thread::sleep(Duration::from_millis(20));
         }
     };
     match dialect {
@@ -243,45 +243,87 @@ fn each_depth(mut position: Position, depth: u32, fault: Fault, dialect: Dialect
     }
 }
 
-fn divide(position: &mut Position, depth: u32, fault: Fault) -> Vec<(AnyMove, u64)> {
-    let moves = position.moves();
-    moves.into_iter().map(|mv| (mv, below(position, mv, depth, fault))).collect()
+fn divide(player: &mut Player, depth: u32) -> Vec<(Move, u64)> {
+    if let Fault::Bent(_) = player.fault {
+        let mut subtotals = player.engine.divide(depth);
+        subtotals.sort_by_key(|(mv, _)| player.written(*mv));
+        return subtotals;
+    }
+    player.moves().into_iter().map(|mv| (mv, below(player, mv, depth))).collect()
 }
 
-fn below(position: &mut Position, mv: AnyMove, depth: u32, fault: Fault) -> u64 {
+fn below(player: &mut Player, mv: Move, depth: u32) -> u64 {
     if depth == 1 {
         return 1;
     }
-    let before = position.clone();
-    position.make(mv);
-    if fault == Fault::UnsafeBelowRoot {
-        position.fault = Fault::KingIntoCheck;
+    let before = player.clone();
+    player.make(mv);
+    if player.fault == Fault::UnsafeBelowRoot {
+        player.fault = Fault::KingIntoCheck;
     }
-    let moves = position.moves();
-    let nodes = match fault {
-        Fault::MateCounted | Fault::MateCountedAlone if moves.is_empty() => 1,
-        Fault::FiftyMovesStop if position.setup.halfmove >= 100 => 0,
-        Fault::RepetitionStops if position.history.contains(&position.key) => 1,
-        Fault::MaterialStops if position.setup.pieces.iter().flatten().count() == 2 => 1,
+    let sum = |player: &mut Player| divide(player, depth - 1).iter().map(|(_, nodes)| nodes).sum();
+    let only_kings = || player.engine.board.iter().flatten().all(|piece| usize::from(piece % 6) == KING);
+    let nodes = match player.fault {
+        Fault::MateCountedAlone if player.moves().is_empty() => 1,
+        Fault::RepetitionStops if player.history.contains(&player.key()) => 1,
+        Fault::MaterialStops if only_kings() => 1,
         Fault::TableIgnoresDepth => {
-            let key = position.key;
+            let key = player.key();
             let known = TABLE.lock().expect("the table").as_ref().and_then(|table| table.get(&key).copied());
             known.unwrap_or_else(|| {
-                let nodes = divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum();
+                let nodes = sum(player);
                 TABLE.lock().expect("the table").get_or_insert_default().insert(key, nodes);
                 nodes
             })
         }
-        Fault::BulkWithoutCastling if depth == 2 => moves.iter().filter(|mv| mv.kind != Kind::Castle).count() as u64,
-        Fault::SumOverPlies => 1 + divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum::<u64>(),
-        _ => divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum(),
+        _ => sum(player),
     };
-    let made = std::mem::replace(position, before);
-    if fault == Fault::RightsNotRestored {
-        position.setup.castling_rooks &= made.setup.castling_rooks;
-    }
-    if fault == Fault::EpNotRestored {
-        position.forget_en_passant();
-    }
+    *player = before;
     nodes
+}
+
+/// A search that goes on.
+#[derive(Default)]
+struct Search {
+    stop: Arc<AtomicBool>,
+    over: Arc<AtomicBool>,
+}
+
+impl Search {
+    /// Begins to search, unless the dialect ends that at once.
+    fn begin(dialect: Dialect) -> Option<Search> {
+        if matches!(dialect, Dialect::SearchesAtOnce | Dialect::PerftVerb | Dialect::DivideVerb) {
+            say!("info depth 1 seldepth 1 score cp 20 nodes 20 time 0 pv e2e4\ninfo nodes 20 time 0\nbestmove e2e4");
+            return None;
+        }
+        let search = Search::default();
+        let (stop, over) = (Arc::clone(&search.stop), Arc::clone(&search.over));
+        std::thread::spawn(move || {
+            for depth in 1.. {
+                if dialect != Dialect::SearchesSilently {
+                    say!("info depth {depth}\ninfo depth {depth} score cp 20 nodes {} pv e2e4", 20 * depth);
+                    say!("info depth {depth} seldepth {depth} time 0 nodes {} nps 0", 20 * depth);
+                }
+                std::thread::sleep(Duration::from_millis(20));
+                if stop.load(Relaxed) && dialect != Dialect::SearchesForEver {
+                    over.store(true, Relaxed);
+                    return say!("bestmove e2e4 ponder e7e5");
+                }
+            }
+        });
+        Some(search)
+    }
+
+    /// Hears a command. Any that a search does not allow ends the program.
+    fn hears(&self, command: &str) {
+        match command {
+            "stop" => self.stop.store(true, Relaxed),
+            "isready" | "quit" => {}
+            _ if self.over.load(Relaxed) => {}
+            command => {
+                eprintln!("'{command}' during a search");
+                std::process::exit(43);
+            }
+        }
+    }
 }

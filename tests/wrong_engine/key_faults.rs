@@ -1,10 +1,10 @@
 //! Faults of keys alone: each is found by a run, or by the audit of the engine's key table, and named.
 
-use crate::common::fens::{CORNERS, DOUBLE_PUSH, EN_PASSANT, KIWIPETE, ROOKS};
+use crate::common::fens::{CORNERS, EN_PASSANT, KIWIPETE, ROOKS};
 use crate::common::{Folder, Schema, command, document};
-use crate::faults::{Dialect, Fault};
+use crate::faults::Dialect;
+use crate::faults::Fault::{self, Bent};
 use crate::trials::{expect, gate};
-use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
 
 /// A pawn of either side that takes a piece on the last rank.
@@ -54,18 +54,18 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::TinySeed, Audit, 1, &["keys have too few bits: keys of 16 bits: of 1000000 positions, 7629387 pairs", "keys of 64 bits are worth only 16 bits"]),
     (Fault::BlackQueenSideNotHashed, Audit, 1, &["right q not in the key"]),
     (Fault::RightsOfWhiteOnly, Audit, 1, &["right k and right q not in the key"]),
-    (Fault::CapturedRookKeepsRight, Run(ROOKS), 1, &["castling right q left in after d5a8 (capture by a bishop of a rook that may castle)"]),
+    (Bent("right-kept-with-rook/q/enemy"), Run(ROOKS), 1, &["castling right q left in after d5a8 (capture by a bishop of a rook that may castle)"]),
     (Fault::RightOfOtherSideLost, Run(CORNERS), 1, &["castling rights KQ left in, castling rights kq missing after e1d1 (king move)"]),
     (Fault::EpKeptByPieces, Run(EN_PASSANT), 1, &["e.p. d6 left in after e1"]),
     (Fault::EpOfWhiteOnly, Run(PUSHES), 1, &["e.p. b6 missing after b7b5 (double push)"]),
-    (Fault::EpTakesOwnPawn, Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is taken off in the place of the captured one) after c5d6 (e.p. capture)"]),
-    (Fault::PromotedPawnLeft, Run(PROMOTES_BY_CAPTURE), 1, &["white pawn on a7 left in after a7"]),
-    (Fault::PromotionKeepsCaptured, Run(PROMOTES_BY_CAPTURE), 1, &["black knight on b8 left in after a7b8"]),
-    (Fault::QueenSideRookToC, Run(CORNERS), 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),
+    (Bent("captured-of-other-color/e.p."), Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is taken off in the place of the captured one) after c5d6 (e.p. capture)"]),
+    (Bent("pawn-kept-on-promotion"), Run(PROMOTES_BY_CAPTURE), 1, &["white pawn on a7 left in after a7"]),
+    (Bent("update-missing/captured/promotion"), Run(PROMOTES_BY_CAPTURE), 1, &["black knight on b8 left in after a7b8"]),
+    (Bent("castled-rook-off/queen-side"), Run(CORNERS), 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),
     (Fault::BlackCastlesOnRankOne, Run(KIWIPETE), 1, &["black rook on h8 left in", "black rook on f8 missing", "black rook on h1 added", "black rook on f1 added", "(the rook is moved from or to another square) after e8g8"]),
-    (Fault::SideKeptOnCastling, Run(CORNERS), 1, &["side to move missing after e1"]),
+    (Bent("update-missing/side/castling"), Run(CORNERS), 1, &["side to move missing after e1"]),
     (Fault::CheckHashed, Audit, 1, &["the numbers do not give the engine's keys of", "in check"]),
-    (Fault::FullmoveHashed, Audit, 1, &["the number of the move is in the key"]),
+    (Bent("move-number-keyed"), Audit, 1, &["the number of the move is in the key"]),
     (Fault::GamePlyHashed, Run(CORNERS), 1, &["rows: 1 pass;", "a position has many keys: the number of the move is in the key"]),
     (Fault::PlyHashed, Run(KIWIPETE), 1, &["rows: 1 pass;", "a position has many keys: the number of plies since the position was given is in the key"]),
     (Fault::NarrowKeys, Run(CORNERS), 1, &["keys have too few bits: keys of 24 bits: of 1000000 positions, 29802 pairs share a key by chance", "expected   at least 30 bits: 466 pairs"]),
@@ -98,22 +98,13 @@ pub fn has_case(fault: Fault) -> bool {
 
 /// The tests.
 pub fn all() -> Vec<Trial> {
-    let mut trials: Vec<Trial> = CASES
-        .iter()
-        .map(|case| {
-            let name = case.0.to_possible_value().expect("a name").get_name().to_string();
-            Trial::test(format!("the key fault {name}"), move || found(case))
-        })
-        .collect();
+    let mut trials: Vec<Trial> =
+        CASES.iter().map(|case| Trial::test(format!("the key fault {}", case.0.name()), move || found(case))).collect();
     trials.push(Trial::test("a right engine's keys are audited", right_keys));
     trials.push(Trial::test("an exported table is the engine's", exported_tables));
-    trials.push(Trial::test("wrong keys after moves are found by the audit", wrong_keys_after_moves));
     trials.push(Trial::test("the audit compares positions of two rows", positions_of_two_rows));
     trials.push(Trial::test("FENs after moves are compared, with a key and without", fens_after_moves));
     trials.push(Trial::test("a known fault of the run", a_known_fault_of_the_run));
-    trials.push(Trial::test("one habit is one kind of fault", one_habit));
-    trials.push(Trial::test("keys of a scheme are asked for", keys_of_a_scheme));
-    trials.push(Trial::test("an audit that cannot be made", refused_audits));
     trials
 }
 
@@ -176,18 +167,6 @@ fn exported_tables() -> Result<(), Failed> {
     expect(&other, 1, &parts)
 }
 
-fn wrong_keys_after_moves() -> Result<(), Failed> {
-    for (fault, part) in [
-        (Fault::PromotionHashedAsPawn, "in the place of every promoted piece"),
-        (Fault::CastlingRookKeptInKey, "white rook on f1 missing after e1g1"),
-        (Fault::EpVictimKeptInKey, "left in after"),
-    ] {
-        let output = gate(fault, Dialect::Stockfish, &["--audit-keys"]);
-        expect(&output, 1, &["the numbers give the engine's keys of", part, "verdict: wrong"])?;
-    }
-    Ok(())
-}
-
 fn positions_of_two_rows() -> Result<(), Failed> {
     let folder = Folder::new();
     let rows = "7k/8/8/8/8/8/8/K5R1 w - - 0 1 ;D1 16 ;id rook\n7k/8/8/8/8/8/8/K1B5 w - - 0 1 ;D1 10 ;id bishop\n\
@@ -220,7 +199,7 @@ fn a_known_fault_of_the_run() -> Result<(), Failed> {
     };
     for (fault, name) in [
         (Fault::EpAlwaysByFen, "ep-habit"),
-        (Fault::FullmoveHashed, "move-number"),
+        (Bent("move-number-keyed"), "move-number"),
         (Fault::NarrowKeys, "narrow-keys"),
         (Fault::NumberIsZero, "shared-numbers"),
     ] {
@@ -240,44 +219,4 @@ fn a_known_fault_of_the_run() -> Result<(), Failed> {
         2,
         &["line 1: found 'ep-habits', expected a fault of the run: one of ep-habit,"],
     )
-}
-
-/// Squares that count by FEN and not by moves, or the other way round, make no row wrong.
-fn one_habit() -> Result<(), Failed> {
-    let parts = ["58 pass;", "e.p. squares in the key", "failed"];
-    for fault in [Fault::EpAlwaysByFen, Fault::EpAlwaysByMoves] {
-        expect(&gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "1"]), 1, &parts)?;
-    }
-    for fault in [Fault::EpFilePinsIgnored, Fault::EpChecksIgnored] {
-        expect(&gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "1"]), 0, &["58 pass;", "; passed"])?;
-        expect(&gate(fault, Dialect::Stockfish, &["--audit-keys"]), 0, &["verdict: sound"])?;
-    }
-    Ok(())
-}
-
-fn keys_of_a_scheme() -> Result<(), Failed> {
-    let ask =
-        |keys: &str| gate(Fault::None, Dialect::Stockfish, &["--fen", DOUBLE_PUSH, "--depth", "1", "--keys", keys]);
-    let polyglot = ask("polyglot");
-    expect(
-        &polyglot,
-        1,
-        &["the keys are not those expected: not Polyglot's: 0 of 766 numbers are equal; white pawn on a2: expected "],
-    )?;
-    expect(&ask("nonsense"), 2, &["error: --keys: found 'nonsense', expected one of ", "or a file with a key table"])?;
-    expect(&ask("none"), 2, &["error: --keys: found 'none', expected a scheme with keys"])?;
-    expect(&ask("auto"), 0, &["; passed"])
-}
-
-fn refused_audits() -> Result<(), Failed> {
-    let file = Folder::new().file("keys.txt");
-    let silent = gate(Fault::None, Dialect::DecimalKeys, &["--audit-keys"]);
-    let parts =
-        ["error: --audit-keys: 'd' shows no key, found nothing, expected 'Key: ", "--display-cmd", "--key-pattern"];
-    expect(&silent, 2, &parts)?;
-    let alone = gate(Fault::None, Dialect::Stockfish, &["--fen", CORNERS, "--export-keys", &file]);
-    expect(&alone, 2, &["--audit-keys"])?;
-    let off = gate(Fault::None, Dialect::Stockfish, &["--audit-keys", "--keys", "off"]);
-    expect(&off, 2, &["error: --audit-keys: found --keys off"])?;
-    expect(&gate(Fault::CrashAtStart, Dialect::Stockfish, &["--audit-keys"]), 3, &["died at"])
 }

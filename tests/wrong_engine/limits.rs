@@ -2,7 +2,8 @@
 
 use crate::common::fens::{EN_PASSANT_PINNED, POSITION_3, ROOKS};
 use crate::common::{Folder, Schema, document, fens};
-use crate::faults::{Dialect, Fault};
+use crate::faults::Dialect;
+use crate::faults::Fault::{self, Bent};
 use crate::trials::{KIWIPETE, START, expect, gate};
 use libtest_mimic::{Failed, Trial};
 
@@ -79,20 +80,11 @@ fn lists_are_checked() -> Result<(), Failed> {
 }
 
 fn failures_are_limited() -> Result<(), Failed> {
-    let ask = |fault, options: &[&str]| {
-        gate(fault, Dialect::Stockfish, &[&["--suite", "quick", "--depth", "1", "--keys", "off"], options].concat())
-    };
     // Without a limit, wrong rows do not stop the run.
-    let output = ask(Fault::EpPinned, &[]);
+    let quick = ["--suite", "quick", "--depth", "1", "--keys", "off"];
+    let output = gate(Fault::EpPinned, Dialect::Stockfish, &quick);
     expect(&output, 1, &["wrong-count"])?;
     assert!(!output.printed().contains("skipped"), "{}", output.printed());
-    expect(&ask(Fault::EpPinned, &["--fail-fast"]), 1, &[" 1 wrong-count,", "skipped: a row failed", "; failed"])?;
-    let parts = [" 2 wrong-count,", "skipped: 2 rows failed", "; failed"];
-    expect(&ask(Fault::EpPinned, &["--max-failures", "2"]), 1, &parts)?;
-    // Three in a row are no limit once there is one in all.
-    expect(&ask(Fault::Crash, &["--max-failures", "5"]), 3, &[" 5 crash,", "skipped: 5 rows failed"])?;
-    expect(&ask(Fault::None, &["--fail-fast", "--max-failures", "2"]), 2, &["cannot be used with"])?;
-    expect(&ask(Fault::None, &["--max-failures", "0"]), 2, &["invalid value '0' for '--max-failures <N>'"])?;
     // A known failure is none: the run goes on to the next.
     let folder = Folder::new();
     let (suite, list) = (suite(&folder), folder.write("known", "pinned"));
@@ -107,7 +99,7 @@ fn shallow_depths_first() -> Result<(), Failed> {
     // Depth 5 would take longer than the time limit.
     let output = gate(Fault::ListedTwice, Dialect::Stockfish, &["--fen", KIWIPETE, "--depth", "5"]);
     expect(&output, 1, &[" 1            48 ", "too many   e1c1: a legal move, listed twice"])?;
-    let output = gate(Fault::RightOfCapturedRookKept, Dialect::Stockfish, &["--fen", ROOKS, "--depth", "4"]);
+    let output = gate(Bent("rook-capture-keeps"), Dialect::Stockfish, &["--fen", ROOKS, "--depth", "4"]);
     expect(&output, 1, &["making "])?;
     assert!(
         !output.stdout.lines().any(|line| line.contains(" 4 ") && line.contains("wrong-count")),

@@ -1,8 +1,9 @@
 //! `perft engine` against an engine that is wrong in one thing at a time: each fault must be found and named.
 //!
 //! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
-//! needed, and a fault can be looked at by hand. `--as-catalogue FAULT` is the engine of the fault catalogue.
+//! needed, and a fault can be looked at by hand. FAULT may be one of the fault catalogue.
 
+mod calls;
 mod catalogue;
 #[path = "../common/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the other tests need more of it")]
@@ -14,8 +15,7 @@ mod key_faults;
 mod limits;
 mod numbers;
 mod options;
-mod position;
-mod search;
+mod player;
 mod trials;
 
 use clap::ValueEnum;
@@ -26,15 +26,9 @@ fn main() -> ExitCode {
     if let [_, flag, fault, dialect] = &arguments[..]
         && flag == "--as-engine"
     {
-        let fault = faults::Fault::from_str(fault, false).expect("a fault");
+        let fault = faults::Fault::named(fault);
         let dialect = faults::Dialect::from_str(dialect, false).expect("a dialect");
         engine::serve(fault, dialect);
-        return ExitCode::SUCCESS;
-    }
-    if let [_, flag, fault] = &arguments[..]
-        && flag == "--as-catalogue"
-    {
-        perft_gate_catalogue::serve(perft_gate_catalogue::Fault::named(fault).expect("a fault"));
         return ExitCode::SUCCESS;
     }
     let mut arguments = libtest_mimic::Arguments::from_args();

@@ -1,7 +1,7 @@
 //! The numbers of the wrong engine's keys, and what may be wrong with them.
 
 use crate::faults::Fault;
-use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
+use perft_gate_catalogue::position::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, random, square};
 use std::sync::OnceLock;
 
 /// Index of the number of Black to move.
@@ -15,60 +15,54 @@ const DRAWN: usize = 1000;
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the number of a piece on a square.
-pub fn piece(fault: Fault, piece: Piece, on: Square) -> u64 {
-    let index = |piece: Piece, square: usize| number(fault, 64 * piece.number() as u64 + square as u64);
-    let (own, square) = (piece.number() as u64, on.index());
-    let is_black = |role| piece == Piece { color: Color::Black, role };
+pub fn piece(fault: Fault, piece: position::Piece, on: usize) -> u64 {
+    let index = |color: usize, role: usize, on: usize| number(fault, (64 * (6 * color + role) + on) as u64);
+    let (color, role) = (usize::from(piece / 6), usize::from(piece % 6));
+    let (own, square_number) = (u64::from(piece), on as u64);
     match fault {
-        Fault::WrongIndex if piece.role == Role::Knight => index(piece, square % 32),
-        Fault::PiecesShare if piece.role == Role::Pawn => index(Piece { role: Role::King, ..piece }, square),
-        Fault::NumberIsZero if is_black(Role::Queen) && square == 59 => 0,
-        // That of a white knight on f3, on c6.
-        Fault::TwoNumbersEqual if is_black(Role::Bishop) && square == 42 => number(fault, 64 + 21),
-        Fault::BishopsAreKnights if is_black(Role::Bishop) => index(Piece { role: Role::Knight, ..piece }, square),
-        Fault::RowsOf63 => number(fault, 63 * own + square as u64),
-        Fault::ColoursMirrored => {
-            index(Piece { color: Color::White, ..piece }, if own < 6 { square } else { square ^ 56 })
-        }
-        Fault::FilesMirrored => index(piece, square & 56 | (square & 7).min(7 - (square & 7))),
-        Fault::RanksIgnored if piece.role == Role::Rook => index(piece, square & 7),
+        Fault::WrongIndex if role == KNIGHT => index(color, role, on % 32),
+        Fault::PiecesShare if role == PAWN => index(color, KING, on),
+        Fault::NumberIsZero if (color, role, on) == (1, QUEEN, square(3, 7)) => 0,
+        Fault::TwoNumbersEqual if (color, role, on) == (1, BISHOP, square(2, 5)) => index(0, KNIGHT, square(5, 2)),
+        Fault::BishopsAreKnights if (color, role) == (1, BISHOP) => index(color, KNIGHT, on),
+        Fault::RowsOf63 => number(fault, 63 * own + square_number),
+        Fault::ColoursMirrored => index(0, role, if color == 0 { on } else { on ^ 56 }),
+        Fault::FilesMirrored => index(color, role, on & 56 | (on & 7).min(7 - (on & 7))),
+        Fault::RanksIgnored if role == ROOK => index(color, role, on & 7),
         Fault::Rotated => {
             let first = random(own);
-            (first ^ u64::from(first.count_ones() % 2)).rotate_left(square as u32)
+            (first ^ u64::from(first.count_ones() % 2)).rotate_left(on as u32)
         }
-        Fault::PieceXorSquare => random(own) ^ random(100 + square as u64),
-        Fault::GoldenRatio => GOLDEN.wrapping_mul(64 * own + square as u64 + 1),
-        Fault::KingNotHashed if piece.role == Role::King => 0,
-        _ => index(piece, square),
+        Fault::PieceXorSquare => random(own) ^ random(100 + square_number),
+        Fault::GoldenRatio => GOLDEN.wrapping_mul(64 * own + square_number + 1),
+        Fault::KingNotHashed if role == KING => 0,
+        _ => index(color, role, on),
     }
 }
 
-/// Returns the number of a set of castling rights.
-pub fn rights(fault: Fault, rights: CastlingRights) -> u64 {
-    let held = (0..4).filter(|right| rights.index() >> right & 1 != 0);
-    held.fold(0, |key, right| {
-        key ^ match fault {
-            Fault::RightsNotHashed => 0,
-            Fault::BlackQueenSideNotHashed if right == 3 => 0,
-            Fault::RightsOfWhiteOnly if right > 1 => 0,
-            Fault::RightsShareAKey => number(fault, RIGHTS + right % 2),
-            Fault::RightIsSideKey if right == 0 => number(fault, SIDE),
-            Fault::RightIsPawn if right == 1 => number(fault, 8),
-            _ => number(fault, RIGHTS + right),
-        }
-    })
+/// Returns the number of a castling right.
+pub fn right(fault: Fault, right: usize) -> u64 {
+    match fault {
+        Fault::BlackQueenSideNotHashed if right == 3 => 0,
+        Fault::RightsOfWhiteOnly if right > 1 => 0,
+        Fault::RightsShareAKey => number(fault, RIGHTS + right as u64 % 2),
+        Fault::RightIsSideKey if right == 0 => number(fault, SIDE),
+        Fault::RightIsPawn if right == 1 => number(fault, 8),
+        _ => number(fault, RIGHTS + right as u64),
+    }
 }
 
 /// Returns the number of an e.p. square.
-pub fn en_passant(fault: Fault, square: Square) -> u64 {
-    match (fault, square.file()) {
+pub fn en_passant(fault: Fault, on: usize) -> u64 {
+    let file = on as u64 % 8;
+    match (fault, file) {
         (Fault::EpFileIsZero, 7) => 0,
         (Fault::EpFilesShare, 4) => number(fault, FILES + 3),
         (Fault::EpFileIsSideKey, 2) => number(fault, SIDE),
         (Fault::EpFileIsRight, 3) => number(fault, RIGHTS),
-        (Fault::EpFileModulo7, file) => number(fault, FILES + u64::from(file % 7)),
-        (Fault::EpByRank, _) => number(fault, FILES + u64::from(square.rank())),
-        (_, file) => number(fault, FILES + u64::from(file)),
+        (Fault::EpFileModulo7, _) => number(fault, FILES + file % 7),
+        (Fault::EpByRank, _) => number(fault, FILES + on as u64 / 8),
+        _ => number(fault, FILES + file),
     }
 }
 
@@ -107,12 +101,4 @@ fn small_numbers() -> Vec<u64> {
         u64::from(state)
     };
     (0..DRAWN).map(|_| draw() | draw() << 16 | draw() << 32 | draw() << 48).collect()
-}
-
-/// Returns a pseudo-random number (splitmix64).
-pub fn random(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(GOLDEN);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

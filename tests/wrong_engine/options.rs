@@ -2,52 +2,27 @@
 
 #[cfg(unix)]
 use crate::common::command;
-use crate::common::fens::{CORNERS, EN_PASSANT_PINNED};
+use crate::common::fens::EN_PASSANT_PINNED;
+#[cfg(target_os = "linux")]
+use crate::common::{BINARY, perft};
 use crate::common::{Folder, Run, Schema, document};
-use crate::faults::{Dialect, Fault};
+use crate::faults::Dialect;
+use crate::faults::Fault::{self, Bent};
 use crate::trials::{KIWIPETE, START, expect, gate};
 use libtest_mimic::{Failed, Trial};
 
 /// The tests.
 pub fn all() -> Vec<Trial> {
     vec![
-        Trial::test("patterns read what the usual forms do not", patterns_read),
-        Trial::test("a pattern that finds nothing is refused", misfits_are_refused),
         Trial::test("advice is tried before it is printed", advice_works),
-        Trial::test("a command that names the FEN", commands_may_name_the_fen),
-        Trial::test("decimal keys of another command", keys_may_be_decimal),
-        Trial::test("an engine that exits after perft", exits_after_perft),
+        Trial::test("a walk that cannot be asked by moves", walks_asked_by_fen_alone),
         #[cfg(unix)]
         Trial::test("launchers that change directory and fork", launchers),
-        Trial::test("totals alone can be refused", totals_can_be_refused),
+        #[cfg(target_os = "linux")]
+        Trial::test("no daemon is left", no_daemon_is_left),
         Trial::test("the first line says what was learned", the_first_line),
         Trial::test("the trace holds the dialogue", the_trace),
-        Trial::test("every failure ends with lines to paste", lines_to_paste),
     ]
-}
-
-const DIVIDE: &str = "^(?<leaves>[0-9]+) leaves after (?<move>[a-h][1-8][a-h][1-8][nbrq]?)$";
-const TOTAL: &str = "^<< ([0-9]+) >>$";
-
-/// Runs the gate on the engine whose answers only patterns read.
-fn reversed(fault: Fault, fen: &str, options: &[&str]) -> Run {
-    let arguments = ["--fen", fen, "--depth", "2", "--keys", "off"];
-    gate(fault, Dialect::Reversed, &[&arguments, options].concat())
-}
-
-fn patterns_read() -> Result<(), Failed> {
-    expect(&reversed(Fault::None, KIWIPETE, &[]), 3, &["no-perft"])?;
-    let both = ["--divide-pattern", DIVIDE, "--total-pattern", TOTAL];
-    expect(&reversed(Fault::None, KIWIPETE, &both), 0, &["lists moves; its total ends an answer", "1 pass"])?;
-    expect(&reversed(Fault::EqualTotal, START, &both), 1, &["missing    a2a4", "illegal    a2a2"])?;
-    expect(&reversed(Fault::WrongSum, START, &both), 1, &["wrong-total", "found 21"])?;
-    // Groups without names stand in the order move, leaves.
-    let named = gate(
-        Fault::EqualTotal,
-        Dialect::Riddles,
-        &["--fen", START, "--depth", "1", "--keys", "off", "--divide-pattern", "^from (.*), that makes ([0-9]+)$"],
-    );
-    expect(&named, 2, &["--divide-pattern: '^from (.*), that makes ([0-9]+)$' matches no legal move"])
 }
 
 fn advice_works() -> Result<(), Failed> {
@@ -67,77 +42,13 @@ fn advice_works() -> Result<(), Failed> {
     Ok(())
 }
 
-fn misfits_are_refused() -> Result<(), Failed> {
-    for (option, pattern, message) in [
-        (
-            "--divide-pattern",
-            "leaves",
-            "found 'leaves', expected a group in parentheses around the move and one around the",
-        ),
-        ("--divide-pattern", "(leaves)", "found '(leaves)', expected a group in parentheses"),
-        (
-            "--divide-pattern",
-            "^([0-9]+) leaves after (?<move>.*)$",
-            "expected names for both groups, move and leaves, or for none",
-        ),
-        ("--total-pattern", "<<", "found '<<', expected a group in parentheses around the total"),
-        ("--total-pattern", "(", "--total-pattern: found '(', "),
-        ("--divide-pattern", "x(y)(z)", "'x(y)(z)' matches no legal move after 'go perft 1', found '"),
-        ("--total-pattern", "x(y)", "--total-pattern: 'x(y)' matches no number after 'go perft 1'"),
-        ("--key-pattern", "x", "--key-pattern: found 'x', expected a group in parentheses around the key"),
-    ] {
-        expect(&reversed(Fault::None, START, &[option, pattern]), 2, &[message])?;
-    }
-    // A pattern takes the place of the usual forms: they do not help one that misses the total.
-    let missed = ["--fen", START, "--depth", "1", "--total-pattern", "^Sum: ([0-9]+)$"];
-    expect(&gate(Fault::None, Dialect::Stockfish, &missed), 2, &["--total-pattern", "matches no number"])
-}
-
-fn commands_may_name_the_fen() -> Result<(), Failed> {
-    let ask = |fault, fen, command| {
-        let arguments = ["--fen", fen, "--depth", "3", "--keys", "off", "--perft-cmd", command];
-        gate(fault, Dialect::NamesFen, &arguments)
-    };
-    let command = "perft {depth} fen {fen}";
-    expect(&ask(Fault::None, KIWIPETE, command), 0, &["('perft {depth} fen {fen}')", "rows: 1 pass"])?;
-    let paste = "to see it  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1";
-    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED, command), 1, &["illegal    d5c6", paste])?;
-    // It cannot be asked by moves, so nothing is said about them.
-    let found = ask(Fault::RightsNotRestored, KIWIPETE, command);
+/// It cannot be asked by moves, so nothing is said about them.
+fn walks_asked_by_fen_alone() -> Result<(), Failed> {
+    let arguments = ["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", "perft {depth} fen {fen}"];
+    let found = gate(Bent("right-lost"), Dialect::NamesFen, &arguments);
     expect(&found, 1, &["the engine's own walk is wrong after", "given by FEN, this position counts right"])?;
     assert!(!found.printed().contains("by moves"), "{}", found.printed());
-    for (command, message) in [
-        ("perft fen {fen}", "--perft-cmd: found 'perft fen {fen}', expected it to contain {depth}"),
-        ("perft {depth} {moves}", "expected it to contain {fen}"),
-        ("perft {n}", "found '{n}', expected one of {depth}, {fen} and {moves}"),
-        ("", "--perft-cmd: found nothing, expected a perft command"),
-    ] {
-        expect(&ask(Fault::None, START, command), 2, &[message])?;
-    }
     Ok(())
-}
-
-fn keys_may_be_decimal() -> Result<(), Failed> {
-    let ask = |fault, options: &[&str]| {
-        gate(fault, Dialect::DecimalKeys, &[&["--fen", CORNERS, "--depth", "1"], options].concat())
-    };
-    let pattern = ["--key-pattern", "^hash=(-?[0-9]+)$"];
-    let options = [&pattern[..], &["--display-cmd", "board"]].concat();
-    expect(&ask(Fault::None, &options), 0, &["'board' shows no Fen: and the decimal key of 'hash=", "rows: 1 pass"])?;
-    let wrong = ["wrong-key", "castling right Q left in after e1", "expected   "];
-    expect(&ask(Fault::FirstRightOnly, &options), 1, &wrong)?;
-    expect(&ask(Fault::None, &pattern), 2, &["matches nothing that the engine prints for 'd'"])?;
-    expect(&ask(Fault::None, &[]), 0, &["'d' shows no Fen: and no key", "the engine prints none for 'd'"])
-}
-
-fn exits_after_perft() -> Result<(), Failed> {
-    let ask = |fault, fen| gate(fault, Dialect::Exits, &["--fen", fen, "--depth", "2"]);
-    let parts = ["lists moves; its exit ends an answer; 'd' shows Fen:", "rows: 1 pass;", "keys: "];
-    expect(&ask(Fault::None, KIWIPETE), 0, &parts)?;
-    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED), 1, &["illegal    d5c6: e.p. capture while pinned"])?;
-    expect(&ask(Fault::FirstRightOnly, CORNERS), 1, &["castling right Q left in after e1"])?;
-    // A crash is no exit.
-    expect(&ask(Fault::Crash, KIWIPETE), 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"])
 }
 
 /// The launcher goes away, and what it leaves behind is the engine, and a daemon.
@@ -155,29 +66,39 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
         command.args(["engine", "--jobs", "1", "--timeout", "5", "--fen", fen, "--depth", "2", "--"]);
         Run::of(command.args(["sh", "-c", &script]).arg(std::env::current_exe().expect("our own path")).arg(fault))
     };
-    expect(&ask("none", KIWIPETE), 0, &["rows: 1 pass;"])?;
+    expect(&ask("right", KIWIPETE), 0, &["rows: 1 pass;"])?;
     expect(&ask("ep-pinned", EN_PASSANT_PINNED), 1, &["illegal    d5c6"])?;
-    let numbers = folder.read("numbers");
-    assert_eq!(numbers.lines().count(), 4, "{numbers}");
+    none_runs(&folder.read("numbers"), 4);
+    Ok(())
+}
+
+/// A daemon leaves its group and its parent, and still it does not outlive the run.
+#[cfg(target_os = "linux")]
+fn no_daemon_is_left() -> Result<(), Failed> {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let numbers = folder.file("numbers");
+    let script = format!(
+        "#!/bin/sh\n(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> {numbers})\nexec {BINARY} divide $1 --fen \"$2\"\n"
+    );
+    let path = folder.write("daemon.sh", script);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+    let template = format!("{path} {{depth}} {{fen}}");
+    let run = perft(&["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]);
+    expect(&run, 0, &["rows: 1 pass;"])?;
+    none_runs(&folder.read("numbers"), 3);
+    Ok(())
+}
+
+/// Checks that there were so many processes, one for each question, and that all of them have ended.
+#[cfg(unix)]
+fn none_runs(numbers: &str, expected: usize) {
+    assert_eq!(numbers.lines().count(), expected, "{numbers}");
     for number in numbers.lines() {
         // A process that nobody reaps has no command any more.
         let command = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
         assert!(command.is_empty(), "process {number} still runs: {command:?}");
     }
-    Ok(())
-}
-
-fn totals_can_be_refused() -> Result<(), Failed> {
-    let ask = |dialect| gate(Fault::None, dialect, &["--fen", START, "--depth", "2", "--require-divide"]);
-    expect(&ask(Dialect::Stockfish), 0, &["rows: 1 pass"])?;
-    for dialect in [Dialect::TotalOnly, Dialect::Riddles] {
-        let parts = [
-            "no-perft: found the total 20 alone after 'go perft 1'",
-            "expected the leaf counts of the start position by root move:",
-        ];
-        expect(&ask(dialect), 3, &parts)?;
-    }
-    Ok(())
 }
 
 fn the_first_line() -> Result<(), Failed> {
@@ -226,15 +147,4 @@ fn the_trace() -> Result<(), Failed> {
         expect(&output, 3, &["error: --trace /dev/full: "])?;
     }
     Ok(())
-}
-
-fn lines_to_paste() -> Result<(), Failed> {
-    let position = "to see it  position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    for (fault, code) in
-        [(Fault::Hang, 3), (Fault::Crash, 3), (Fault::Garbage, 3), (Fault::FenRefused, 1), (Fault::WrongSum, 1)]
-    {
-        let output = gate(fault, Dialect::Stockfish, &["--fen", KIWIPETE, "--depth", "1"]);
-        expect(&output, code, &[position, "\n               go perft 1\n"])?;
-    }
-    expect(&gate(Fault::CrashAtStart, Dialect::Stockfish, &["--fen", START]), 3, &["to see it  uci"])
 }

@@ -1,6 +1,7 @@
-//! Each check is seen to fail: a fault is planted, the check that must catch it does, and the report names it.
+//! Planted faults: a check that cannot fail checks nothing. Each check is seen to fail: a fault is planted, the check that must catch it
+//! does, and the report names it. The gate fails before its user too.
 
-use crate::common::fens;
+use crate::common::{fens, perft};
 use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
@@ -191,5 +192,29 @@ fn without_a_fault_nothing_is_caught() {
     for fen in [fens::KIWIPETE, fens::DOUBLE_PUSH, fens::TWO_ROOKS] {
         let verdict = judged(Fault::None, "cpw793", Level::detect(), fen, 3);
         assert_eq!(verdict.outcome, Outcome::Passed, "{}", details(&verdict, true));
+    }
+}
+
+/// The gate as a user sees it fail: exit code, verdict, and what is said of it.
+#[test]
+fn the_command_line_shows_the_gate_fail() {
+    let games = ["--fen", "startpos", "--depth", "1", "--playouts", "4", "--plies", "60"];
+    let tree = ["--fen", "kiwipete", "--depth", "3", "--identity", "off"];
+    for (arguments, plant, code, told) in [
+        (&tree[..], "", 0, "passed"),
+        (&tree, "captured-piece-kept@2", 1, "black pawn on g6 left in"),
+        (&tree, "unmake-not-compared@3", 1, "V3 unmake: 2087 comparisons were made, 99949 are due"),
+        (&tree, "double-push-missing", 1, "missing: "),
+        (&games, "", 0, "passed"),
+        (&games, "captured-piece-kept@30", 1, "left in"),
+        (&games, "unmake-not-compared@30", 1, "are due"),
+        (&tree, "no-such-fault", 2, "found 'no-such-fault', expected a fault of `perft list faults`"),
+        (&tree, "side-not-flipped@x", 2, "found 'x' behind '@', expected a ply"),
+    ] {
+        let plant: &[&str] = if plant.is_empty() { &[] } else { &["--plant", plant] };
+        let command = [arguments, plant, &["--threads", "2"]].concat();
+        let run = perft(&command);
+        let text = run.printed();
+        assert!(run.code == Some(code) && text.contains(told), "{command:?}: {:?}\n{text}", run.code);
     }
 }

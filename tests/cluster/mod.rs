@@ -1,2 +1,0 @@
-mod counts;
-mod links;

@@ -1,4 +1,0 @@
-//! Published numbers and keys.
-
-mod counts;
-mod keys;

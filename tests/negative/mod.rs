@@ -1,4 +1,0 @@
-//! Planted faults: a check that cannot fail checks nothing.
-
-mod command;
-mod faults;
