@@ -34,8 +34,8 @@ use FoundBy::{Audit, Run};
 const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::NumberIsZero, Run(CORNERS), 1, &["two positions share a key: black queen on d8 has the number 0"]),
     (Fault::TwoNumbersEqual, Run(CORNERS), 1, &["white knight on f3, and black bishop on c6, have one number"]),
-    (Fault::EpFileIsRight, Run(CORNERS), 1, &["castling rights K, and e.p. square d6, have one number"]),
-    (Fault::RightIsPawn, Run(CORNERS), 1, &["white pawn on a2, and castling rights Q, have one number"]),
+    (Fault::EpFileIsRight, Run(CORNERS), 1, &["castling right K, and e.p. square d6, have one number"]),
+    (Fault::RightIsPawn, Run(CORNERS), 1, &["white pawn on a2, and castling right Q, have one number"]),
     (Fault::EpFileModulo7, Run(CORNERS), 1, &["e.p. square a6, and e.p. square h6, have one number"]),
     (Fault::EpByRank, Audit, 1, &["e.p. square a6 and e.p. square b6 have one number"]),
     (Fault::RowsOf63, Run(CORNERS), 1, &["white knight on h8, and white bishop on a1, have one number"]),

@@ -216,7 +216,7 @@ mod tests {
             (4, "black pawn on e1"),
             (64 + 9, "white pawn on b2"),
             (11 * 64 + 63, "white king on h8"),
-            (769, "castling rights Q"),
+            (769, "castling right Q"),
             (773, "e.p. file b"),
             (780, "White to move"),
         ] {

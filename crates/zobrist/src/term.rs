@@ -54,6 +54,7 @@ impl fmt::Display for Term {
         match *self {
             Term::Piece(piece, square) => write!(f, "{piece} on {square}"),
             Term::Castling(CastlingRights::NONE) => f.write_str("no castling right"),
+            Term::Castling(right) if right.index().is_power_of_two() => write!(f, "castling right {right}"),
             Term::Castling(rights) => write!(f, "castling rights {rights}"),
             Term::File(file) => write!(f, "e.p. file {}", Square::at(file, 0).file_letter()),
             Term::EnPassant(Some(square)) => write!(f, "e.p. square {square}"),

@@ -273,7 +273,7 @@ pub(super) mod tests {
             ),
             (
                 |part| Some(if part == Term::Castling(CastlingRights::new(4)) { 769 } else { usual(part) }),
-                "equal: castling rights Q",
+                "equal: castling right Q",
             ),
             (
                 |part| match part {

@@ -343,7 +343,7 @@ mod tests {
             ),
             (
                 Habits { rights: |rights| rights & 12 | rights << 1 & 2 | rights >> 1 & 1, ..POLYGLOT },
-                "Polyglot's, but castling rights K and castling rights Q are exchanged",
+                "Polyglot's, but castling right K and castling right Q are exchanged",
             ),
             (Habits { file: |file| 7 - file, ..POLYGLOT }, "Polyglot's, but e.p. files are counted from h"),
             (Habits { constant: 5, ..POLYGLOT }, "Polyglot's, but every key has one number more, 0000000000000005"),
