@@ -14,45 +14,47 @@ use std::path::Path;
 ///
 /// - Where: after a verb (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one (nothing),
 ///   after `perft` or `go`, which are typed by habit (`go`), or after options of the gate (`options`).
-/// - What: the [kinds](kind_of) of the first such words. A word of no kind is itself.
+/// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is itself, and `*` is any such
+///   word.
 /// - Meant: `{0}` and `{1}` are the words. A row with `{before}` and `{after}` changes the line in place, and is taken only
 ///   if the program then understands it; `{engine}` is what is left, as an engine's command.
-const ROWS: [(&str, &str, &str); 35] = [
-    ("options", "verb", "perft {0} {before} {after}"),
-    ("options", "position", "perft {before} --fen {0} {after}"),
-    ("options", "suite|list|file", "perft {before} --suite {0} {after}"),
-    ("options", "scheme", "perft {before} --scheme {0} {after}"),
-    ("options", "number", "perft {before} --depth {0} {after}"),
-    ("go", "number", "perft count {0}"),
+const ROWS: [(&str, &str, &str); 36] = [
+    ("options", "<verb>", "perft {0} {before} {after}"),
+    ("options", "<position>", "perft {before} --fen {0} {after}"),
+    ("options", "<suite>|<list>|<file>", "perft {before} --suite {0} {after}"),
+    ("options", "<scheme>", "perft {before} --scheme {0} {after}"),
+    ("options", "<number>", "perft {before} --depth {0} {after}"),
+    ("go", "<number>", "perft count {0}"),
     ("go", "", "perft count 5"),
-    ("", "number", "perft count {0} to count, perft --depth {0} to verify"),
-    ("", "position", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
-    ("", "suite|list|file", "perft --suite {0}"),
-    ("", "scheme", "perft --scheme {0}"),
-    ("", "below", "perft {above} {0}"),
-    ("", "listed", "perft list {0}"),
-    ("", "json json", "perft diff {0} {1}"),
-    ("", "json", "perft report {0}"),
-    ("", "program", "perft engine -- {0}"),
+    ("", "<number>", "perft count {0} to count, perft --depth {0} to verify"),
+    ("", "<position>", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
+    ("", "<suite>|<list>|<file>", "perft --suite {0}"),
+    ("", "<scheme>", "perft --scheme {0}"),
+    ("", "<below>", "perft {above} {0}"),
+    ("", "<listed>", "perft list {0}"),
+    ("", "<json> <json>", "perft diff {0} {1}"),
+    ("", "<json>", "perft report {0}"),
+    ("", "<program>", "perft engine -- {0}"),
     ("", "verify|check|validate|test", "perft --suite quick"),
     ("", "version", "perft --version"),
     ("", "bash|zsh|fish", "perft completions {0}"),
-    ("*", "flag", "perft {before} --{0} {after}"),
-    ("engine", "position", "perft {before} --fen {0} {engine}"),
-    ("engine", "suite|list|json", "perft {before} --suite {0} {engine}"),
-    ("engine", "*", "perft {before} -- {0} {after}"),
-    ("--fen", "position", "perft {verb} {depth} --fen {0}"),
-    ("--suite", "suite|list|file", "perft {verb} {depth} --suite {0}"),
-    ("suite", "suite|list|file", "perft --suite {0}"),
-    ("--keys-from", "list|file", "perft {verb} {depth} --keys-from {0}"),
-    ("gate", "scheme", "perft gate {depth} --scheme {0}"),
-    ("--scheme", "scheme scheme", "perft {verb} {depth} --scheme {0},{1}"),
-    ("--scheme", "scheme", "perft {verb} {depth} --scheme {0}"),
-    ("keys", "scheme", "perft keys audit --scheme {0}"),
-    ("keys", "list|file", "perft keys audit --keys-from {0}"),
-    ("*", "below", "perft {above} {0}"),
-    ("*", "json json", "perft diff {0} {1}"),
-    ("gate", "program", "perft engine {depth} -- {0}"),
+    ("*", "<flag>", "perft {before} --{0} {after}"),
+    ("engine", "<position>", "perft {before} --fen {0} {engine}"),
+    ("engine", "<suite>|<list>|<json>", "perft {before} --suite {0} {engine}"),
+    ("engine", "<flag>", "perft {before} --{0} {after}"),
+    ("engine", "*|<program>|<file>", "perft {before} -- {0} {after}"),
+    ("--fen", "<position>", "perft {verb} {depth} --fen {0}"),
+    ("--suite", "<suite>|<list>|<file>", "perft {verb} {depth} --suite {0}"),
+    ("suite", "<suite>|<list>|<file>", "perft --suite {0}"),
+    ("--keys-from", "<list>|<file>", "perft {verb} {depth} --keys-from {0}"),
+    ("gate", "<scheme>", "perft gate {depth} --scheme {0}"),
+    ("--scheme", "<scheme> <scheme>", "perft {verb} {depth} --scheme {0},{1}"),
+    ("--scheme", "<scheme>", "perft {verb} {depth} --scheme {0}"),
+    ("keys", "<scheme>", "perft keys audit --scheme {0}"),
+    ("keys", "<list>|<file>", "perft keys audit --keys-from {0}"),
+    ("*", "<below>", "perft {above} {0}"),
+    ("*", "<json> <json>", "perft diff {0} {1}"),
+    ("gate", "<program>", "perft engine {depth} -- {0}"),
 ];
 
 /// Says what a word is.
@@ -62,16 +64,16 @@ fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
     let lists = program.find_subcommand("list").and_then(|list| list.get_positionals().next());
     let is_listed = || lists.is_some_and(|what| what.get_possible_values().iter().any(|name| name.matches(word, true)));
     match extension.as_deref() {
-        _ if word.parse::<u32>().is_ok() => "number",
-        _ if ["kiwipete", "startpos"].contains(&word) || Fen::parse(word).is_ok() => "position",
-        _ if suite::embedded(word).is_some() => "suite",
-        _ if preset(word).is_some() => "scheme",
-        _ if is_listed() => "listed",
-        _ if above(program, word).is_some() => "below",
-        Some("json") => "json",
-        Some("epd" | "csv" | "txt" | "tsv") => "list",
-        _ if is_program(path) => "program",
-        _ if path.is_file() => "file",
+        _ if word.parse::<u32>().is_ok() => "<number>",
+        _ if ["kiwipete", "startpos"].contains(&word) || Fen::parse(word).is_ok() => "<position>",
+        _ if suite::embedded(word).is_some() => "<suite>",
+        _ if preset(word).is_some() => "<scheme>",
+        _ if is_listed() => "<listed>",
+        _ if above(program, word).is_some() => "<below>",
+        Some("json") => "<json>",
+        Some("epd" | "csv" | "txt" | "tsv") => "<list>",
+        _ if is_program(path) => "<program>",
+        _ if path.is_file() => "<file>",
         _ => word,
     }
 }
@@ -143,7 +145,7 @@ impl<'w> Refused<'w> {
         let (mut depth, mut strays) = (None, Vec::new());
         match verb {
             Some(_) => {
-                let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "number");
+                let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "<number>");
                 depth = numbers.first().map(|(number, _)| number.to_string());
                 // A word of no kind is no hint beside others.
                 strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
@@ -153,15 +155,19 @@ impl<'w> Refused<'w> {
             None => {}
         }
         let is_invalid = |at: &usize| is_word(*at) && Some(&*words[*at]) == invalid_word(error);
-        // The parser may stop at a later option, such as one of an engine's own.
-        let is_no_number = |at: &usize| kind_of(program, &words[*at]) != "number";
+        let lists_positions = |at: &usize| ["<position>", "<suite>", "<list>"].contains(&kind_of(program, &words[*at]));
+        // The parser may stop at a later option, such as one of an engine's own. A misspelt option is corrected instead.
+        let is_misspelt = error.get(ContextKind::SuggestedArg).is_some() || end < words.len();
+        let may_be_engine = |at: &usize| !is_misspelt && kind_of(program, &words[*at]) != "<number>";
+        let first = |fits: &dyn Fn(&usize) -> bool| alone.iter().copied().find(fits);
         let changed = match &*place {
             "options" => alone.first().copied(),
-            _ => (0..words.len()).find(is_invalid).or_else(|| alone.iter().copied().find(is_no_number)),
+            "engine" => first(&lists_positions).or_else(|| first(&is_invalid)).or_else(|| first(&may_be_engine)),
+            _ => (0..words.len()).find(is_invalid),
         };
         let kind_in_place = |word: &'w str| match verb {
-            Some(verb) if takes(verb, word, false) => "flag",
-            None if program.find_subcommand(word).is_some() => "verb",
+            Some(verb) if takes(verb, word, false) => "<flag>",
+            None if program.find_subcommand(word).is_some() => "<verb>",
             _ => kind_of(program, word),
         };
         let changed = changed.map(|at| (at, kind_in_place(&words[at])));
@@ -171,6 +177,8 @@ impl<'w> Refused<'w> {
     /// Returns true if the words of a row stand here.
     fn is_at(&self, place: &str) -> bool {
         match (place.strip_prefix("--"), self.verb) {
+            // What follows may be an engine's command, so only its own rows know what is meant.
+            _ if self.place == "engine" => place == "engine",
             (Some(option), Some(verb)) => takes(verb, option, true),
             (None, Some(_)) if place == "*" => true,
             _ => place == self.place,
@@ -182,8 +190,8 @@ impl<'w> Refused<'w> {
         let in_place = meant.contains("{before}").then(|| self.changed.map(|(at, kind)| (&*self.words[at], kind)));
         let words = in_place.as_ref().map_or(&self.strays[..], |word| word.as_slice());
         let wanted: Vec<&str> = kinds.split_whitespace().collect();
-        let fits =
-            |((_, kind), wanted): (&(&str, &str), &&str)| *wanted == "*" || wanted.split('|').any(|w| w == *kind);
+        let is_kind = |kind: &str, wanted: &str| wanted == kind || wanted == "*" && !kind.starts_with('<');
+        let fits = |((_, kind), wanted): (&(&str, &str), &&str)| wanted.split('|').any(|wanted| is_kind(kind, wanted));
         if words.len() < wanted.len() || !words.iter().zip(&wanted).all(fits) {
             return None;
         }
@@ -192,7 +200,7 @@ impl<'w> Refused<'w> {
             Err(_) if in_place.is_some() => return None,
             // A verb that needs a depth gets one, so that the line can be typed as it is.
             Err(ErrorKind::MissingRequiredArgument) if meant.contains("{depth}") => {
-                line = self.fill(meant, words, Some("5"));
+                line = self.fill(meant, words, self.depth.as_deref().or(Some("5")));
             }
             Err(ErrorKind::MissingRequiredArgument) => return example(verb_of(self.program, &line[1..])?.0),
             _ => {}
@@ -311,6 +319,14 @@ mod tests {
             a.json ⇒ perft report a.json
             go depth ⇒ perft count 5
             Cargo.toml ⇒ perft --suite Cargo.toml
+            position startpos ⇒
+            scheme polyglot ⇒
+            json ⇒
+            --depth 5 file ⇒
+            engine mine.epd ./sf ⇒ perft engine --suite mine.epd -- ./sf
+            engine kiwipete ./sf ⇒ perft engine --fen kiwipete -- ./sf
+            engine quick --max-node 5 -- x ⇒
+            tasks plan dir 7 kiwipete ⇒ perft tasks plan 7 --fen kiwipete
             nothing-of-the-kind ⇒
             cuont 5 ⇒
             verify ⇒ perft --suite quick

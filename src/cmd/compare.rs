@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 #[derive(Args, Debug)]
 pub struct CompareArgs {
     /// Compare these schemes with `none` and with the first of them; an `axis=value` part changes the scheme before it,
-    /// or `cpw793`. With --table, `prefetch=` none, after-make, key-after or rough-key-after is such a part. May be
+    /// or `cpw793`; an axis that the scheme has already begins a new one. With --table, `prefetch=` none, after-make, key-after or rough-key-after is such a part. May be
     /// repeated. (Default: all presets, and every axis by itself.)
     #[arg(long, value_name = "A,B,…")]
     scheme: Vec<String>,

@@ -29,7 +29,7 @@ fn keys_and_terms_are_a_document() {
     // The key is the xor of its terms.
     let hexadecimal =
         |text: &serde_json::Value| u64::from_str_radix(text.as_str().expect("a text"), 16).expect("a key");
-    for (document, last) in [(&document, "White to move"), (&with_clock, "halfmove clock 14")] {
+    for (document, last) in [(&document, "White to move"), (&with_clock, "halfmove clock from 14")] {
         let terms = document["keys"][0]["parts"][0].as_array().expect("terms");
         let xor = terms.iter().fold(0, |xor, term| xor ^ hexadecimal(&term["entry"]));
         assert_eq!((terms.len(), xor), (8, hexadecimal(&document["keys"][0]["key"])));

@@ -184,7 +184,8 @@ fn count(player: &mut Player, depth: &str, dialect: Dialect) {
         return;
     }
     let subtotals = divide(player, depth);
-    let mut total = subtotals.iter().map(|(_, nodes)| nodes).sum::<u64>() + u64::from(fault == Fault::WrongSum);
+    let is_off = matches!(fault, Fault::WrongSum | Fault::Bent("total-off"));
+    let mut total = subtotals.iter().map(|(_, nodes)| nodes).sum::<u64>() + u64::from(is_off);
     if fault == Fault::CounterNotReset {
         static COUNTED: AtomicU64 = AtomicU64::new(0);
         total += COUNTED.fetch_add(total, Relaxed);

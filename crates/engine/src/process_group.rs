@@ -3,6 +3,8 @@
 //! On Windows, the process joins its job before it runs its first instruction
 //! ([process-wrap](https://docs.rs/process-wrap)), so nothing that it starts can be outside.
 //!
+//! Other systems are not supported.
+//!
 //! If we die first, however that happens, a [`Sentinel`] ends the process.
 //!
 //! A process may leave its group: a daemon in a session of its own. But what it starts inherits its environment, so a mark

@@ -25,6 +25,8 @@
 //!
 //! A macro by example would do, but rustfmt leaves its input alone. No `syn`: everything waits for this crate.
 
+#![forbid(unsafe_code)]
+
 use proc_macro::{Group, TokenStream, TokenTree};
 
 /// The function that replaces a kernel, and what is filled in.
@@ -96,7 +98,8 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let (common, inlined) = match &option[..] {
         "common_only" => (value, None),
         "inlined" => (parse("false"), Some(value)),
-        _ => (parse("false"), None),
+        "" => (parse("false"), None),
+        other => panic!("found {other}, expected common_only or inlined"),
     };
     let parts = [
         ("HEAD", head),

@@ -269,7 +269,7 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
 
 /// Returns keys of five outputs each of a linear congruential generator modulo 2^15: `rand()` of some C libraries returns
 /// 15 bits, and the low bits of a generator with no more state than that have a short period.
-pub(super) fn lcg15(seed: u64) -> Vec<u64> {
+fn lcg15(seed: u64) -> Vec<u64> {
     let mut state = seed & 0x7fff;
     let mut output = || {
         state = (state * 25173 + 13849) & 0x7fff;
@@ -280,12 +280,12 @@ pub(super) fn lcg15(seed: u64) -> Vec<u64> {
 
 /// Returns multiples of the multiplier of Fibonacci hashing (2^64 divided by the golden ratio, odd): times the seed plus
 /// 1, 2, 3, ….
-pub(super) fn golden_ratio(seed: u64) -> Vec<u64> {
+fn golden_ratio(seed: u64) -> Vec<u64> {
     (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
 /// Returns keys of four outputs each of a xorshift generator with a state of 16 bits: all keys are linear in those bits.
-pub(super) fn tiny_seed(seed: u64) -> Vec<u64> {
+fn tiny_seed(seed: u64) -> Vec<u64> {
     let mut state = seed as u16 | 1;
     let mut output = || {
         state ^= state << 7;
@@ -297,7 +297,7 @@ pub(super) fn tiny_seed(seed: u64) -> Vec<u64> {
 }
 
 /// Rotates each half of a word by the square, separately: squares half a board apart get the same key.
-pub(super) fn rotate_halves(word: u64, square: usize) -> u64 {
+fn rotate_halves(word: u64, square: usize) -> u64 {
     let half = |half: u64| u64::from((half as u32).rotate_left(square as u32));
     half(word >> 32) << 32 | half(word & 0xffff_ffff)
 }

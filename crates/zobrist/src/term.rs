@@ -61,7 +61,7 @@ impl fmt::Display for Term {
             Term::EnPassant(None) => f.write_str("no e.p. square"),
             Term::Side(None) => f.write_str("side to move"),
             Term::Side(Some(color)) => write!(f, "{} to move", color.name()),
-            Term::Clock(halfmove) => write!(f, "halfmove clock {halfmove}"),
+            Term::Clock(halfmove) => write!(f, "halfmove clock from {halfmove}"),
         }
     }
 }

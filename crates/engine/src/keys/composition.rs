@@ -1,5 +1,6 @@
 //! How the numbers of the parts of a position make its key, how many bits they have, and all sums of two of them.
 
+use perft_gate_zobrist::generate::Basis;
 use std::fmt;
 
 /// How the numbers of the parts of a position make its key.
@@ -61,23 +62,9 @@ const ENOUGH_FOR_RANK: usize = 200;
 /// number of bits that any of them has.
 pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32 {
     match numbers.len() {
-        ENOUGH_FOR_RANK.. => rank(numbers),
+        ENOUGH_FOR_RANK.. => Basis::of(numbers).rank() as u32,
         _ => numbers.fold(0, |all, number| all | number).count_ones(),
     }
-}
-
-/// Returns the rank of numbers as vectors of bits.
-fn rank(numbers: impl Iterator<Item = u128>) -> u32 {
-    let mut basis: Vec<u128> = Vec::new();
-    for number in numbers {
-        // Each vector of the basis has a highest bit of its own.
-        let rest = basis.iter().fold(number, |rest, vector| rest.min(rest ^ vector));
-        if rest != 0 {
-            basis.push(rest);
-            basis.sort_unstable_by(|a, b| b.cmp(a));
-        }
-    }
-    basis.len() as u32
 }
 
 /// Sums of two numbers, by the places of the two in a list: the second place comes before the first.

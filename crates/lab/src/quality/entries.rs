@@ -75,7 +75,8 @@ impl TableEntries {
         let one_for_none = !matches!(axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
         terms.extend(one_for_none.then_some(Term::EnPassant(None)));
         match axes.side {
-            Side::S1 | Side::S1w => terms.push(Term::Side(None)),
+            Side::S1 => terms.push(Term::Side(Some(Color::Black))),
+            Side::S1w => terms.push(Term::Side(Some(Color::White))),
             Side::S2 => terms.extend(Color::ALL.map(|color| Term::Side(Some(color)))),
         }
         let has_own =
@@ -137,7 +138,7 @@ mod tests {
         let list = list("polyglot");
         let entry = |name: &str| list.entries.iter().find(|entry| entry.term.to_string() == name).unwrap().bits;
         assert_eq!(entry("black pawn on a1"), 0x9d39_247e_3377_6d41);
-        assert_eq!(entry("side to move"), 0xf8d6_26aa_af27_8509);
+        assert_eq!(entry("White to move"), 0xf8d6_26aa_af27_8509);
         assert_eq!(entry("castling right K"), 0x31d7_1dce_64b2_c310);
         assert_eq!(entry("e.p. file a"), 0x70cc_73d9_0bc2_6e24);
     }

@@ -192,7 +192,7 @@ const OUTPUT: u128 = 0x7fff;
 const TRIED: usize = 3;
 
 /// Returns the name of the generator whose outputs are glued into these entries.
-pub(super) fn library_rand(entries: &[u128]) -> Option<&'static str> {
+fn library_rand(entries: &[u128]) -> Option<&'static str> {
     let entries = entries.get(..TRIED)?;
     let is_glued = |generator: &&LibraryRand, shift: u32| {
         let outputs = |entry: u128| [0, 1, 2].map(|place| (entry >> (shift * place) & OUTPUT) as u32);

@@ -30,10 +30,13 @@ pub enum PageDocument {
 #[error("{0}")]
 pub struct DocumentError(String);
 
-/// The field that every document of ours has.
+/// The fields that every document of ours has.
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,
+    /// Records have none.
+    #[serde(default, rename = "version")]
+    _version: String,
 }
 
 const EXPECTED: &str = "a document of perft";
@@ -48,7 +51,7 @@ impl PageDocument {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {
                 serde_json::error::Category::Eof => "the end of the file",
-                serde_json::error::Category::Data => "a document without a schema",
+                serde_json::error::Category::Data => "a document without a schema or a version",
                 _ => "text that is not JSON",
             };
             let (line, column) = (error.line(), error.column());
@@ -115,7 +118,11 @@ mod tests {
     fn what_is_not_ours_is_told_by_line_or_field() {
         for (text, expected) in [
             ("{\"schema\": \"perft", "line 1, column 17: found the end of the file, expected a document of perft"),
-            ("[1]", "line 1, column 2: found a document without a schema, expected a document of perft"),
+            ("[1]", "line 1, column 2: found a document without a schema or a version, expected a document of perft"),
+            (
+                r#"{"schema": "perft.compare/1", "version": 7}"#,
+                "line 1, column 42: found a document without a schema or a version, expected a document of perft",
+            ),
             ("{}", "schema: found none, expected a document of perft"),
             ("{\"schema\": \"x/1\"}", "schema: found 'x/1', expected a document of perft"),
             (
