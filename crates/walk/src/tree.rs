@@ -2,7 +2,7 @@
 //!
 //! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the remaining
 //! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
-//! monomorphised, and a node is a [`kernel`](perft_gate_simd::kernel): one function, compiled for the level.
+//! monomorphised, and a node is a [`kernel`]: one function, compiled for the level.
 //!
 //! There is a copy of it for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
 //! last nodes. Above them, where there are few nodes, moves are listed by a function that all copies share and made in one
