@@ -1,6 +1,7 @@
-//! One line for a command line that is refused: what is wrong, and the next step.
+//! Errors of the command line, in one line each: what is wrong, and the next step.
 //!
-//! [`ROWS`] is the whole knowledge of what people type and mean. A new habit is a new row, and a line in the test.
+//! [`ROWS`] holds everything we know about what people type and what they mean. A new habit is a new row and a line in the
+//! test.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -10,7 +11,7 @@ use perft_gate_zobrist::preset;
 use std::num::{ParseFloatError, ParseIntError};
 use std::path::Path;
 
-/// Where words stand that belong elsewhere, what they are, and the line that is meant. The first row that fits counts.
+/// Misplaced words: where they are, what they are, and the line that was meant. The first row that fits counts.
 ///
 /// - Where: after a verb (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one (nothing),
 ///   after `perft` or `go`, which are typed by habit (`go`), or after options of the gate (`options`).
@@ -147,7 +148,7 @@ impl<'w> Refused<'w> {
             Some(_) => {
                 let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "<number>");
                 depth = numbers.first().map(|(number, _)| number.to_string());
-                // A word of no kind is no hint beside others.
+                // Next to words of a kind, a word of no kind says nothing.
                 strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
             }
             // After an option, nothing is a verb that is misspelt.
@@ -228,7 +229,7 @@ impl<'w> Refused<'w> {
     }
 }
 
-/// Returns what was probably meant by the words after the program's name, if that can be told.
+/// Returns the line that was probably meant, if one row fits.
 fn next_step(program: &Command, words: &[String], error: &Error) -> Option<String> {
     if let ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand = error.kind() {
         return example(verb_of(program, words)?.0);
@@ -243,7 +244,7 @@ fn takes(verb: &Command, option: &str, value: bool) -> bool {
     arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
 }
 
-/// Returns a word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word.into() }
 }

@@ -34,7 +34,7 @@ pub enum KeyAfterFault {
     SideForgotten,
 }
 
-/// Each fault, a position that shows it, and words of what is said of it.
+/// Each fault, a position that shows it, and words of the report on it.
 const CASES: [(KeyAfterFault, &str, &str); 8] = [
     (KeyAfterFault::None, Fen::START, ""),
     (KeyAfterFault::EnPassantForgotten, "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e.p. e3 missing"),

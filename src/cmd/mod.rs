@@ -1,4 +1,4 @@
-//! Commands, one file each; a folder beside it has what is large. None uses another.
+//! Subcommands, one file each; a folder of the same name holds larger parts. No subcommand uses another.
 
 pub mod bench;
 pub mod collisions;

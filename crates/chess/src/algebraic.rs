@@ -156,7 +156,7 @@ impl MoveNames<'_> {
         let castles = moves.iter().filter(|mv| mv.kind() == Kind::Castle).flat_map(|&mv| {
             let (from, to) = (mv.from(), mv.to());
             let (king_to, _) = Wing::of(from, to).destinations(board.turn());
-            // In Chess960 some programs write the king's two squares whatever its file; no king moves so without castling.
+            // Some programs write Chess960 castling as two squares, on any file. Only a castling king moves two squares.
             let two = match Wing::of(from, to) {
                 Wing::King => from.file() + 2,
                 Wing::Queen => from.file().wrapping_sub(2),
@@ -168,7 +168,7 @@ impl MoveNames<'_> {
         MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
-    /// Returns the move that a text stands for; none if it may stand for several.
+    /// Returns the move that a text names; `None` if there is none, or if the text is ambiguous.
     pub fn read(&self, text: &str) -> Option<Move> {
         match self.candidates(text)[..] {
             [mv] => Some(mv),
@@ -181,8 +181,7 @@ impl MoveNames<'_> {
         listing.iter().find(|(text, _)| self.read(text) == Some(mv)).map(|(_, count)| *count)
     }
 
-    /// Returns the moves that a text may stand for: several for a promotion without its piece, and for a text in short
-    /// notation that leaves out too much.
+    /// Returns the moves that match a text: several for a promotion without its piece, and for ambiguous short notation.
     pub fn candidates(&self, text: &str) -> Vec<Move> {
         if let Some(name) = Uci::parse(text)
             && let Some((_, mv)) = self.uci.iter().find(|(other, _)| *other == name)

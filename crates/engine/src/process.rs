@@ -256,8 +256,7 @@ enum More {
 /// Marks at the start of an output in UTF-8 or UTF-16.
 const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
 
-/// Returns bytes as text, whatever they are, without white space at the end. What engines print is ASCII, so UTF-16 is
-/// that with a NUL beside each character.
+/// Decodes any bytes as text and trims the end. Engines print ASCII, so UTF-16 is ASCII with a NUL next to each character.
 fn decode(bytes: &[u8]) -> String {
     let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
     // Nearly every line; each is read byte by byte only if it has to be.

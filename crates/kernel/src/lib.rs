@@ -29,7 +29,7 @@
 
 use proc_macro::{Group, TokenStream, TokenTree};
 
-/// The function that replaces a kernel, and what is filled in.
+/// The expansion of a kernel. Words in capitals are replaced.
 const TEMPLATE: &str = "
     #[inline(always)]
     HEAD<GENERICS>(level: impl ::perft_gate_simd::Caller, INPUTS) -> RESULT {
@@ -46,12 +46,12 @@ const TEMPLATE: &str = "
         ::perft_gate_simd::Caller::call(level, __Task::<ARGUMENTS> { NAMES })
     }";
 
-/// A copy to call where it is inlined.
+/// The second function of `inlined`, for callers that inline it.
 const INLINED: &str = "
     #[inline(always)]
     fn NAME<LEVEL_TYPE, GENERICS>(LEVEL, INPUTS) -> RESULT { BODY }";
 
-/// Compiles a function for the level that it is called with, apart from its caller.
+/// Compiles a function once for each level, separately from its callers.
 ///
 /// Its first generic parameter is the level's type, its first parameter the level. A caller passes a `Level` or, from code that
 /// is compiled for a level, its token. The other generic parameters are types and constants, given inline. `common_only` is

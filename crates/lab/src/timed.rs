@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Steps of a stretch: a few tens of microseconds.
 const STEPS: u64 = 1 << 16;
-/// Steps written out, so that the loop's own instructions run beside them.
+/// Steps per iteration. The loop's own instructions run in parallel with them.
 const UNROLLED: u64 = 16;
 const CYCLES_A_STEP: u64 = 2;
 /// Stretches of a measurement: a few milliseconds.
@@ -19,7 +19,7 @@ const STRETCHES: u32 = 100;
 /// Time in which a sleeping processor reaches its speed.
 const WARM_UP: Duration = Duration::from_millis(20);
 
-/// Returns true if the steps take so many cycles: where the compiler optimises, and on processors known to do so.
+/// Returns true if a step is known to take [`CYCLES_A_STEP`]: in optimised code, on processors where it was measured.
 const fn is_calibrated() -> bool {
     !cfg!(debug_assertions) && cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
 }

@@ -1,4 +1,4 @@
-//! The rows of a run and what else it judged, as JUnit and GitHub show them: the gate and an engine's run yield the same.
+//! Cases of a run (rows, random games, keys) for JUnit, GitHub and Markdown. The gate and `perft engine` produce the same type.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::fmt::Write;
@@ -40,7 +40,7 @@ pub struct ReportCase {
     pub remark: Option<String>,
     /// Wall time, if it was taken.
     pub time: Option<Duration>,
-    /// The row's line in a table; nothing for what is no row.
+    /// The row's line in a table; `None` if the case is not a row.
     pub row: Option<TableRow>,
 }
 

@@ -1,5 +1,5 @@
-//! Checks of results before they are shown beside others: they are read as their schema says, and each summary in them
-//! follows from the samples beside it. What is found is data, one line per problem.
+//! Checks results before they are compared: each must match its schema, and each summary must follow from its samples. A
+//! problem is data, one line each.
 
 use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
@@ -143,7 +143,7 @@ pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
     unknown
 }
 
-/// Collects what `found` has and `known` has not; what says nothing may be left out when it is written again.
+/// Collects the fields of `found` that `known` lacks. Empty values do not count: they may be left out when written again.
 fn compare(found: &Value, known: &Value, path: &str, unknown: &mut Vec<String>) {
     let (Value::Object(found), Value::Object(known)) = (found, known) else { return };
     for (name, value) in found {

@@ -1,5 +1,5 @@
-//! All that `perft collisions` prints: text, in which a line has the spread of the scheme's key tables beside that of the random
-//! ones, and `perft.collisions/1`.
+//! All that `perft collisions` prints: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
+//! ones.
 
 use crate::text::{TextColumn, TextTable, first, number, numbers, words};
 use perft_gate_lab::collisions::{CollisionOptions, CollisionRow, Collisions, Losses};

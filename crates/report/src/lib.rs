@@ -1,4 +1,4 @@
-//! Reports: pure functions from results to bytes. A module a verb has all that the verb prints.
+//! Reports: pure functions from results to bytes. One module per subcommand holds all that it prints.
 #![forbid(unsafe_code)]
 
 pub mod bench;

@@ -1,5 +1,5 @@
-//! What texts are made of: tables that fit the terminal, where the least important columns are left out if there is no room;
-//! numbers, lines and verdicts; and documents as JSON.
+//! Building blocks of text: tables that drop their least important columns to fit the terminal, numbers, lines, verdicts; and
+//! documents as JSON.
 
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;

@@ -145,7 +145,7 @@ fn names(pieces: &[Piece]) -> String {
     Vec::from_iter(pieces.iter().map(name)).join(", ")
 }
 
-/// Returns what is expected of a table whose name says that its pieces are other ones.
+/// Returns the expected order if a table's name contradicts the pieces that the layout has there.
 fn misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
     let (color, role) = named(&table.name);
     let (first, last) = (start / 64, (start + table.numbers - 1) / 64);

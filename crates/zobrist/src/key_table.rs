@@ -287,7 +287,7 @@ impl fmt::Display for WrongKey {
 
 perft_gate_chess::serialize_as_text!(Key, WrongKey);
 
-/// The key tables of a scheme. A key consists of parts of up to 64 bits, each with a table of its own.
+/// The key tables of a scheme. A key consists of parts of up to 64 bits, with one table per part.
 #[derive(Clone, Debug)]
 pub struct KeyTables {
     /// One table, or two that were drawn independently of each other.

@@ -195,7 +195,7 @@ fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: Castl
     term
 }
 
-/// What a tracker of one key of one part does, whatever its table.
+/// The methods shared by all trackers of a single key with one part.
 macro_rules! one_part {
     () => {
         type Mark = u64;

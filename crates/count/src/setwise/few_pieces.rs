@@ -27,8 +27,8 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
-/// Greatest number of both sides' pieces other than pawns, kings included, measured with `perft count 5 --suite benches/endgames.epd`: up to
-/// seven the sums take 0.97 to 1.8 times as long, with eight 0.8 to 1.2 times.
+/// Maximum number of pieces other than pawns, kings of both sides included. Measured with `perft count 5 --suite
+/// benches/endgames.epd`: up to seven the sums take 0.97 to 1.8 times as long, with eight 0.8 to 1.2 times.
 const MAX_PIECES_SCALAR: u64 = 7;
 
 /// Returns true if [`count_few`] counts a parent's moves.

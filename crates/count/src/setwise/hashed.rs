@@ -162,7 +162,7 @@ fn add_known<L: Token, T: Tracker>(
             let _ = child.make(level, prepared, mv);
             children.push(counter.probe_key(&child));
         }
-        // In a loop of its own, as those of keys.
+        // In a separate loop, like the prefetches of keys.
         for probe_key in &children {
             table.prefetch(probe_key);
         }

@@ -177,7 +177,7 @@ impl PerftTable {
 
     /// Prefetches the buckets of some keys; only for [`EntryMatch::Tag`].
     ///
-    /// In a loop of its own: a prefetch is done when its address is translated, and the processor waits for that if it finds
+    /// In a separate loop: a prefetch is done when its address is translated, and the processor waits for that if it finds
     /// too few of the next ones in the instructions ahead. Between the computations of the keys, a count with 2 GiB on a virtual
     /// machine took 1.3 times as long.
     #[inline(always)]

@@ -82,7 +82,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::of(four) })
 }
 
-/// Minimum number of equal numbers of two pieces that are told together.
+/// Two pieces that share at least this many numbers are reported in one line.
 const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;
@@ -92,7 +92,7 @@ const MAX_LINES: usize = 8;
 enum PlaceRelation {
     SameSquare,
     Mirrored(usize),
-    /// The second square is so many after the first.
+    /// Number of squares from the first to the second.
     Further(i32),
 }
 

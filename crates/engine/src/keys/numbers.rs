@@ -54,7 +54,7 @@ impl PartialEq for KeyNumbers {
 
 impl Eq for KeyNumbers {}
 
-/// Returns the number of pairs of `n` random keys of so many bits that are equal by chance.
+/// Returns the expected number of equal pairs among `n` random keys of `bits` bits.
 pub(crate) fn equal_by_chance(n: u64, bits: u32) -> f64 {
     let n = n as f64;
     n * (n - 1.0) / 2.0 / 2_f64.powi(bits as i32)

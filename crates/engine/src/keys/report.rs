@@ -1,5 +1,5 @@
-//! Errors in keys, the report on the keys of a row, and all keys of a run: no two of its positions may share one, whatever
-//! their rows.
+//! Errors in keys, the report on the keys of a row, and all keys of a run: no two positions may share a key, in one row or in
+//! different rows.
 
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
@@ -155,7 +155,7 @@ pub(crate) struct RunKeys {
 }
 
 impl RunKeys {
-    /// Returns an empty collection for keys of so many bits.
+    /// Returns an empty collection for keys of `bits` bits.
     pub(crate) fn new(bits: u32) -> RunKeys {
         RunKeys { keys: HashMap::new(), bits }
     }

@@ -170,7 +170,7 @@ pub enum NoTable {
     /// Numbers do not make the keys.
     #[error("keys of whole positions are neither the xor nor the sum of one number a term")]
     Composition,
-    /// So many numbers are not known, this one among them.
+    /// The number of unknown numbers, and the term of one of them.
     #[error("the engine does not take the positions that show {0} numbers, such as {1}")]
     Unknown(usize, Term),
     /// The number that all others are relative to is not known.
@@ -179,7 +179,7 @@ pub enum NoTable {
     /// Keys are wider than those of a table.
     #[error("keys have more than 64 bits")]
     Wide,
-    /// Sums have so many bits.
+    /// The width of the sums in bits.
     #[error("keys are sums modulo 2^{0}, and tables of sums have 32, 48 or 64 bits")]
     Sums(u32),
 }

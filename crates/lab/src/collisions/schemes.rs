@@ -7,7 +7,7 @@
 //! tables. Without assuming a distribution, there are:
 //! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would come in any order.
 //!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
-//! - *Markov's bound.* The expected number is exact whatever the distribution, so the losses reach `k` times the
+//! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the
 //!   expected number with a probability of at most 1 / k. If less than one is expected, this is the only test.
 //! - *Distance.* One table alone has no useful rank; it is an outlier if it lies many widths of the band above the
 //!   band.

@@ -115,7 +115,7 @@ const CLASSIC: usize = 7;
 pub struct MakeUnmake {
     /// SIMD level.
     pub level: Level,
-    /// Transposition table beside the keys.
+    /// Transposition table that each node probes.
     pub table: Option<TranspositionTable>,
     roots: Vec<(Board, u32)>,
     size: PartSize,

@@ -133,8 +133,8 @@ impl Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
 
-    /// Returns this floor or `part`, whichever is higher: `part` is noise seen in another way, as a fraction of the
-    /// time.
+    /// Returns this floor or `part`, whichever is higher. `part` is noise that was measured in another way, as a fraction of
+    /// the time.
     pub fn at_least(self, part: f64) -> Floor {
         Floor(self.0.max(part))
     }

@@ -195,7 +195,7 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
 }
 
-/// The count that is timed beside a transposition table: every node is made, probes the table if it has a key, and is unmade.
+/// The count that is timed with a transposition table: makes every node, probes the table if there is a key, and unmakes it.
 ///
 /// Moves are listed and made one by one, as an engine makes them, by one function for all plies: the walk of a tracker takes a
 /// quarter of the code of one by piece. A visitor that only may have a table would not do for both: what the node holds in

@@ -1,4 +1,4 @@
-//! A run of an engine, and the request behind it; and as `perft.engine/1`, the machine-readable verdict.
+//! A run of an engine and its request, and the document `perft.engine/1`.
 
 use crate::text::json;
 use perft_gate_engine::{

@@ -109,7 +109,7 @@ pub struct BarRow {
 
 /// Longest label, in letters, that is on the left on a phone too.
 const SHORT: usize = 14;
-/// Pixels of the narrowest plot beside short labels, and below long ones.
+/// Minimum width of a plot in pixels: next to short labels, and below long ones.
 const BESIDE: f64 = 170.0;
 const BELOW: f64 = 240.0;
 
@@ -146,7 +146,7 @@ impl BarChart {
         BarChart { key: Vec::new(), axis, reference: None, groups }
     }
 
-    /// Returns bars from zero; if one is so long that others could not be seen beside it, dots on a logarithmic axis.
+    /// Returns bars from zero; dots on a logarithmic axis if the longest bar would hide the others.
     pub fn of_sizes(title: [&str; 2], values: Vec<f64>, mut groups: Vec<Group>) -> BarChart {
         let axis = Axis::of_sizes(title, values);
         let rows = groups.iter_mut().flat_map(|group| &mut group.rows);
@@ -227,7 +227,7 @@ pub struct Curve {
 
 /// Most points of a curve that each have a dot; on a longer curve only the last has one.
 const DOTS: usize = 20;
-/// Pixels of the narrowest plot.
+/// Minimum width of a plot in pixels.
 const WIDTH: f64 = 260.0;
 const UPWARDS: usize = 7;
 

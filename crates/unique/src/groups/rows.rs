@@ -48,7 +48,7 @@ pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
     (fold(of_roles, ODD[6]) >> 32) as u32
 }
 
-/// Returns the bucket of a group with so many pieces.
+/// Returns the bucket of a group with `pieces` pieces.
 #[inline(always)]
 pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
     (pieces << chunk_bits) + (u64::from(group) << chunk_bits >> 32) as usize
