@@ -1,13 +1,13 @@
-//! Cost of each scheme on Kiwipete's tree, one core, in turns.
+//! Cost of each scheme on Kiwipete's tree, on one core, interleaved.
 //!
 //!     cargo bench --bench keys [-- SCHEME ...]
 //!
-//! Walks go to depth 4, 4185553 nodes. `plain` generates and copy-makes without a key; `keyed` makes and unmakes with the
-//! scheme's key; `verified` is the gate. `update` is what the key adds to a node of the keyed walk. `kernel` is the cost of a
-//! board in the batch, append included; `scalar` is the portable recompute of the same boards, 1024 of the third ply.
+//! Walks go to depth 4, 4185553 nodes. `plain` generates and copy-makes without a key. `keyed` makes and unmakes with the
+//! scheme's key. `verified` is the gate. `update` is the key's cost per node of the keyed walk. `kernel` is the cost per
+//! board in the batch, append included. `scalar` is the portable recompute of the same 1024 boards of the third ply.
 //!
-//! Times and rates are normalised: they are those of a core on which the yardstick of `perft bench`, timed in the same
-//! round, makes 2.5 million solutions a second.
+//! Times and rates are normalised to a core on which the yardstick of `perft bench`, timed in the same round, makes 2.5
+//! million solutions per second.
 
 mod common;
 
@@ -26,7 +26,7 @@ const DEPTH: u32 = 4;
 const NODES: f64 = 4_185_553.0;
 const ROUNDS: usize = 9;
 
-/// A position that is copied before each move and put back after it.
+/// A position that is copied before each move and restored after it.
 #[derive(Clone, Copy)]
 struct CopyMake(Position<()>);
 
@@ -108,7 +108,7 @@ impl SchemeVisitor for Keyed {
     }
 }
 
-/// Returns the nanoseconds per board in the batch and one by one.
+/// Returns the nanoseconds per board, in the batch and one by one.
 fn recomputed(scheme: &Scheme) -> [f64; 2] {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
     let found = time_recomputes(&[Contestant::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
@@ -126,7 +126,7 @@ fn verified(scheme: &Scheme) -> f64 {
 }
 
 fn main() {
-    // One worker, as its own pool: the walk asks rayon for the current one.
+    // A pool with one worker: the walk asks rayon for the current pool.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let chosen =
@@ -135,13 +135,13 @@ fn main() {
     schemes
         .extend(wanted.iter().filter(|name| name.contains('=')).map(|text| Scheme::parse(text, true).expect("axes")));
     let root = Position::new(Fen::parse(KIWIPETE).expect("a legal position"), ());
-    // By scheme and quantity, one value a round.
+    // By scheme and quantity, one value per round.
     let mut rows = vec![vec![Vec::new(); 6]; schemes.len()];
     let mut yardsticks = Vec::new();
     for _ in 0..ROUNDS {
         let rate = yardstick();
         yardsticks.push(rate);
-        // Times are multiplied by it, rates divided.
+        // Times are multiplied by this factor, rates divided.
         let factor = rate / YARDSTICK_RATE;
         let plain = walked(CopyMake(root));
         let mut keyless = None;

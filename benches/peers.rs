@@ -1,12 +1,12 @@
-//! Our walks beside other Rust generators, on the same trees, interleaved in one process; or `perft count` beside the
-//! programs that the environment names, by turns.
+//! Our walks compared with other Rust generators, on the same trees, interleaved in one process; or `perft count`
+//! compared with programs from the environment, interleaved.
 //!
 //!     cargo bench --bench peers [-- ROUNDS]
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
 //!
-//! Every timed run checks its count, and runs on one thread. Beside programs `perft` runs twice: as it is used, and with
-//! `--every-path`, as programs do that do not merge transpositions. All Rust generators are compiled alike: a plain build, without
-//! `target-cpu=native`. The figure to read is the median of the ratios of each round.
+//! Every timed run checks its count and uses one thread. Next to programs, `perft` runs twice: with its defaults, and
+//! with `--every-path`, like programs that do not merge transpositions. All Rust generators are compiled the same way:
+//! a plain build without `target-cpu=native`. The figure to read is the median of each round's ratio.
 
 #[path = "common/program.rs"]
 mod program;
@@ -57,7 +57,7 @@ fn stopped(code: u8, error: &str) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Name, depth, and the count (Chess Programming Wiki, Perft Results), which the suite does not list so deep everywhere.
+/// Name, depth, and count (Chess Programming Wiki, Perft Results). The suite does not list every tree to this depth.
 const TREES: [(&str, u32, u128); 6] = [
     ("startpos", 7, 3_195_901_860),
     ("kiwipete", 6, 8_031_647_685),
@@ -67,12 +67,12 @@ const TREES: [(&str, u32, u128); 6] = [
     ("position 6", 6, 6_923_051_137),
 ];
 
-/// The processor seconds of one program's runs, or why it has none.
+/// The processor seconds of one program's runs, or the reason why there are none.
 type Times = Result<Vec<f64>, String>;
 
-/// Prints the table of `perft count` beside these programs, and returns the number of its error rows.
+/// Prints the table of `perft count` and these programs, and returns the number of its error rows.
 ///
-/// **Errors**: a program does not count the start position, which is tried before anything is timed.
+/// **Errors**: a program miscounts the start position, which is tried before anything is timed.
 fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<usize, String> {
     let pinned = pinning::pin_to_last()
         .map_or_else(|| pinning::describe_unpinned(std::env::consts::OS), |core| format!("on hardware thread {core}"));
@@ -132,8 +132,8 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
     Ok(trees.iter().flatten().filter(|times| times.is_err()).count())
 }
 
-/// Returns the times of every program. Each round runs all of them, every second one in the reverse order. A program
-/// whose count is wrong is not run again.
+/// Returns the times of every program. Each round runs all of them, every second round in reverse order. A program with
+/// a wrong count is not run again.
 fn by_turns(programs: &[Program], rounds: usize, run: impl Fn(&Program) -> Result<f64, String>) -> Vec<Times> {
     let mut times: Vec<Times> = vec![Ok(Vec::new()); programs.len()];
     for round in 0..rounds {
@@ -153,13 +153,13 @@ fn by_turns(programs: &[Program], rounds: usize, run: impl Fn(&Program) -> Resul
     times
 }
 
-/// Returns the ratio of each round, if both programs counted right in all.
+/// Returns the ratio of each round, if both programs counted right in all of them.
 fn ratios(times: &Times, reference: &Times) -> Option<Vec<f64>> {
     let (times, reference) = (times.as_ref().ok()?, reference.as_ref().ok()?);
     Some(times.iter().zip(reference).map(|(time, reference)| time / reference).collect())
 }
 
-/// Returns the geometric mean of each round's ratios on all trees.
+/// Returns the geometric mean over all trees of each round's ratios.
 fn geometric_means(trees: &[Vec<f64>]) -> Vec<f64> {
     let mean = |round: usize| trees.iter().map(|ratios| ratios[round].ln()).sum::<f64>() / trees.len() as f64;
     (0..trees[0].len()).map(|round| mean(round).exp()).collect()
@@ -200,7 +200,7 @@ fn beside_generators(rows: &[Row], rounds: usize) {
             .into_position(shakmaty::CastlingMode::Standard)
             .expect("shakmaty reads it");
         let control = Control::default();
-        // As the others do.
+        // Every path, like the other generators.
         let every_path = TreeCounter { paths: Paths::Every, ..TreeCounter::new(settings.level) };
         let contestants: [&(dyn Fn() -> u128 + Sync); 4] = [
             &|| every_path.leaves(row.board(), depth, &control).nodes,

@@ -1,9 +1,9 @@
-//! Differences that a comparison misses, and those that it makes up: the default scheme beside itself, and beside itself slowed down.
+//! Rates of missed and false differences: the default scheme compared with itself, and with a slowed copy of itself.
 //!
 //!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT] [TABLE_IN_MIB]
 //!
-//! Fails if more than one comparison of fifty makes a difference up, or less than 45 of fifty find the one there is. The
-//! slowed work idles after each pass for a part of the time that the pass took.
+//! Fails if more than one comparison in fifty reports a false difference, or fewer than 45 in fifty find the real one.
+//! The slowed work idles after each pass for a fraction of the pass's time.
 
 use perft_gate_lab::measure::{
     Contestant, Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, TimedWork, TranspositionTable,
@@ -14,7 +14,7 @@ use perft_gate_zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The third contestant takes so many times its time.
+/// Slows the third contestant down to this multiple of its time.
 struct Slowed<'a>(Scattered<'a>, f64);
 
 const SLOWED: usize = 3;
@@ -23,7 +23,7 @@ impl Works for Slowed<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Slowed(works, times) = self;
         works.lend(place, &mut |works| {
-            // All are wrapped: a call more is a difference of its own.
+            // All works are wrapped, because an extra call would itself be a difference.
             for (number, work) in works.iter_mut().enumerate() {
                 let times = if number == SLOWED { *times } else { 1.0 };
                 let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));
@@ -50,9 +50,9 @@ fn main() {
     if number(3, 0.0) > 0.0 {
         path = path.beside(TranspositionTable::new((number(3, 0.0) as u64) << 20).expect("memory"));
     }
-    // The second is the same, the third is slowed.
+    // The second is identical, the third is slowed.
     let mut lineup = Contestants::of(vec![Contestant::of(preset("cpw793").expect("a preset").clone()); 3]);
-    // None of them is compared with `none` here.
+    // Here none of them is compared with `none`.
     lineup.tables.remove(0);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);
     for repeat in 0..repeats {

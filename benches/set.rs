@@ -1,12 +1,12 @@
-//! Putting keys into a set, beside public maps and beside what memory can do at all.
+//! Insertion of keys into a set, compared with public maps and with the limit of the memory.
 //!
 //!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS] [WAY ...]
 //!
-//! All keys are different, which costs most. Each way, or each whose name has one of the words, runs once a round, with its memory
-//! made and touched before; rates are medians, in million keys a second, and beside each stands how many times as fast this set is.
+//! All keys are distinct, the costliest case. Each way (or each whose name has one of the words) runs once per round in
+//! warm memory. Rates are medians in million keys per second; next to each is how many times as fast this set is.
 //!
-//! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop, which
-//! the processor overlaps as far as it looks ahead, and with each cache line prefetched well before it is used.
+//! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop,
+//! which the processor overlaps as far as it looks ahead, and with each cache line prefetched well before its use.
 
 mod common;
 
@@ -19,12 +19,12 @@ use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Number of shards of the map behind locks; more were no faster.
+/// Number of shards of the locked map; more were no faster.
 const LOCKS: usize = 64;
-/// Number of entries between prefetching a line and using it; fewer and more were slower.
+/// Number of entries between the prefetch of a line and its use; fewer and more were slower.
 const AHEAD: usize = 128;
 
-/// Returns a number that looks random, a different one for each `n` (SplitMix64's finaliser).
+/// Returns a random-looking number, different for each `n` (SplitMix64's finaliser).
 fn mixed(n: u64) -> u64 {
     let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -37,7 +37,7 @@ fn key(n: u64) -> [u32; 3] {
     [low as u32, (low >> 32) as u32, high as u32]
 }
 
-/// Runs `work` with a part of `0..keys` on each thread; returns million keys a second.
+/// Runs `work` with a part of `0..keys` on each thread; returns million keys per second.
 fn rate(threads: u64, keys: u64, work: impl Fn(std::ops::Range<u64>) + Sync) -> f64 {
     let (start, part) = (Instant::now(), keys / threads);
     std::thread::scope(|scope| {
@@ -53,7 +53,7 @@ fn place(n: u64, entries: usize) -> usize {
     ((u128::from(mixed(n)) * entries as u128) >> 64) as usize
 }
 
-/// Memory as large as that of a set, zeroed and touched.
+/// Memory of the size of a set, zeroed and touched.
 fn touched(keys: u64) -> Pages<Entry<4>> {
     Pages::zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory")
 }
@@ -119,7 +119,7 @@ fn dashmap(threads: u64, keys: u64) -> f64 {
     rate
 }
 
-/// A way to put keys in, and whether it runs on all threads; it returns million keys a second.
+/// A way to insert keys, and whether it runs on all threads. It returns million keys per second.
 struct Way(&'static str, bool, fn(threads: u64, keys: u64) -> f64);
 
 const WAYS: [Way; 10] = [

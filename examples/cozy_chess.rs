@@ -1,4 +1,4 @@
-//! The board of the crate `cozy-chess` under the gate: counts, its key, its null moves.
+//! The board of the crate `cozy-chess` under the gate: counts, keys, null moves.
 //!
 //!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 
@@ -10,11 +10,11 @@ pub struct Cozy(Board);
 
 impl Subject for Cozy {
     type Move = Move;
-    /// It plays on copies.
+    /// Unmake is a copy.
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Cozy, String> {
-        // KQkq, or rook files.
+        // Rights are KQkq or rook files.
         fen.parse().map(Cozy).map_err(|error: cozy_chess::FenParseError| error.to_string())
     }
     fn moves(&self) -> Vec<Move> {
@@ -25,7 +25,7 @@ impl Subject for Cozy {
         });
         moves
     }
-    /// Castling is king takes rook.
+    /// Castling is written king takes rook.
     fn uci(&self, mv: Move) -> String {
         mv.to_string()
     }
@@ -39,11 +39,11 @@ impl Subject for Cozy {
     fn key(&self) -> Option<Key> {
         Some(self.0.hash().into())
     }
-    /// The builder places every piece anew.
+    /// The builder places every piece again.
     fn recomputed_key(&self) -> Option<Key> {
         BoardBuilder::from_board(&self.0).build().ok().map(|board| board.hash().into())
     }
-    /// With rook files: only these name the rook in every position of Chess960.
+    /// With rook files: only they name the rook in every Chess960 position.
     fn fen(&self) -> Option<String> {
         Some(format!("{:#}", self.0))
     }

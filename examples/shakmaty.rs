@@ -7,15 +7,15 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// There the caller chooses the rule by which an e.p. square counts.
+/// In `shakmaty` the caller chooses when an e.p. square counts.
 const MODE: EnPassantMode = EnPassantMode::Legal;
 
-/// Moves that were made, and those whose hash it updated. Where it gives no update it wants the full hash, and V2 then
+/// Moves made, and those with an incremental hash update. Without an update `shakmaty` needs the full hash, and V2 then
 /// compares that with itself.
 static MADE: AtomicU64 = AtomicU64::new(0);
 static UPDATED: AtomicU64 = AtomicU64::new(0);
 
-/// A position with its hash beside it.
+/// A position together with its hash.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hashed {
     position: Chess,
@@ -30,7 +30,7 @@ impl Hashed {
 
 impl Subject for Hashed {
     type Move = Move;
-    /// It plays on copies.
+    /// Unmake is a copy.
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Hashed, String> {
@@ -40,7 +40,7 @@ impl Subject for Hashed {
     fn moves(&self) -> Vec<Move> {
         self.position.legal_moves().to_vec()
     }
-    /// Castling is king takes rook.
+    /// Castling is written king takes rook.
     fn uci(&self, mv: Move) -> String {
         mv.to_uci(CastlingMode::Chess960).to_string()
     }

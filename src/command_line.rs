@@ -1,4 +1,4 @@
-//! The command line: its verbs, and their help in groups.
+//! The command line: its subcommands, and their help in groups.
 
 use crate::cmd::{
     bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, suite,
@@ -107,7 +107,7 @@ pub enum Command {
     PlantedEngine(planted_engine::PlantedEngineArgs),
 }
 
-/// The verbs in groups, as `perft --help` lists them.
+/// The subcommands in groups, in the order of `perft --help`.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Verify", &["gate", "engine", "suite", "selftest"]),
     ("Count", &["count", "divide", "unique", "tasks"]),
@@ -120,14 +120,14 @@ const GROUPS: [(&str, &[&str]); 5] = [
 const EXAMPLES: [&str; 3] =
     ["perft --depth 6 --suite standard", "perft engine --suite quick -- ./myengine", "perft count 7 --hash 256M"];
 
-/// Returns the definition of the command line, with its verbs in groups.
+/// Returns the definition of the command line, with grouped subcommands.
 pub fn command() -> clap::Command {
     let command = Cli::command();
     let help = grouped_help(&command);
     command.override_help(help)
 }
 
-/// Writes the help of the program: the verbs in groups, with their first sentences.
+/// Writes the help of the program: the subcommands in groups, with their first sentences.
 fn grouped_help(command: &clap::Command) -> String {
     let header = command.get_styles().get_header();
     let literal = command.get_styles().get_literal();
@@ -164,7 +164,7 @@ mod tests {
         listed.sort_unstable();
         defined.sort_unstable();
         assert_eq!(listed, defined);
-        // As plain text: a style's escape sequences take no room on the screen.
+        // Measure plain text: the escape sequences of styles take no room on the screen.
         let help = clap::builder::StyledStr::from(grouped_help(&command)).to_string();
         assert!(help.contains("  completions  Print"), "{help}");
         for line in help.lines() {
@@ -176,7 +176,7 @@ mod tests {
     fn every_example_is_a_command_line() {
         let command = command();
         let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
-        // `keys audit` has an example as `keys` has one.
+        // `keys audit` has an example, as `keys` does.
         let verbs = verbs.flat_map(|verb| iter::once(verb).chain(verb.get_subcommands()));
         let of_verbs = verbs.map(|verb| {
             let help = verb.get_after_help().unwrap_or_else(|| panic!("{verb}: no example")).to_string();

@@ -24,7 +24,7 @@ impl CommandFailure {
         }
     }
 
-    /// Returns the word that begins its line.
+    /// Returns the first word of the line.
     pub const fn label(&self) -> &'static str {
         match self {
             Usage(_) | Outside(_) => "error",
@@ -46,11 +46,11 @@ impl<E: std::error::Error> From<E> for CommandFailure {
     }
 }
 
-/// Exit code of a run that finds a key table or a scheme broken: no count and no key of a position is wrong, so it is not
-/// that of a failed gate.
+/// Exit code for a broken key table or scheme. It differs from a failed gate's because no count and no position's key
+/// is wrong.
 const BROKEN_KEYS: u8 = 4;
 
-/// Says which exit code a broken key table or scheme has, and returns it.
+/// Reports the exit code for a broken key table or scheme, and returns it.
 pub fn exit_broken_keys() -> ExitCode {
     say!("exit code {BROKEN_KEYS}: keys are broken (1 would be a wrong count or key of a position)");
     ExitCode::from(BROKEN_KEYS)

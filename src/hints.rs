@@ -1,7 +1,7 @@
-//! Errors of the command line, in one line each: what is wrong, and the next step.
+//! One-line errors of the command line: what is wrong, and the next step.
 //!
-//! [`ROWS`] holds everything we know about what people type and what they mean. A new habit is a new row and a line in the
-//! test.
+//! [`ROWS`] lists everything that we know about what people type and mean. A new habit needs a new row and a line in
+//! the test.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -11,14 +11,14 @@ use perft_gate_zobrist::preset;
 use std::num::{ParseFloatError, ParseIntError};
 use std::path::Path;
 
-/// Misplaced words: where they are, what they are, and the line that was meant. The first row that fits counts.
+/// Misplaced words: where they are, what they are, and the intended line. The first matching row applies.
 ///
-/// - Where: after a verb (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one (nothing),
-///   after `perft` or `go`, which are typed by habit (`go`), or after options of the gate (`options`).
-/// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is itself, and `*` is any such
-///   word.
-/// - Meant: `{0}` and `{1}` are the words. A row with `{before}` and `{after}` changes the line in place, and is taken only
-///   if the program then understands it; `{engine}` is what is left, as an engine's command.
+/// - Where: after a subcommand (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one
+///   (nothing), after a habitual `perft` or `go` (`go`), or after options of the gate (`options`).
+/// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is matched literally, and
+///   `*` matches any such word.
+/// - Meant: `{0}` and `{1}` are the words. A row with `{before}` and `{after}` changes the line in place, and applies
+///   only if the program then accepts it. `{engine}` is the rest, as an engine's command.
 const ROWS: [(&str, &str, &str); 36] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
@@ -58,7 +58,7 @@ const ROWS: [(&str, &str, &str); 36] = [
     ("gate", "<program>", "perft engine {depth} -- {0}"),
 ];
 
-/// Says what a word is.
+/// Returns the kind of a word.
 fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
     let path = Path::new(word);
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
@@ -79,7 +79,7 @@ fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
     }
 }
 
-/// Returns the verb that has this one below it: `keys` for `audit`.
+/// Returns the parent of a nested subcommand: `keys` for `audit`.
 fn above(program: &Command, word: &str) -> Option<&'static str> {
     let has_word = |verb: &&str| program.find_subcommand(verb).is_some_and(|verb| verb.find_subcommand(word).is_some());
     ["keys", "suite", "tasks"].into_iter().find(has_word)
@@ -96,30 +96,30 @@ fn is_program(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("exe")) && path.is_file()
 }
 
-/// Returns the verb that a line begins with, the one below it if there is one, and the number of their words.
+/// Returns the innermost subcommand at the start of a line, and the number of its words.
 fn verb_of<'c>(program: &'c Command, words: &[String]) -> Option<(&'c Command, usize)> {
     let verb = program.find_subcommand(words.first()?)?;
     let below = words.get(1).and_then(|word| verb.find_subcommand(word));
     Some(below.map_or((verb, 1), |below| (below, 2)))
 }
 
-/// Returns the example of a verb's help.
+/// Returns the example in a subcommand's help.
 fn example(verb: &Command) -> Option<String> {
     Some(format!("such as: {}", verb.get_after_help()?.to_string().strip_prefix("Example: ")?))
 }
 
-/// A command line that is refused, taken apart.
+/// A rejected command line, split into parts.
 struct Refused<'w> {
     program: &'w Command,
-    /// The words after the program's name, and how many of them are the verb's, or are typed by habit.
+    /// The words after the program's name. The first `begin` are the subcommand's, or typed by habit.
     words: &'w [String],
     begin: usize,
     verb: Option<&'w Command>,
-    /// Where the words stand, as in [`ROWS`].
+    /// The place of the words, as in [`ROWS`].
     place: String,
-    /// A number after a verb.
+    /// A number after a subcommand.
     depth: Option<String>,
-    /// Words that belong elsewhere, and their kinds.
+    /// Misplaced words, and their kinds.
     strays: Vec<(&'w str, &'w str)>,
     /// The word that a row changes in place.
     changed: Option<(usize, &'w str)>,
@@ -137,7 +137,7 @@ impl<'w> Refused<'w> {
             },
             _ => return None,
         };
-        // A word after an option may be its value; what follows `--` is an engine's command.
+        // A word after an option may be its value. After `--` comes an engine's command.
         let is_word = |at: usize| !words[at].starts_with('-');
         let is_alone = |at: &usize| is_word(*at) && (*at == 0 || is_word(at - 1));
         let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
@@ -148,16 +148,16 @@ impl<'w> Refused<'w> {
             Some(_) => {
                 let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "<number>");
                 depth = numbers.first().map(|(number, _)| number.to_string());
-                // Next to words of a kind, a word of no kind says nothing.
+                // Next to words of a kind, a word of no kind means nothing.
                 strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
             }
-            // After an option, nothing is a verb that is misspelt.
+            // After an option, a word is not a misspelt subcommand.
             None if alone.first() == Some(&begin) => strays = kinds.collect(),
             None => {}
         }
         let is_invalid = |at: &usize| is_word(*at) && Some(&*words[*at]) == invalid_word(error);
         let lists_positions = |at: &usize| ["<position>", "<suite>", "<list>"].contains(&kind_of(program, &words[*at]));
-        // The parser may stop at a later option, such as one of an engine's own. A misspelt option is corrected instead.
+        // The parser may stop at a later option, such as an engine's. A misspelt option is corrected instead.
         let is_misspelt = error.get(ContextKind::SuggestedArg).is_some() || end < words.len();
         let may_be_engine = |at: &usize| !is_misspelt && kind_of(program, &words[*at]) != "<number>";
         let first = |fits: &dyn Fn(&usize) -> bool| alone.iter().copied().find(fits);
@@ -175,10 +175,10 @@ impl<'w> Refused<'w> {
         Some(Refused { program, words, begin, verb, place, depth, strays, changed })
     }
 
-    /// Returns true if the words of a row stand here.
+    /// Returns true if a row's place matches.
     fn is_at(&self, place: &str) -> bool {
         match (place.strip_prefix("--"), self.verb) {
-            // What follows may be an engine's command, so only its own rows know what is meant.
+            // The rest may be an engine's command, so only the rows for engines apply.
             _ if self.place == "engine" => place == "engine",
             (Some(option), Some(verb)) => takes(verb, option, true),
             (None, Some(_)) if place == "*" => true,
@@ -186,7 +186,7 @@ impl<'w> Refused<'w> {
         }
     }
 
-    /// Returns the line that a row means, if its words are of these kinds.
+    /// Returns the intended line of a row, if the words have these kinds.
     fn line(&self, kinds: &str, meant: &str) -> Option<String> {
         let in_place = meant.contains("{before}").then(|| self.changed.map(|(at, kind)| (&*self.words[at], kind)));
         let words = in_place.as_ref().map_or(&self.strays[..], |word| word.as_slice());
@@ -199,7 +199,7 @@ impl<'w> Refused<'w> {
         let mut line = self.fill(meant, words, self.depth.as_deref());
         match self.program.clone().try_get_matches_from(&line).map_err(|error| error.kind()) {
             Err(_) if in_place.is_some() => return None,
-            // A verb that needs a depth gets one, so that the line can be typed as it is.
+            // A subcommand that needs a depth gets one, so that the line can be typed as shown.
             Err(ErrorKind::MissingRequiredArgument) if meant.contains("{depth}") => {
                 line = self.fill(meant, words, self.depth.as_deref().or(Some("5")));
             }
@@ -229,7 +229,7 @@ impl<'w> Refused<'w> {
     }
 }
 
-/// Returns the line that was probably meant, if one row fits.
+/// Returns the line that was probably intended, if a row matches.
 fn next_step(program: &Command, words: &[String], error: &Error) -> Option<String> {
     if let ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand = error.kind() {
         return example(verb_of(program, words)?.0);
@@ -238,7 +238,7 @@ fn next_step(program: &Command, words: &[String], error: &Error) -> Option<Strin
     ROWS.iter().filter(|(place, ..)| refused.is_at(place)).find_map(|(_, kinds, meant)| refused.line(kinds, meant))
 }
 
-/// Returns true if a verb has this option, with or without a value.
+/// Returns true if a subcommand has this option, with or without a value.
 fn takes(verb: &Command, option: &str, value: bool) -> bool {
     let mut arguments = verb.get_arguments();
     arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
@@ -249,7 +249,7 @@ fn quoted(word: &str) -> String {
     if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word.into() }
 }
 
-/// Returns the word that the parser could not take.
+/// Returns the word that the parser rejected.
 fn invalid_word(error: &Error) -> Option<&str> {
     let is_value = error.kind() == ErrorKind::ValueValidation;
     match error.get(if is_value { ContextKind::InvalidValue } else { ContextKind::InvalidArg })? {
@@ -258,13 +258,13 @@ fn invalid_word(error: &Error) -> Option<&str> {
     }
 }
 
-/// Returns the error of a program's command line in one line: clap's first paragraph, and the next step or clap's suggestion,
-/// without the usage. `words` are those after the program's name.
+/// Returns a command-line error in one line: clap's first paragraph, and the next step or clap's suggestion, without
+/// the usage. `words` are those after the program's name.
 pub fn line(program: &Command, words: &[String], error: &Error) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let mut line = paragraph.join(" ");
-    // The standard library's text describes the parser, not what the user should type.
+    // The standard library's text describes the parser, not what to type.
     let source = std::error::Error::source(error);
     let expected = match source {
         Some(source) if source.is::<ParseIntError>() => Some("expected a whole number"),
@@ -292,7 +292,7 @@ pub fn line(program: &Command, words: &[String], error: &Error) -> String {
 /// Minimum similarity of two names for a suggestion, from 0 to 1.
 const ALIKE: f64 = 0.8;
 
-/// Adds to a message "found X, expected one of A, B or C" the known name most similar to X, if one is similar.
+/// Adds the most similar known name to a message "found X, expected one of A, B or C", if one is similar enough.
 pub fn with_nearest(message: &str) -> String {
     let nearest = || {
         let (before, known) = message.split_once(", expected one of ")?;
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn words_that_belong_elsewhere_lead_there() {
-        // More of them are in `tests/cmd/command_line.trycmd`. `@` and `§` are a FEN with clocks and without.
+        // `tests/cmd/command_line.trycmd` has more of them. `@` is a FEN with clocks, `§` one without.
         let table = "
             @ ⇒ perft --fen \"@\" to verify, perft count 5 --fen \"@\" to count
             audit --scheme bch ⇒ perft keys audit

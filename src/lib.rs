@@ -1,9 +1,9 @@
 //! Judge your chess board in a unit test: perft counts, details of moves, Zobrist keys, unmake, null moves and FENs.
 //!
-//! Implement [`Subject`] for your board and call [`gate`]. Counts are always compared with those of a suite; details,
-//! keys, unmake, null moves and FENs are checked where your board supplies them, and the [`Report`] says what was checked. A
-//! wrong count is followed down to the move that is wrong. Add `[profile.dev.package."*"] opt-level = 3` to your
-//! `Cargo.toml`: our own settings do not apply to a dependency.
+//! Implement [`Subject`] for your board and call [`gate`]. It always compares counts with those of a suite. It checks
+//! details, keys, unmake, null moves and FENs if your board supplies them, and the [`Report`] lists what was checked.
+//! It follows a wrong count down to the wrong move. Add `[profile.dev.package."*"] opt-level = 3` to your `Cargo.toml`:
+//! our own settings do not apply to a dependency.
 //!
 //! ```
 //! use perft_gate::{Depth, Subject, Suite};

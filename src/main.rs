@@ -1,7 +1,7 @@
-//! Command line: the only place that prints or exits.
+//! The command line: the only place that prints or exits.
 //!
-//! Exit codes: 0 success; 1 a count or a key is wrong; 2 wrong usage or input; 3 something outside failed, such as the
-//! engine under test or a disk; 4 a key table or scheme is broken (`keys audit`, `collisions`); 130 interrupted (1 if a mismatch had been found).
+//! Exit codes: 0 success; 1 wrong count or key; 2 wrong usage or input; 3 outside failure, such as the engine under
+//! test or a disk; 4 broken key table or scheme (`keys audit`, `collisions`); 130 interrupted (1 after a mismatch).
 
 #![forbid(unsafe_code)]
 
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
         Err(help) => {
-            // The help is already laid out for the terminal.
+            // The help already has the terminal's layout.
             let help = help.render();
             console::print_styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
             return console::finish(ExitCode::SUCCESS);

@@ -1,5 +1,5 @@
-//! Our own board in the role of somebody's, which computes keys after moves (V7), with a fault planted in them: `perft selftest`
-//! proves that the check of boards sees it.
+//! Our own board posing as a user's board that computes keys after moves (V7), with a planted fault. `perft selftest`
+//! proves that the check of boards finds it.
 
 use perft_gate_chess::{
     Board, CastlingRights, Code, EnPassantPolicy, Fen, Kind, Move, Piece, Square, Wing, legal_moves,
@@ -13,28 +13,28 @@ use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Fault of keys after moves.
+/// A fault of the keys after moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeyAfterFault {
     /// No fault: the control experiment.
     None,
-    /// The e.p. square that a double push leaves is forgotten.
+    /// The e.p. square after a double push is missing.
     EnPassantForgotten,
-    /// The e.p. square of the position before stays.
+    /// The previous position's e.p. square stays.
     EnPassantKept,
     /// The rook of castling stays where it was.
     CastlingRookForgotten,
-    /// A promoted piece is still a pawn.
+    /// A promoted piece remains a pawn.
     PromotionForgotten,
     /// A captured piece stays.
     CaptureForgotten,
-    /// Castling rights that are lost stay.
+    /// Lost castling rights stay.
     RightsKept,
-    /// The side to move is the one that moved.
+    /// The side to move does not change.
     SideForgotten,
 }
 
-/// Each fault, a position that shows it, and words of the report on it.
+/// Each fault, a position that shows it, and words in its report.
 const CASES: [(KeyAfterFault, &str, &str); 8] = [
     (KeyAfterFault::None, Fen::START, ""),
     (KeyAfterFault::EnPassantForgotten, "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e.p. e3 missing"),
@@ -52,7 +52,7 @@ impl fmt::Display for KeyAfterFault {
     }
 }
 
-/// The fault of the board that is judged now: one type with a fault at run time takes an eighth of the code.
+/// The fault of the board under test. One type with a run-time fault takes an eighth of the code.
 static PLANTED: AtomicU8 = AtomicU8::new(KeyAfterFault::None as u8);
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
@@ -63,7 +63,7 @@ fn key_table() -> &'static KeyTable {
     TABLE.get_or_init(|| tables().parts.remove(0))
 }
 
-/// Our own board, with its own keys after moves.
+/// Our own board, with computed keys after moves.
 #[derive(Clone)]
 struct Foreseeing(Position<TableTracker<'static>>);
 
@@ -100,7 +100,7 @@ impl Subject for Foreseeing {
     }
 }
 
-/// Returns the terms of a move that the planted fault gets wrong, xored.
+/// Returns the xor of a move's terms that the planted fault gets wrong.
 fn forgotten(before: &Board, mv: Move, after: &Board) -> u64 {
     let table = key_table();
     let planted = |fault: KeyAfterFault| PLANTED.load(Ordering::Relaxed) == fault as u8;
@@ -136,10 +136,10 @@ fn judge(fault: KeyAfterFault, suite: Suite, depth: u32) -> Result<Report, Failu
     subject::gate::<Foreseeing>(suite, Depth(depth))
 }
 
-/// Proves that faults in keys after moves are found, and that ours are right at every node of two suites; returns a line for
-/// each.
+/// Proves that faults in keys after moves are found, and that ours are right at every node of two suites. Returns one
+/// line for each.
 ///
-/// **Errors**: says what was not noticed.
+/// **Errors**: the message names the fault that was missed.
 pub fn prove() -> Vec<(KeyAfterFault, Result<String, String>)> {
     CASES.map(|(fault, fen, words)| (fault, prove_one(fault, fen, words))).into()
 }
@@ -161,7 +161,7 @@ fn prove_one(fault: KeyAfterFault, fen: &str, words: &str) -> Result<String, Str
         Err(failure) => failure,
     };
     let found = failure.findings.iter().find(|finding| finding.check == SubjectCheck::KeyAfter);
-    // A pawn on the last rank is in no FEN: a promotion is told by its move alone.
+    // No FEN has a pawn on the last rank, so only the move shows a promotion.
     let line = found.map(|finding| finding.to_string().replace("\n  ", "; ")).filter(|text| text.contains(words));
     match (line, failure.findings.len()) {
         (Some(line), 1) => Ok(line),

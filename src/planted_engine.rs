@@ -1,4 +1,4 @@
-//! A small UCI engine with a planted fault: `perft selftest` runs it under `perft engine` to prove that the check can
+//! A small UCI engine with a planted fault. `perft selftest` runs it under `perft engine` to prove that the check can
 //! fail.
 
 use crate::failure::CommandFailure;
@@ -39,7 +39,7 @@ pub struct PlantedEngineArgs {
     fault: EngineFault,
 }
 
-/// Each fault, the exit code of `perft engine`, and a text that it must print.
+/// Each fault, the exit code of `perft engine`, and a required text of its output.
 const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::None, 0, "passed"),
     (EngineFault::CastlingMissing, 1, "e1g1"),
@@ -100,7 +100,7 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, CommandFailure> {
 struct PlantedEngine {
     fault: EngineFault,
     board: Board,
-    /// Number of moves that lead from the FEN to the board.
+    /// Number of moves from the FEN to the board.
     by_moves: usize,
 }
 
@@ -119,7 +119,7 @@ impl PlantedEngine {
         Ok(())
     }
 
-    /// Returns the moves that it believes to be legal.
+    /// Returns the moves that the engine considers legal.
     fn moves(&self, board: &Board) -> Vec<Move> {
         let mut moves = legal_moves(board).to_vec();
         moves.retain(|mv| self.fault != EngineFault::CastlingMissing || mv.kind() != Kind::Castle);

@@ -1,4 +1,4 @@
-//! Nothing inside the walk allocates: two trees with the same tasks and very different sizes allocate equally often.
+//! The walk does not allocate per node: two trees with the same tasks and very different sizes allocate equally often.
 
 #![allow(unsafe_code)]
 
@@ -39,7 +39,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
 
 #[test]
 fn the_walk_allocates_nothing() {
-    // Few moves, so that the tree is split at the same ply whatever its depth.
+    // Few moves, so that the tree is split at the same ply at every depth.
     let board = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let settings = Settings {
@@ -47,7 +47,7 @@ fn the_walk_allocates_nothing() {
         secondary: &[],
         seed: 0,
         level: Level::detect(),
-        // Every node makes the round trip through FEN too.
+        // Every node also makes the round trip through FEN.
         sample_mask: 0,
     };
     let verified = |depth| {
@@ -57,7 +57,7 @@ fn the_walk_allocates_nothing() {
         });
         (count, nodes)
     };
-    // Where transpositions are merged, each position five plies above the leaves has lists of its own.
+    // With merged transpositions, each position five plies above the leaves has separate lists.
     let every_path = TreeCounter { paths: Paths::Every, ..TreeCounter::new(settings.level) };
     let counted = |depth| {
         allocations(|| {
@@ -67,9 +67,9 @@ fn the_walk_allocates_nothing() {
     verified(6);
     let ((shallow, few), (deep, many)) = (verified(7), verified(8));
     assert!(many > 3 * few, "{few} and {many} nodes");
-    // Once in a while rayon's deque or the counts' vectors grow; a single allocation a node would be hundreds of thousands.
+    // Now and then rayon's deque or the vectors of counts grow. One allocation per node would be hundreds of thousands.
     assert!(deep.abs_diff(shallow) < 100, "{shallow} allocations for {few} nodes, {deep} for {many}");
-    // The counter takes two plies over, and its trees are split two plies above that.
+    // The counter handles the last two plies, and its trees are split two plies above those.
     let (shallow, deep) = (counted(9), counted(10));
     assert!(deep.abs_diff(shallow) < 100, "leaves: {shallow} allocations, then {deep}");
 }

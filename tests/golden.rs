@@ -1,5 +1,5 @@
-//! The classic counts, verified node by node, on every level and with every scheme; and published keys, from a FEN and along a path
-//! of moves, by the binary.
+//! The classic counts, verified node by node, on every level and with every scheme. Also published keys, through the
+//! binary, from a FEN and along a path of moves.
 
 use crate::common::{fens, perft};
 use perft_gate_chess::Fen;
@@ -62,7 +62,7 @@ fn a_split_tree_is_checked_at_every_node() {
         assert_eq!(u128::from(report.checks.boards), inner);
         report.checks.null_moves as f64 / inner as f64
     });
-    // Most nodes are out of check, at every ply.
+    // Most nodes are not in check, at every ply.
     assert!(whole > 0.8 && split > 0.8, "{whole} {split}");
 }
 
@@ -78,8 +78,8 @@ fn a_deeper_tree_is_split_and_joined_without_loss() {
     }
 }
 
-/// Counts of kinds of moves, as the Chess Programming Wiki has them ("Perft Results"): nodes, captures, e.p. captures, castles,
-/// promotions, checks, discovered checks, double checks and mates.
+/// Published counts per kind of move (Chess Programming Wiki, "Perft Results"): nodes, captures, e.p. captures,
+/// castles, promotions, checks, discovered checks, double checks and mates.
 type Published = (&'static str, u32, [u64; 9]);
 
 fn has_published_statistics((id, depth, expected): Published) {

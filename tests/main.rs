@@ -1,6 +1,6 @@
-//! The integration tests, in one binary: one to link, and one list of helpers.
+//! The integration tests. They share one binary, so there is one link step and one list of helpers.
 
-/// The program as its users meet it: output, exit codes, files.
+/// The program as its users see it: output, exit codes, files.
 mod cli {
     mod against;
     mod bench;
@@ -28,19 +28,19 @@ mod cli {
     mod verdicts;
 }
 
-/// Counts by several processes, each of them a thread here.
+/// Counts by several processes, each a thread here.
 mod cluster {
     mod counts;
     mod links;
 }
 
 mod common;
-/// Against published numbers and keys.
+/// Comparison with published numbers and keys.
 mod golden;
-/// Faults are planted, and each check is seen to fail.
+/// Planted faults: each check must fail on one.
 mod negative;
 
-/// Against other programs' generators, and over the fuzz targets' corpus.
+/// Comparison with other programs' generators, and runs over the fuzz targets' corpus.
 mod oracle {
     mod classes;
     mod corpus;
@@ -52,5 +52,5 @@ mod oracle {
     mod unique;
 }
 
-/// What `cargo bench --bench peers` does with other people's programs.
+/// Other people's programs in `cargo bench --bench peers`.
 mod programs;

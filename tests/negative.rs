@@ -1,5 +1,5 @@
-//! Planted faults: a check that cannot fail checks nothing. Each check is seen to fail: a fault is planted, the check that must catch it
-//! does, and the report names it. The gate fails before its user too.
+//! Planted faults: a check that cannot fail checks nothing. Each test plants a fault; the check for it must fail, and
+//! the report must name it. The gate must also fail as its user sees it.
 
 use crate::common::{fens, perft};
 use perft_gate_chess::Fen;
@@ -24,7 +24,7 @@ fn judge(fault: Fault, row: &Row, options: Options<'_>) -> RowVerdict {
 }
 
 fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> RowVerdict {
-    // Every node makes the round trip.
+    // Every node makes the round trip through FEN.
     let row = Row::unknown("planted", Fen::parse(fen).unwrap());
     judge(fault, &row, options(scheme, level, depth, 0))
 }
@@ -37,7 +37,7 @@ fn every_planted_fault_is_caught_by_its_check_and_named() {
         for case in cases() {
             let line = prove_case(&case, level, &pools).unwrap_or_else(|error| panic!("{level} {case:?}\n{error}"));
             println!("{level} {} → {line}", case.plant);
-            // No planted term is a riddle.
+            // The report explains every planted term.
             assert!(!line.contains("no set of"), "{line}");
         }
     }
@@ -76,7 +76,7 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
     prove_split(&Row::unknown("kiwipete", Fen::parse(fens::KIWIPETE).unwrap()), 5);
 }
 
-/// Sums have signs, wide keys two parts: whatever the scheme, the term that is wrong is named.
+/// Sums have signs, and wide keys have two parts. With any scheme, the report names the wrong term.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = [
@@ -143,7 +143,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     );
 }
 
-/// Too many and too few, at every depth that is listed, in every mode.
+/// Too many and too few, at every listed depth, in every mode.
 #[test]
 fn a_listed_count_that_is_off_by_one_fails_the_row() {
     for mode in [Mode::Verify, Mode::Count, Mode::Stats] {
@@ -159,7 +159,7 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
     }
 }
 
-/// The moves of the kings are the first of their parents: those after them are taken back rightly.
+/// The kings' moves come first below their parents; the moves after them are unmade correctly.
 #[test]
 fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
     let row = Row::unknown("planted", Fen::parse("4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1").unwrap());
@@ -195,7 +195,7 @@ fn without_a_fault_nothing_is_caught() {
     }
 }
 
-/// The gate as a user sees it fail: exit code, verdict, and what is said of it.
+/// The failing gate as a user sees it: exit code, verdict, and report.
 #[test]
 fn the_command_line_shows_the_gate_fail() {
     let games = ["--fen", "startpos", "--depth", "1", "--playouts", "4", "--plies", "60"];

@@ -1,4 +1,4 @@
-//! The programs of `cargo bench --bench peers`: their command lines, and what they print.
+//! The programs of `cargo bench --bench peers`: their command lines and their output.
 
 #[path = "../benches/common/program.rs"]
 mod program;
@@ -54,8 +54,8 @@ fn templates_without_their_places_are_refused() {
     );
 }
 
-/// What programs print for the start position to depth 6: chessbit, mindchess, MPerft 2.0, Stockfish, and
-/// digits in groups.
+/// Output of programs for the start position to depth 6: chessbit, mindchess, MPerft 2.0, Stockfish, and grouped
+/// digits.
 const PRINTED: [&str; 6] = [
     "119060324 0.025 s 4836 M/s\n",
     "perft(6): 119060324  0.096s  1239.09 MNPS\n",
@@ -96,7 +96,7 @@ fn wrong_counts_are_shown() {
     assert_eq!(compare(PRINTED[2], 119_060_325), message(format!("`{line}`")));
     assert_eq!(compare("usage: it\n\nwith a FEN\n\n", 119_060_325), message("`with a FEN`".to_string()));
     assert_eq!(compare("\n", 119_060_325), message("no output".to_string()));
-    // Parts of numbers are no counts.
+    // A part of a number is not a count.
     for printed in ["20.5", "0.20", "120", "201"] {
         assert_eq!(compare(printed, 20), Err(format!("expected the count 20, found `{printed}`")));
     }

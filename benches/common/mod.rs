@@ -1,4 +1,4 @@
-//! Code that the benches share: medians, arguments and the yardstick.
+//! Shared bench code: medians, arguments and the yardstick.
 #![allow(dead_code)]
 
 use perft_gate_lab::timed::queens;
@@ -10,17 +10,17 @@ pub fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// Returns the first number among the arguments, or else `default`.
+/// Returns the first number among the arguments, or `default`.
 pub fn rounds(default: usize) -> usize {
     std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(default)
 }
 
-/// The yardstick's rate that normalised figures refer to, in million solutions a second.
+/// The yardstick's rate that normalised figures refer to, in million solutions per second.
 pub const YARDSTICK_RATE: f64 = 2.5;
 
-/// Returns the rate of the yardstick on this core now, in million solutions a second: the median of nine passes.
+/// Returns the yardstick's current rate on this core, in million solutions per second: the median of nine passes.
 ///
-/// It is the frozen workload `queens` of `perft bench`: twelve queens on a board of twelve by twelve (OEIS A000170).
+/// The yardstick is the frozen workload `queens` of `perft bench`: twelve queens on a 12×12 board (OEIS A000170).
 pub fn yardstick() -> f64 {
     let mut rates = [0; 9].map(|_| {
         let start = Instant::now();

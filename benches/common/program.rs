@@ -1,9 +1,9 @@
-//! Other people's programs that count leaves, run by command lines from the environment.
+//! Other people's perft programs, run by command lines from the environment.
 //!
-//! `PERFT_PEER_NAME='path/to/program {fen} {depth}'` is a program called `name`: words in the quotes of a shell, in which
-//! the position and the depth take the places of `{fen}` and `{depth}`. A run is right if the expected count is one of the
-//! whole numbers it prints: every program prints its count in its own form, and none prints so large a number by chance.
-//! Its time is the processor time of the process and of the children that it waited for, start included.
+//! `PERFT_PEER_NAME='path/to/program {fen} {depth}'` defines a program called `name`. Its words may have shell quotes,
+//! and the position and the depth replace `{fen}` and `{depth}`. A run is right if it prints the expected count as a
+//! whole number: every program has its own format, and none prints so large a number by chance. The time of a run is
+//! the processor time of the process and the children that it waited for, including the start.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the programs that these environment variables name, in the order of their names.
+    /// Returns the programs that these environment variables define, sorted by name.
     ///
     /// **Errors** name the variable and show what to write instead.
     pub fn among(variables: impl Iterator<Item = (String, String)>) -> Result<Vec<Program>, String> {
@@ -34,7 +34,7 @@ impl Program {
     fn new(name: String, template: &str) -> Result<Program, String> {
         let words = shlex::split(template).ok_or_else(|| format!("a quote is not closed in `{template}`"))?;
         for place in ["{fen}", "{depth}"] {
-            // The first word is the program.
+            // The first word is the program, not an argument.
             if !words.iter().skip(1).any(|word| word.contains(place)) {
                 return Err(format!(
                     "found `{template}`, expected a command such as `path/to/program {{fen}} {{depth}}`"
@@ -44,7 +44,7 @@ impl Program {
         Ok(Program { name, words })
     }
 
-    /// Returns this build of `perft` twice, on one thread and at this level: as it is used, and with every path visited.
+    /// Returns this build of `perft` twice, on one thread and at this level: with its defaults, and with every path visited.
     pub fn perft(level: &str) -> [Program; 2] {
         [("perft", None), ("every path", Some("--every-path"))].map(|(name, option)| {
             let words = ["count", "--threads", "1", "--simd", level, "--fen", "{fen}", "--depth", "{depth}"];
@@ -63,7 +63,7 @@ impl Program {
 
     /// Returns the processor seconds of a run, which must print the `expected` count.
     ///
-    /// Only one run at a time: the system sums the times of all children.
+    /// Only one run at a time, because the system sums the times of all children.
     pub fn count(&self, fen: &str, depth: u32, expected: u128) -> Result<f64, String> {
         let words = self.command_line(fen, depth);
         let before = children();
@@ -80,8 +80,8 @@ impl Program {
     }
 }
 
-/// Returns an error unless `expected` is one of the whole numbers of `printed`. The error shows the line of the nearest
-/// number, or else the last line.
+/// Returns an error unless `expected` is one of the whole numbers in `printed`. The error shows the line with the
+/// nearest number, or the last line if there is none.
 pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     let mut lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
     let distance = |line: &str| whole_numbers(line).map(|number| number.abs_diff(expected)).min();
@@ -93,7 +93,7 @@ pub fn compare(printed: &str, expected: u128) -> Result<(), String> {
     }
 }
 
-/// Returns the numbers of a line that have no fraction. Digits may be grouped: `119,060,324`, `119_060_324`, `119'060'324`.
+/// Returns the numbers of a line without a fraction. Digits may be grouped: `119,060,324`, `119_060_324`, `119'060'324`.
 fn whole_numbers(line: &str) -> impl Iterator<Item = u128> {
     let words = line.split(|letter: char| !letter.is_ascii_digit() && !".,_'".contains(letter));
     words.filter_map(|word| {
@@ -102,7 +102,7 @@ fn whole_numbers(line: &str) -> impl Iterator<Item = u128> {
     })
 }
 
-/// Returns the processor time, user and system, of all children that have ended.
+/// Returns the user and system time of all children that have ended.
 #[cfg(unix)]
 fn children() -> Duration {
     use nix::sys::resource::{UsageWho, getrusage};

@@ -100,12 +100,12 @@ def piece_keys(kind, words):
     if kind == "table":
         return rows(lambda p, s: next(words))
     if kind in ("overlap-bytes", "overlap-bits"):
-        # Both are windows on one long little-endian number; only the step differs.
+        # Both are windows on one long little-endian number and differ only in the step.
         step, count = (8, 97) if kind == "overlap-bytes" else (1, 13)
         array = sum(w << 64 * i for i, w in enumerate(take(count, words)))
         return rows(lambda p, s: array >> step * (64 * p + s) & MASK)
     if kind == "rotate":
-        # The 64 rotations of a word of even weight are linearly dependent: such a draw is thrown away.
+        # The 64 rotations of an even-weight word are linearly dependent, so such a draw is discarded.
         r = take(12, (w for w in words if w.bit_count() % 2))
         return rows(lambda p, s: rotl(r[p], s, 64))
     if kind == "gf64":
@@ -118,7 +118,7 @@ def piece_keys(kind, words):
         r = take(12, words)
         return rows(lambda p, s: rotl(r[p] >> 32, s, 32) << 32 | rotl(r[p] & 0xFFFFFFFF, s, 32))
     if kind in ("lcg15", "tiny-seed"):
-        # So many outputs of a small generator, the first one highest, are a word.
+        # `count` outputs of a small generator, the first one highest, make a word.
         step, bits, start, count = (lcg15, 15, 0x7FFF, 5) if kind == "lcg15" else (xorshift16, 16, 0xFFFF, 4)
         state, listed = next(words) & start | (kind == "tiny-seed"), []
         for _ in range(768):
@@ -180,7 +180,7 @@ def bch_keys():
 
 # ---- The keys of a scheme
 
-# How many keys an axis draws. c4x16 is c4 tabulated: the same keys.
+# The number of keys that an axis draws. c4x16 is c4 in a table: the same keys.
 CLOCKS = {"none": None, "14by8": (14, 8), "16by8": (16, 8), "20by10": (20, 10)}  # first clock with a key, clocks a key
 LAST_CLOCK = 127  # later ones have its key
 COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e9": 9, "e17": 17, "e64": 64, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
@@ -345,16 +345,16 @@ def key(axes, parts, position):
         for one in keys_of_position(axes, keys, position):
             total = (total + one) & MASK if axes["combine"] == "add" else total ^ one
         sums.append(total)
-    # The low bits of a sum modulo 2^64 are the sum modulo the smaller power of two: cutting at the end is enough.
+    # The low bits of a sum modulo 2^64 are the sum modulo the smaller power of two, so one cut at the end is enough.
     bits = {"32": 32, "48": 48, "64": 64, "128": 64, "2x32": 32}[axes["width"]]
     return "".join(f"{total % 2**bits:0{bits // 4}x}" for total in reversed(sums))
 
 
-# ---- What is printed
+# ---- Output
 
 CPW793 = dict(pieces="table", castling="c16", ep="e8", side="s1", policy="legal", combine="xor", width="64", clock="none")
 
-# The presets, as what they change in cpw793.
+# The presets, as changes to cpw793.
 PRESETS = {
     "cpw781": "castling=c4",
     "cpw793": "",
@@ -382,7 +382,7 @@ VARIANTS = """
     clock=14by8 clock=16by8,ep=e64,side=s1w clock=20by10,combine=add,width=48 clock=14by8,width=128 clock=16by8,width=2x32
 """.split()
 
-# Weak ones, which the program runs as exhibits.
+# Weak schemes that the program runs as exhibits.
 EXHIBITS = """
     pieces=piece-xor-square composite,combine=add pieces=rotate-halves pieces=lcg15 pieces=golden-ratio pieces=tiny-seed
 """.split()
@@ -393,17 +393,17 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"  # e.p.
 LEGAL_EP = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
 PINNED_EP = "4k3/8/8/1K1pP2r/8/8/8/8 w - d6 0 2"  # exd6 takes both pawns off the king's rank: pseudo, not legal
 NO_RIGHTS = "r3k2r/8/8/8/8/8/8/4K3 b k - 3 9"  # Black to move, rooks at home, every right lost
-# These tell the four rights apart, and an e.p. capture by Black on the edge.
+# These distinguish the four rights, and include an e.p. capture by Black on the edge.
 WHITE_RIGHTS = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 KING_SIDES = "r3k2r/8/8/8/8/8/8/R3K2R w Kk - 0 1"
 EDGE_EP = "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1"
 CLOCK_FENS = [f"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - {clock} 70" for clock in (13, 14, 19, 22, 30, 99, 400)]
 FENS = [STARTPOS, KIWIPETE, AFTER_E4, LEGAL_EP, PINNED_EP, NO_RIGHTS, WHITE_RIGHTS, KING_SIDES, EDGE_EP]
 
-# The keys that the Polyglot book format's specification prints for these positions. Its 781 numbers stay out of here.
+# The keys that the Polyglot specification prints for these positions. Its 781 numbers are not in this file.
 POLYGLOT = {STARTPOS: "463b96181691fc9c", AFTER_E4: "823c9b50fd114196", LEGAL_EP: "22a48b5a8e47ff78"}
 
-# Published keys of Rustic's 851-word layout: they tie the generator and the positions to something outside this file.
+# Published keys of Rustic's 851-word layout. They tie the generator and the positions to an outside source.
 RUSTIC851 = {STARTPOS: "2bfacd1095943841", KIWIPETE: "54baa773a23829d9", AFTER_E4: "9130af5e06b79ec7"}
 
 

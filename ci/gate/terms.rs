@@ -1,7 +1,7 @@
-//! The program of `ci/gate/terms`, which builds it in its copy of the project: counts positions with a mutant of the counter on.
+//! The program that `ci/gate/terms` builds in its copy of the project. It counts positions with one mutant of the counter on.
 //!
 //! - `stream SEED NUMBER` writes positions with the counts of `cozy-chess`.
-//! - `catch LIST NUMBER:LEVELS…` says for each of these mutants which position of the list it counts wrongly first.
+//! - `catch LIST NUMBER:LEVELS…` prints for each of these mutants the first position of the list that it miscounts.
 
 #![allow(unexpected_cfgs, reason = "the script sets it for the copy, which alone has the switch")]
 
@@ -21,13 +21,13 @@ use std::time::Duration;
 #[path = "../../tests/oracle/generator.rs"]
 mod generator;
 
-/// The switch where there are no mutants.
+/// The switch in a build without mutants.
 #[cfg(not(terms))]
 mod mutants {
     pub static ON: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
 }
 
-/// A count beyond this is not asked for at depth 3.
+/// A depth-3 count that may exceed this is left out.
 const MAX_LEAVES: u128 = 5_000;
 
 /// A position with its counts, by depth from 1.
@@ -51,7 +51,7 @@ fn main() {
 
 // ---- The stream -----------------------------------------------------------------------------------------------------------
 
-/// Writes sparse positions, random diagrams, and positions of games, by turns.
+/// Writes sparse positions, random diagrams and game positions, alternating.
 fn stream(seed: u64, number: u64) {
     let mut random = generator::random(seed);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -94,7 +94,7 @@ fn line(board: &Board) -> Option<String> {
     Some(format!("{fen}|{moves} {replies}{}", third.unwrap_or_default()))
 }
 
-/// Returns true if castling is that of standard chess.
+/// Returns true if castling follows standard chess.
 fn is_standard(board: &Board) -> bool {
     [Color::White, Color::Black].into_iter().all(|color| {
         let CastleRights { short, long } = *board.castle_rights(color);
@@ -116,7 +116,7 @@ fn levels() -> Vec<Level> {
     all[1.min(all.len() - 1)..].to_vec()
 }
 
-/// Returns the leaf nodes, or nothing if the counter panics.
+/// Returns the leaf nodes; `None` if the counter panics.
 fn leaves(level: Level, board: &perft_gate_chess::Board, depth: u32) -> Option<u64> {
     WORK.fetch_add(1, Ordering::Relaxed);
     let control = Control::default();
@@ -128,7 +128,7 @@ fn leaves(level: Level, board: &perft_gate_chess::Board, depth: u32) -> Option<u
     .ok()
 }
 
-/// Returns the levels, as bits, on which the mutant that is on counts the position wrongly, of those asked for.
+/// Returns, as bits, the requested levels on which the active mutant miscounts the position.
 fn wrong(known: &Known, levels: &[Level], asked: u32) -> u32 {
     let is_wrong = |level: Level| {
         (2..=known.counts.len() as u32)
@@ -138,7 +138,7 @@ fn wrong(known: &Known, levels: &[Level], asked: u32) -> u32 {
     asked.filter(|&at| is_wrong(levels[at])).map(|at| 1 << at).sum()
 }
 
-/// Ends the program if a count does not end, or a mutant takes a thousand times as long as others: it hangs.
+/// Ends the program if a count hangs or takes a thousand times as long as others.
 fn watch() {
     const LOOK: Duration = Duration::from_millis(1500);
     const MAX_LOOKS: u32 = 40;
@@ -158,7 +158,7 @@ fn watch() {
     });
 }
 
-/// Reads a mutant and the levels, as bits.
+/// Reads a mutant and its levels as bits.
 fn fault(text: &str) -> (u32, u32) {
     let (number, levels) = text.split_once(':').expect("a number and levels");
     (number.parse().expect("a number"), levels.parse().expect("levels"))
@@ -174,7 +174,7 @@ fn read(path: &str) -> Vec<Known> {
     text.lines().filter_map(read).collect()
 }
 
-/// Writes for each mutant the first position that it counts wrongly on each level, with the levels as bits.
+/// Writes for each mutant the first position that it miscounts on each level, with the levels as bits.
 fn catch(list: &str, numbers: &[String]) {
     let (list, levels) = (read(list), levels());
     for known in &list {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Copy this into an engine's repository: gets perft, gates the engine, and keeps the JUnit report.
+# Copy this into an engine's repository. It gets perft, gates the engine, and keeps the JUnit report.
 #
 #   gate.sh [OPTIONS OF perft engine…] -- ENGINE [ARGUMENTS…]        default options: --suite standard --depth 4
 #
-# perft is the one on the PATH, else a build of the checkout that this script stands in, else an installation from the
-# repository that PERFT_SOURCE names. The report is perft-junit.xml, or what PERFT_JUNIT says.
+# It uses perft from the PATH, else a build of the checkout that contains this script, else an installation from the
+# repository PERFT_SOURCE. The report is perft-junit.xml, or the file PERFT_JUNIT.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 

@@ -1,4 +1,4 @@
-//! One position: a FEN, and moves from there, as people write and copy them.
+//! One position: a FEN and moves from it, as people write and copy them.
 
 use super::text::decode;
 use crate::failure::{CommandFailure, Usage};
@@ -33,7 +33,7 @@ impl PositionArgs {
     }
 }
 
-/// Returns the value of `--fen`, or for `-` the first line of standard input that is not empty.
+/// Returns the value of `--fen`; for `-`, the first non-empty line of standard input.
 pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
     if fen != "-" {
         return Ok(fen.into());
@@ -42,7 +42,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
     loop {
         let mut bytes = Vec::new();
         let read = match input.fill_buf() {
-            // The lines of UTF-16 do not end with one byte.
+            // A UTF-16 line does not end with a single byte.
             Ok([0xff | 0xfe, ..] | [0, ..] | [_, 0, ..]) => input.read_to_end(&mut bytes),
             _ => input.read_until(b'\n', &mut bytes),
         };
@@ -58,7 +58,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
     }
 }
 
-/// Returns the board of `--fen`, after `--moves`. It is read as leniently as a row of a suite; what was tolerated is noted.
+/// Returns the board of `--fen` after `--moves`, read as leniently as a row of a suite. Tolerated faults are noted.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, CommandFailure> {
     let (board, faults) = parse_tolerant(&fen_of(fen)?, moves)?;
     for fault in faults {
@@ -67,7 +67,7 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, CommandFailure> {
     Ok(board)
 }
 
-/// Returns the board of a FEN after moves, and the faults that were tolerated.
+/// Returns the board of a FEN after moves, and the tolerated faults.
 pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), CommandFailure> {
     let (fen, first) = unwrap_fen(fen);
     let fen = match fen {
@@ -81,8 +81,8 @@ pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>
     Ok((board, faults))
 }
 
-/// Returns the FEN, `startpos` or `kiwipete` in a text that people copy: `position fen FEN moves …`, `[FEN "…"]`, or one in
-/// quotes; and the moves.
+/// Returns the FEN, `startpos` or `kiwipete` in text that people copy (`position fen FEN moves …`, `[FEN "…"]`, or a
+/// quoted FEN), and the moves.
 fn unwrap_fen(text: &str) -> (&str, &str) {
     let mut text = text.trim().trim_end_matches(';').trim_end();
     if let Some(tag) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
@@ -105,7 +105,7 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns the board after moves, each as `find` reads it. **Errors**: names the first one that is not legal.
+/// Returns the board after moves, each read by `find`. **Errors**: names the first illegal one.
 pub fn played(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Move>) -> Result<Board, String> {
     moves.iter().try_fold(board, |board, text| match find(&board, text) {
         Some(mv) => Ok(board_after(&board, mv)),
@@ -116,13 +116,13 @@ pub fn played(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Mov
     })
 }
 
-/// Returns the legal move of a text in UCI notation; castling may also be written king-takes-rook.
+/// Returns the legal move of a text in UCI notation. Castling may also be king takes rook.
 pub fn find_uci_move(board: &Board, text: &str) -> Option<Move> {
     let is_written = |mv: &&Move| mv.uci().to_string() == text || mv.uci_chess960().to_string() == text;
     legal_moves(board).iter().find(is_written).copied()
 }
 
-/// Returns the one legal move that a text in UCI notation or SAN fits.
+/// Returns the only legal move that matches a text in UCI notation or SAN.
 fn find_move(board: &Board, text: &str) -> Option<Move> {
     MoveNames::of(board).read(text)
 }
@@ -136,14 +136,14 @@ fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Returns the end of a message about a move that was not understood, if the move is written in standard algebraic notation
-/// (SAN, `Nf3`) where UCI notation (`g1f3`) is expected, or where several moves fit.
+/// Returns the end of a message about a rejected move, if the move is in standard algebraic notation (SAN, `Nf3`) where
+/// UCI notation (`g1f3`) is expected, or if several moves match.
 ///
 /// Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 fn san_hint(board: &Board, text: &str) -> Option<String> {
     let read = Algebraic::parse(text)?;
     let meant: Vec<String> = read.legal(board).iter().map(|mv| mv.uci().to_string()).collect();
-    // Both squares and no piece: UCI notation.
+    // Two squares and no piece: UCI notation.
     let is_uci = matches!(read, Algebraic::Piece { role: None, .. });
     match &meant[..] {
         [] if is_uci => None,
@@ -162,14 +162,14 @@ pub fn diagram(board: &Board) -> String {
     (0..8).rev().map(rank).collect::<String>() + "  a b c d e f g h"
 }
 
-/// Returns the arguments, with the words of each FEN without quotes as one: after `--fen`, and wherever they are a FEN.
+/// Returns the arguments with an unquoted FEN joined to one word, after `--fen` and anywhere else.
 ///
-/// The fields decide, not their number: `--fen 8/…/8 w - - 0 1 7` leaves the 7, and both clocks may be absent.
+/// The fields decide, not their number: `--fen 8/…/8 w - - 0 1 7` leaves the 7, and both clocks may be missing.
 pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let (words, mut joined, mut at) = (arguments.into_iter().collect::<Vec<_>>(), Vec::new(), 0);
     while at < words.len() {
         if words[at] == "--" {
-            // The command line of an engine.
+            // The rest is an engine's command line.
             joined.extend_from_slice(&words[at..]);
             break;
         }
@@ -182,13 +182,13 @@ pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsSt
     joined
 }
 
-/// Returns the number of words that the fields of a FEN take; 1 if the first is no board.
+/// Returns the number of words in a FEN; 1 if the first word is not a board.
 fn fen_length(words: &[OsString]) -> usize {
     let is_board = |word: &str| word.matches('/').count() == 7 && !word.contains(char::is_whitespace);
     if !words[0].to_str().is_some_and(is_board) {
         return 1;
     }
-    // `-` alone is a field.
+    // A single `-` is a field.
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.len() > 1 && word.starts_with('-'));
     let is_number = |word: &&OsString| {
         word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))

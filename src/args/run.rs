@@ -24,7 +24,7 @@ pub struct ThreadsArgs {
 }
 
 impl ThreadsArgs {
-    /// Returns the number for a pool of workers.
+    /// Returns the number of threads for a worker pool.
     pub fn number(self) -> usize {
         self.threads.unwrap_or(0).into()
     }
@@ -70,7 +70,7 @@ impl RunArgs {
         self.level.level()
     }
 
-    /// Returns a pool of workers, and the number of pinned ones.
+    /// Returns a pool of workers, and the number of pinned workers.
     pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<AtomicUsize>), CommandFailure> {
         let pinned = Arc::new(AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.number());
@@ -87,7 +87,7 @@ impl RunArgs {
     }
 }
 
-/// Environment variable of the tests: number of the poll at which a run stops, as by Ctrl-C.
+/// Environment variable for tests: the number of the poll at which a run stops, as if by Ctrl-C.
 const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
 
 /// Returns a control that only [`STOP_AT_POLL`] stops.
@@ -107,11 +107,11 @@ pub fn control() -> Result<Arc<Control>, CommandFailure> {
     Ok(control)
 }
 
-/// Time after the first interrupt from which on another one ends the program: `timeout` sends the same one twice, to the
+/// Time after the first interrupt during which another one is ignored: `timeout` sends the same one twice, to the
 /// program and to its group.
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
-/// Returns a control that Ctrl-C stops, where the end may wait for other processes: once more, and nothing is waited for.
+/// Returns a control that Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.
 pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
     let (control, first) = (uninterrupted()?, OnceLock::new());
     let stopped = Arc::clone(&control);
@@ -146,7 +146,7 @@ pub fn build() -> Build {
     }
 }
 
-/// Returns the time as files have it: UTC, RFC 3339.
+/// Returns the time in the format of result files: UTC, RFC 3339.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
@@ -176,7 +176,7 @@ pub fn plies(least: i64) -> RangedI64ValueParser<u32> {
 }
 
 impl<const MIN: i64> DepthArgs<MIN> {
-    /// Returns the number that was given in either way.
+    /// Returns the number, given either way.
     pub fn plies(self) -> u32 {
         self.alone.or(self.depth.unwrap_or_default())
     }
@@ -188,7 +188,7 @@ impl<const MIN: i64> BareDepth<MIN> {
         self.bare_depth
     }
 
-    /// Returns the number if it was given, else that of the option.
+    /// Returns the number if it was given, otherwise the option's.
     pub fn or(self, depth: u32) -> u32 {
         self.bare_depth.unwrap_or(depth)
     }

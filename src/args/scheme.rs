@@ -35,7 +35,7 @@ impl SchemeArgs {
     }
 }
 
-/// Returns a scheme by name, by axes, or of a file's key table. **Errors**: it is none of them.
+/// Returns a scheme by name, by axes, or from a key table file. **Errors**: the text is none of these.
 pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> {
     match Scheme::parse(text, true) {
         Ok(scheme) => Ok(scheme),
@@ -44,7 +44,7 @@ pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> 
     }
 }
 
-/// Returns the scheme of a file's key table.
+/// Returns the scheme of a key table file.
 pub fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
@@ -74,7 +74,7 @@ pub struct SchemesArgs {
 }
 
 impl SchemesArgs {
-    /// Returns the schemes asked for, each with keys; those of files come last.
+    /// Returns the requested schemes, each with keys; those from files come last.
     pub fn schemes(&self) -> Result<Vec<Scheme>, CommandFailure> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
@@ -97,7 +97,7 @@ impl SchemesArgs {
     }
 }
 
-/// Splits a list of schemes: a name begins a new scheme, and so does an axis that the scheme before has already.
+/// Splits a list of schemes. A name begins a new scheme, and so does an axis that the current scheme already has.
 pub fn split_schemes(list: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for part in list.split(',') {

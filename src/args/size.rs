@@ -1,15 +1,15 @@
-//! Memory available, and the share that a run may take.
+//! Available memory, and the share that a run may take.
 
 use crate::failure::{CommandFailure, Usage};
 use std::time::Instant;
 
 /// Share of the available memory that a run takes by default.
 const SHARE: f64 = 0.75;
-/// The same of the free disk.
+/// Share of the free disk that a run takes by default.
 const DISK_SHARE: f64 = 0.9;
 
-/// Returns the number of bytes that this process can still have: the system's free memory, or less if a container sets
-/// a limit; unlimited if the system does not report it.
+/// Returns the number of bytes that this process can still get: the system's free memory, or less under a container's
+/// limit; unlimited if the system does not report it.
 pub fn available() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
@@ -17,9 +17,9 @@ pub fn available() -> u64 {
     system.available_memory().min(limit)
 }
 
-/// Size of the program, its workers and its buffers, besides the tables.
+/// Size of the program, its workers and its buffers, without the tables.
 const PROGRAM: usize = 17 << 20;
-/// Size for each worker.
+/// Size per worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
 const MIN_TABLE_BYTES: usize = 1 << 20;
@@ -50,8 +50,8 @@ impl std::str::FromStr for MemorySize {
 }
 
 impl MemorySize {
-    /// Returns the number of bytes to take: everything that was asked for, or for `auto` as much of the default share as is
-    /// useful. Only `auto` calls `useful`.
+    /// Returns the number of bytes to take: the requested number, or for `auto` the useful part of the default share.
+    /// Only `auto` calls `useful`.
     pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
         let available = available();
         match self {
@@ -68,7 +68,7 @@ fn too_much(option: &str, found: u64, free: u64) -> CommandFailure {
 }
 
 impl MemorySize {
-    /// Returns the number of bytes of disk to take, of those that are free.
+    /// Returns the number of bytes of disk to take, out of the `free` ones.
     pub fn of(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
         match self {
             MemorySize::Auto => Ok((free as f64 * DISK_SHARE) as u64),
@@ -78,7 +78,7 @@ impl MemorySize {
     }
 }
 
-/// Number of bytes that a run may take in all, and of those for its tables.
+/// Number of bytes that a run may take, in total and for its tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     pub all: usize,

@@ -1,4 +1,4 @@
-//! Positions of `--fen` or `--suite`, and which of them are taken.
+//! The positions of `--fen` or `--suite`, and the selection among them.
 
 use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
@@ -40,9 +40,9 @@ fn class_name() -> impl TypedValueParser<Value = Class> {
 }
 
 impl SuiteArgs {
-    /// Returns the position of `--fen`, or the rows that are taken; at least one.
+    /// Returns the position of `--fen`, or the selected rows; at least one.
     ///
-    /// **Errors**: the list is not understood, or holds no such row.
+    /// **Errors**: the list cannot be parsed, or no row is selected.
     pub fn positions(&self) -> Result<SuitePositions, CommandFailure> {
         if let Some(fen) = &self.fen {
             let fen = fen_of(fen)?;
@@ -68,7 +68,7 @@ impl SuiteArgs {
     }
 }
 
-/// Number of rows of a list whose passes are not shown.
+/// Number of rows above which a table hides passes.
 const LONG: usize = 1000;
 
 /// Arguments for long lists.
@@ -90,7 +90,7 @@ enum RowsName {
 }
 
 impl LongListArgs {
-    /// Returns true if the table of so many rows leaves out those that passed.
+    /// Returns true if the table of `rows` rows leaves out passes.
     pub fn hides_passes(&self, rows: usize) -> bool {
         self.rows.map_or(rows > LONG, |rows| rows == RowsName::Failed)
     }
@@ -102,7 +102,7 @@ pub fn rows(name: &str) -> Result<Vec<Row>, CommandFailure> {
     Ok(SuitePositions::of(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
-/// Returns the text of a list. **Errors**: a part of it is not understood, or it has none.
+/// Returns the text of a list. **Errors**: a part of it cannot be parsed, or it is empty.
 pub fn read_list(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     let text = text_of(name)?;
     let named = if name == "-" { "standard input" } else { name };
@@ -132,7 +132,7 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     Ok(text(path, MAX_LIST, name, "a suite")?.into())
 }
 
-/// Positions of a suite: its text, which is read again for every use, because there may be millions of them.
+/// The positions of a suite. It keeps the text and parses it again on every use, because there may be millions of rows.
 pub struct SuitePositions {
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub name: String,
@@ -140,7 +140,7 @@ pub struct SuitePositions {
     selection: Selection,
     /// Number of positions.
     pub number: usize,
-    /// Number of positions that a board holds.
+    /// Number of positions that fit a board.
     pub held: usize,
     /// Number of characters of the longest name.
     pub longest_name: usize,
@@ -149,11 +149,11 @@ pub struct SuitePositions {
 /// Source of positions.
 enum Source {
     Fen(Box<Row>),
-    /// A list that is known to be understood.
+    /// A list that has been parsed without errors.
     Text(Cow<'static, str>),
 }
 
-/// The rows that are taken.
+/// The selected rows.
 struct Selection {
     text: Option<String>,
     most: usize,
@@ -205,7 +205,7 @@ impl SuitePositions {
         fen.into_iter().chain(taken.take(self.selection.most))
     }
 
-    /// Notes how many rows a class leaves out, so that none disappears unseen.
+    /// Notes the number of rows that a class leaves out, so that none disappears silently.
     fn note_left_out(&self, only: Option<Class>) {
         let (Some(only), Source::Text(text)) = (only, &self.source) else { return };
         let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
@@ -216,12 +216,12 @@ impl SuitePositions {
         }
     }
 
-    /// Returns true if a row lists a count up to this depth. A position of the command line needs none.
+    /// Returns true if a row lists a count up to this depth. A position from the command line needs none.
     pub fn has_counts_up_to(&self, depth: u32) -> bool {
         depth == 0 || matches!(self.source, Source::Fen(_)) || self.iter().any(|row| row.deepest(depth).is_some())
     }
 
-    /// Returns what identifies the rows: their number, and a checksum of their positions and counts.
+    /// Returns the identity of the rows: their number, and a checksum of their positions and counts.
     pub fn identity(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
         for row in self.iter() {
@@ -230,7 +230,7 @@ impl SuitePositions {
         format!("{}: {} rows, crc32 {:08x}", self.name, self.number, hasher.finalize())
     }
 
-    /// Returns the rows whose position a board holds.
+    /// Returns the rows whose position fits a board.
     pub fn boards(&self) -> impl Iterator<Item = Row> + Send {
         self.iter().filter(|row| row.position.is_ok())
     }

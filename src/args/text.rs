@@ -1,6 +1,6 @@
-//! Text that a user names: a file, or `-` for standard input. Every kind has a maximum size, so that a device or a wrong
-//! file is refused in one line instead of filling the memory. It may have any encoding that editors and shells write: UTF-8
-//! and UTF-16 with their marks, and bytes of Latin-1.
+//! Text input: a file, or `-` for standard input. Every kind has a maximum size, so a device or a wrong file gives a
+//! one-line error instead of filling the memory. The text may have any encoding that editors and shells write: UTF-8
+//! and UTF-16 with byte order marks, and Latin-1.
 
 use crate::failure::{CommandFailure, Usage};
 use perft_gate_machine::record::Record;
@@ -13,10 +13,10 @@ pub const MAX_LIST: u64 = 1 << 30;
 /// Maximum number of bytes of any other text.
 pub const MAX_TEXT: u64 = 64 << 20;
 
-/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. `named` is the option and the file, and
-/// `expected` what it holds, for messages.
+/// Reads a file, or standard input for `-`, in any encoding that [`decode`] knows. For messages, `named` is the option
+/// and the file, and `expected` describes the content.
 ///
-/// **Errors**: it cannot be read or decoded, or has more than `max` bytes.
+/// **Errors**: the file cannot be read or decoded, or has more than `max` bytes.
 pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String, CommandFailure> {
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
@@ -40,10 +40,10 @@ pub fn record(path: &Path) -> Result<Record, CommandFailure> {
     if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
 }
 
-/// Returns the text of bytes, with `\n` at the end of each line, whichever line ends it has.
+/// Decodes a text, and ends each line with `\n`.
 ///
-/// UTF-16 is known by its mark, or by the zero in most pairs of bytes that a text of FENs and numbers has. Bytes that are no
-/// UTF-8 are taken for Latin-1: they occur in names and comments, and no FEN and no number is understood with one.
+/// A byte order mark identifies UTF-16, and so does a zero in most pairs of bytes, as in a text of FENs and numbers.
+/// Invalid UTF-8 counts as Latin-1: such bytes occur in names and comments, and no FEN or number with one is accepted.
 ///
 /// **Errors**: UTF-16 that is cut or damaged.
 pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
@@ -58,7 +58,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
     Ok(with_one_line_end(text))
 }
 
-/// Returns true if of most pairs of bytes this one is zero, and of few pairs the other one.
+/// Returns true if byte `which` is zero in most pairs of bytes, and the other byte in few.
 fn is_mostly_zero(bytes: &[u8], which: usize) -> bool {
     let pairs = bytes.as_chunks::<2>().0;
     let zeros = |which: usize| pairs.iter().filter(|pair| pair[which] == 0).count();
@@ -94,7 +94,7 @@ fn of_bytes(bytes: Vec<u8>) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text += chunk.valid();
-        // Latin-1 has controls from 0x80 to 0x9f, Windows has letters there: they are shown as unknown.
+        // From 0x80 to 0x9f Latin-1 has controls and Windows has letters, so these become unknown characters.
         let letters = chunk.invalid().iter().map(|byte| if *byte < 0xa0 { '\u{fffd}' } else { char::from(*byte) });
         text.extend(letters);
     }
@@ -151,7 +151,7 @@ mod tests {
                 assert!(error.starts_with("line 2: found half a character"), "{error}");
             }
         }
-        // Zeros in a text of one byte a letter are no UTF-16.
+        // Zeros in a text with one byte per letter do not make it UTF-16.
         assert_eq!(decode(b"4k3 ;D1 5\0\0\0\n".to_vec()), Ok("4k3 ;D1 5\0\0\0\n".into()));
     }
 }

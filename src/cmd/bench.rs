@@ -1,6 +1,6 @@
-//! `perft bench`: measure this machine, and keep the record.
+//! `perft bench`: measures this machine and keeps the record.
 //!
-//! `perft bench --against` measures two builds alternately; `perft bench-slices` is what it starts in each of them.
+//! `perft bench --against` measures two builds alternately. It starts `perft bench-slices` in each of them.
 
 mod args;
 
@@ -40,7 +40,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     let machine = args.machine.clone().unwrap_or_else(|| Machine::this().hardware.slug());
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     let baseline = args.read_baseline(&machine)?;
-    // Checked before anything runs: a run is not lost because its folder cannot be written.
+    // Check before anything runs: an unwritable folder must not cost a run.
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
@@ -53,7 +53,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
         Err(error) => return end(error),
     };
     if record.settings.interrupted {
-        // A part of the work gives no score and no record.
+        // A part of the workloads gives no score and no record.
         if !record.is_empty() {
             say!("{}", perft_gate_report::bench::text(&record, None, console::width()).trim_end());
         }
@@ -98,7 +98,7 @@ impl BenchArgs {
     /// Returns the options of a comparison with another build.
     fn against(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
         let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
-        // Both get the same words; without `--simd` each chooses its best level.
+        // Both builds get the same words; without `--simd` each chooses its best level.
         let mut arguments: Vec<OsString> = vec![SLICES.into()];
         if self.level.simd != "auto" {
             arguments.extend(["--simd".into(), OsString::from(self.level.level()?.to_string())]);
@@ -116,7 +116,7 @@ impl BenchArgs {
         Ok(AgainstOptions { programs, workloads, threads, budget, seed: self.seed })
     }
 
-    /// Reads the record that was kept under the name of `--baseline`. **Errors**: there is none, or it is no record.
+    /// Reads the record kept under the name of `--baseline`. **Errors**: there is none, or it is not a record.
     fn read_baseline(&self, machine: &str) -> Result<Option<Record>, CommandFailure> {
         let Some(name) = &self.baseline else { return Ok(None) };
         if file::is_standard(&self.results) {
@@ -127,7 +127,7 @@ impl BenchArgs {
         if path.exists() { record(&path).map(Some) } else { Err(Usage(advice())) }
     }
 
-    /// Returns the record's file: a new one, or that of the baseline. **Errors**: it cannot be written.
+    /// Returns the record's file: a new one, or the baseline's. **Errors**: the file cannot be written.
     fn target(&self, record_name: &str, machine: &str) -> Result<Target, CommandFailure> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, created: Vec::new() });
@@ -148,7 +148,7 @@ impl BenchArgs {
     }
 }
 
-/// Describes what is measured.
+/// Describes the workloads to measure.
 fn describe(options: &BenchOptions) -> String {
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
@@ -156,7 +156,7 @@ fn describe(options: &BenchOptions) -> String {
     format!("{} on {} {noun}", names.join(", "), threads.join(", "))
 }
 
-/// Runs `work`, and shows what it measures and how much of its time is over.
+/// Runs `work`, and shows the current measurement and the elapsed share of its time.
 fn with_time<T>(progress: &BenchProgress, total: Duration, work: impl FnOnce() -> T) -> T {
     let begun = Instant::now();
     let shown = || WaitProgress { what: progress.current(), amount: Amount::Time(begun.elapsed().min(total), total) };
@@ -183,7 +183,7 @@ fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
 /// Target of the record.
 struct Target {
     output: Output,
-    /// Folders created for it, the innermost first; they are removed if they stay empty.
+    /// Folders created for the record, the innermost first. They are removed if they stay empty.
     created: Vec<PathBuf>,
 }
 
@@ -215,7 +215,7 @@ fn baseline_file(name: &str) -> String {
     format!("baseline-{name}.json")
 }
 
-/// Name of the command that a build is asked with.
+/// Name of the command that asks a build for slices.
 pub const SLICES: &str = "bench-slices";
 
 #[derive(Args, Debug)]
@@ -230,7 +230,7 @@ pub struct SlicesArgs {
     level: LevelArgs,
 }
 
-/// Runs slices of a workload as standard input asks for them.
+/// Runs slices of a workload as requested on standard input.
 pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
     let level = args.level.level()?;
     let hello = PeerHello::of(&build(), level);
@@ -239,7 +239,7 @@ pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Time for a workload on a number of threads, if none is given.
+/// Default time for a workload on a number of threads.
 const fn usual_time(bound: Bound, quick: bool) -> Duration {
     Duration::from_secs(match (bound, quick) {
         (Bound::Core, false) => 20,

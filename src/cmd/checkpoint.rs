@@ -1,4 +1,4 @@
-//! Checkpoints: the finished units of a count in a [`RunJournal`], so that a killed count can be resumed.
+//! Checkpoints: the finished units of a count in a [`RunJournal`]. A killed count resumes from it.
 
 use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const SCHEMA: &str = "perft.checkpoint/1";
 
-/// Description of the count: a checkpoint of any other count is refused.
+/// Description of the count. A checkpoint of any other count is rejected.
 #[derive(Serialize, Debug)]
 struct CheckpointHeader {
     schema: &'static str,
@@ -22,7 +22,7 @@ struct CheckpointHeader {
     split: &'static str,
 }
 
-/// What is finished.
+/// The finished part of the count.
 #[derive(Serialize, Deserialize, Default, Debug)]
 pub struct Units {
     /// Number of tags compared so far.
@@ -32,7 +32,7 @@ pub struct Units {
     pub units: BTreeMap<usize, u128>,
 }
 
-/// Numbers of leaves as decimal strings: readers of JSON seldom take more than 53 bits of a number.
+/// Numbers of leaves as decimal strings, because few JSON readers keep more than 53 bits of a number.
 mod decimal {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -70,7 +70,7 @@ struct Now {
 }
 
 impl<'t> Checkpoint<'t> {
-    /// Resumes from the file of an earlier run of a count, if there is one, and checks that it can be written.
+    /// Resumes from the file of an earlier run of a count, if there is one, and checks that the file is writable.
     pub fn of_count(
         path: &Path,
         (board, depth): (&Board, u32),
@@ -82,7 +82,7 @@ impl<'t> Checkpoint<'t> {
         Checkpoint::open("--checkpoint", path, &header, table, every)
     }
 
-    /// The same for any run whose units have numbers; `header` describes it.
+    /// Resumes any run with numbered units; `header` describes the run.
     pub fn open(
         option: &'static str,
         path: &Path,
@@ -100,17 +100,17 @@ impl<'t> Checkpoint<'t> {
         Ok(checkpoint)
     }
 
-    /// Returns the number of units that need not be counted again.
+    /// Returns the number of units already counted.
     pub fn units_before(&self) -> usize {
         self.before.len()
     }
 
-    /// Returns the leaves of the units that need not be counted again.
+    /// Returns the leaves of the units already counted.
     pub fn leaves_before(&self) -> u128 {
         self.before.values().sum()
     }
 
-    /// Returns the number of tags compared, in all runs.
+    /// Returns the number of tags compared in all runs.
     pub fn comparisons(&self) -> u64 {
         let tagged = self.table.filter(|table| table.identity() == EntryMatch::Tag);
         self.comparisons_before + tagged.map_or(0, |table| table.tally().comparisons)

@@ -71,13 +71,13 @@ fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>, Comman
     lists.iter().flat_map(|list| split_schemes(list)).map(parse).collect()
 }
 
-/// Returns the first contestant that asks for lines of a table.
+/// Returns the first contestant that prefetches table lines.
 fn needless_prefetch(lineup: &Contestants) -> Option<&str> {
     let mut asking = lineup.contestants.iter().filter(|contestant| contestant.prefetch != TablePrefetch::None);
     asking.next().map(|contestant| &contestant.name[..])
 }
 
-/// Makes the transposition table of `--table`.
+/// Allocates the transposition table of `--table`.
 fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFailure> {
     let MemorySize::Bytes(wanted) = size else {
         return Err(Usage("--table: found auto, expected a size such as 64M".into()));
@@ -92,7 +92,7 @@ fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFa
 /// Minimum size of a transposition table.
 const MIN_TABLE_BYTES: u64 = 64 << 10;
 
-/// Describes a key that was computed from a move before it was made, and was not the child's.
+/// Describes a key that was computed from a move in advance and differs from the child's.
 fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     let exact = |contestant: &Contestant| contestant.prefetch == TablePrefetch::KeyAfter;
     lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
@@ -104,7 +104,7 @@ fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     )
 }
 
-/// Returns the events a node of every work.
+/// Returns the events per node of every work.
 fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
@@ -115,10 +115,10 @@ fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f
     counted.collect()
 }
 
-/// Number of passes: events are nearly the same in every pass.
+/// Number of passes. Events are nearly the same in every pass.
 const COUNTED_PASSES: u64 = 5;
 
-/// Runs `work`, which is one task, and says that it runs.
+/// Runs `work` as a single task, and shows that it runs.
 fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
     with_bar((what, "tasks"), || (0, 1), work)
 }
@@ -134,7 +134,7 @@ fn sample_schemes(
     let (begun, schemes) = (Instant::now(), lineup.contestants.len());
     let progress = || WaitProgress {
         what: format!("{schemes} schemes, interleaved"),
-        // It may end sooner.
+        // The run may end sooner.
         amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
     };
     let mut works = Scattered(path, &lineup.contestants);
@@ -142,7 +142,7 @@ fn sample_schemes(
 }
 
 impl CompareArgs {
-    /// Returns what is compared.
+    /// Returns the contestants to compare.
     fn lineup(&self) -> Result<Contestants, CommandFailure> {
         let mut contestants = schemes(&self.scheme, self.allow_weak)?;
         for path in &self.keys_from {
@@ -161,7 +161,7 @@ impl CompareArgs {
         }
     }
 
-    /// Returns the walk that is timed, and what is beside it.
+    /// Returns the timed walk, with the table next to it.
     fn path(&self, level: Level) -> Result<MakeUnmake, CommandFailure> {
         let path = match &self.fen {
             Some(fen) => MakeUnmake::of(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
@@ -217,7 +217,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
 mod tests {
     use super::*;
 
-    /// Rough keys are those of other positions where a right is lost or a piece promoted: taken for exact ones, they are wrong.
+    /// Rough keys are wrong if a right is lost or a piece promotes: taken as exact, they belong to other positions.
     #[test]
     fn a_key_after_a_move_that_is_not_the_childs_is_described() {
         let lineup = |prefetch| {

@@ -1,4 +1,4 @@
-//! `perft completions` and `perft man`: what a shell and a manual know of the command line, made from its definition.
+//! `perft completions` and `perft man`: shell completions and manual pages, generated from the command-line definition.
 
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
@@ -37,7 +37,7 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode, Command
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the values that an option takes, besides files and combinations.
+/// Returns the values of an option, without files and combinations.
 fn values(option: &str) -> Option<Vec<String>> {
     let values: Vec<String> = match option {
         "suite" => EMBEDDED.iter().map(|(name, ..)| name.to_string()).collect(),
@@ -50,7 +50,7 @@ fn values(option: &str) -> Option<Vec<String>> {
     Some(values)
 }
 
-/// Returns the command line with these values, for a script alone: the program explains a wrong value better than the parser.
+/// Returns the command line with these values, only for scripts: the program explains a wrong value better than the parser.
 fn with_values(command: Command) -> Command {
     let command = command.mut_args(|argument| match argument.get_long().and_then(values) {
         Some(values) => argument.value_parser(PossibleValuesParser::new(values)),
@@ -59,7 +59,7 @@ fn with_values(command: Command) -> Command {
     command.mut_subcommands(with_values)
 }
 
-/// Adds files to the names of suites: a script offers either names or files.
+/// Adds files to the names of suites, because a script offers either names or files.
 fn with_files(shell: Shell, script: &str) -> String {
     let names = values("suite").unwrap_or_default().join(" ");
     match shell {
@@ -75,7 +75,7 @@ fn with_files(shell: Shell, script: &str) -> String {
     }
 }
 
-/// Writes the manual's pages.
+/// Writes the manual pages.
 pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode, CommandFailure> {
     let shown = args.folder.display();
     make_folder(&shown.to_string(), &args.folder)?;

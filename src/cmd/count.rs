@@ -1,4 +1,4 @@
-//! `perft count`: leaves of a position or of a suite; and `perft divide`: by root move, and beside another engine's listing.
+//! `perft count`: leaves of a position or a suite. `perft divide`: leaves by root move, or compared with an engine's listing.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::DepthArgs;
@@ -87,7 +87,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         let (class, reason) = row.class();
         say!("{}: skipped, {class} position: {}", row.id, reason.unwrap_or_default());
     }
-    // A row without a count up to that depth is counted all the same, and there is nothing to compare it with.
+    // A row without a count up to that depth is still counted, but not compared.
     let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
     let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
     let session = way.table.session(&trees)?;
@@ -119,7 +119,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Prints the statistics of each depth from 1, in one line as soon as it is counted.
+/// Prints the statistics of each depth from 1, one line as soon as it is counted.
 fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[])?;
@@ -169,7 +169,7 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Text of a listing.
 struct ListingText {
-    /// Option and file, for messages.
+    /// The option and the file, for messages.
     named: String,
     text: String,
 }
@@ -178,7 +178,7 @@ impl ListingText {
     fn read(path: &Path) -> Result<ListingText, CommandFailure> {
         let named = format!("--compare {}", path.display());
         let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-        // UTF-16 without its mark: what is compared in a listing is ASCII.
+        // UTF-16 without its mark: the compared parts of a listing are ASCII.
         Ok(ListingText { named, text: text.replace('\0', "") })
     }
 
@@ -220,7 +220,7 @@ fn print_divide(
             say!("\nmoves {}\ntotal {total}", rows.len());
         }
     }
-    // Not among the counts, so that those can be compared with another program's output.
+    // Separate from the counts, so that those can be compared with another program's output.
     note!("{}", speed_of_run(&session, total, time, checkpoint.as_ref()));
     if stopped {
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
@@ -280,7 +280,7 @@ impl WayArgs {
     }
 }
 
-/// Reports the state after a stop.
+/// Reports the state after an interrupt.
 fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
     match checkpoint {
         Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
@@ -289,7 +289,7 @@ fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCo
     Ok(ExitCode::from(130))
 }
 
-/// Prints the last lines of a count that was not stopped.
+/// Prints the last lines of a complete count.
 fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
@@ -298,7 +298,7 @@ fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the speed of a run for its own nodes: those from the checkpoint took no time.
+/// Returns the speed over this run's own nodes; nodes from the checkpoint took no time.
 fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
     match checkpoint.map_or(0, Checkpoint::leaves_before) {
         before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),
@@ -306,13 +306,13 @@ fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint:
     }
 }
 
-/// Returns the row of a file.
+/// Returns a row of the result file.
 fn count_row(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>, leaves: &LeafCount) -> CountRow {
     let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
     CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds, statistics: None }
 }
 
-/// Returns the counts as a file.
+/// Returns the counts as a document.
 fn document(session: &CountSession, suite: Option<&str>, paths: Option<CountedPaths>, rows: Vec<CountRow>) -> String {
     report::file(&CountDocument {
         schema: count_json::SCHEMA.into(),

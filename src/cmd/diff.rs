@@ -1,4 +1,4 @@
-//! `perft diff`.
+//! `perft diff`: compares two records.
 
 use crate::args::text::record;
 use crate::failure::{CommandFailure, Usage};

@@ -1,4 +1,4 @@
-//! `perft engine`: compare an engine's perft with ours, and audit its keys.
+//! `perft engine`: compares an engine's perft with ours, and audits its keys.
 
 mod args;
 
@@ -98,7 +98,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
 }
 
-/// Checks that the engine prints keys, if an option needs them; returns the exit code if it does not.
+/// Checks that the engine prints keys if an option needs them. Returns the exit code if it does not.
 fn check_keys_asked_for(
     args: &EngineArgs,
     settings: &EngineSettings,
@@ -144,7 +144,7 @@ fn conclude(
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Prints a row that was judged, unless it passed and such rows are hidden.
+/// Prints a judged row, unless it passed and passes are hidden.
 fn show_row(args: &EngineArgs, table: &TextTable, hides_passes: bool, (verdict, request): (&EngineVerdict, &Request)) {
     let is_hidden = hides_passes && verdict.outcome == RowOutcome::Pass;
     if !is_hidden && verdict.outcome != RowOutcome::Interrupted {
@@ -158,7 +158,7 @@ fn show_row(args: &EngineArgs, table: &TextTable, hides_passes: bool, (verdict, 
     }
 }
 
-/// Says why an engine gave no answer; returns the exit code.
+/// Reports why an engine gave no answer; returns the exit code.
 fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<ExitCode, CommandFailure> {
     match failure.kind {
         FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message.clone())),
@@ -201,7 +201,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Maximum number of entries of the dependent subsets that are sought.
+/// Maximum number of entries in the dependent subsets to search for.
 const MAX_DEPENDENT: usize = 4;
 
 /// Learns and judges the engine's key table.
@@ -236,7 +236,7 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     })
 }
 
-/// Judges the numbers that the engine shows, as `perft keys audit` does.
+/// Judges the numbers that the engine shows, like `perft keys audit`.
 fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
     let entries = |is_listed: &dyn Fn(Term) -> bool| {
         let mut list =
@@ -245,7 +245,7 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
         Ok::<_, CommandFailure>(list)
     };
     let known = entries(&|term| !matches!(term, Term::Piece(..)) || table.is_known(term))?;
-    // The numbers of a king are known up to a constant, which hides what they have in common.
+    // The numbers of a king are known only up to a constant, which hides common properties.
     let regular =
         entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
     let control = SearchControl::default();

@@ -1,4 +1,4 @@
-//! Estimate of the time of a run, printed before it starts.
+//! The estimate of a run's time, printed before it starts.
 
 use crate::out::progress;
 use perft_gate_chess::Board;
@@ -10,21 +10,20 @@ use std::time::Duration;
 
 /// Minimum time in seconds for which an estimate is printed.
 const WORTH_SAYING: f64 = 3.0;
-/// Approximate part of the nodes on which the rate is measured.
+/// Approximate share of the nodes on which the rate is measured.
 const PROBE_SHARE: f64 = 0.012;
-/// Maximum number of nodes to measure on: an estimate comes at once, within a second on one slow core.
+/// Maximum number of nodes to measure on: an estimate takes at most a second on one slow core.
 const MAX_PROBE: f64 = 1e7;
 /// Minimum number of nodes to measure on: smaller trees give no useful rate.
 const MIN_PROBE: f64 = 3e5;
 
-/// Returns the number of nodes of a tree, from its known counts, or else extrapolated from the ratio of its first
-/// plies.
+/// Returns the number of nodes of a tree: from its known counts, or extrapolated from the ratio of its first plies.
 fn nodes(row: &Row, depth: u32) -> f64 {
     let counts = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
     nodes_below(row.board(), counts, depth)
 }
 
-/// Returns the same for a position with these known counts.
+/// Returns the number of nodes below a position with these known counts.
 pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     if counts.len() < 3.min(depth as usize) {
         let report = perft_gate_count::count(board, 3.min(depth), Level::detect(), &Control::default());
@@ -34,7 +33,7 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Continues counts to this many, in the ratio of the last two.
+/// Extends counts to `number` entries, in the ratio of the last two.
 pub fn extrapolate(counts: &mut Vec<f64>, number: usize) {
     while counts.len() < number {
         let [.., before, last] = counts[..] else { break };
@@ -56,20 +55,20 @@ pub struct Probe {
     pub identity_time: Duration,
 }
 
-/// Returns the number of leaves on which the identity check is made: those of the deepest ply that is small enough.
+/// Returns the number of leaves in the identity check: those of the deepest ply that is small enough.
 fn identity_leaves(row: &Row, depth: u32) -> f64 {
     let leaves = |depth: u32| nodes(row, depth) - nodes(row, depth - 1);
     (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
 }
 
-/// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths; `walk` judges
+/// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths. `walk` judges
 /// a position.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
     if !progress::is_wanted() {
         return;
     }
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
-    // The largest tree that is small enough, or else the smallest that is large enough.
+    // The largest tree that is small enough, otherwise the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= MIN_PROBE);
     let small =

@@ -85,13 +85,13 @@ pub struct GateVerbArgs {
 const DEFAULT_DEPTH: u32 = 5;
 
 impl GateVerbArgs {
-    /// Returns the arguments, with the depth among them.
+    /// Returns the arguments, including the depth.
     pub fn gate(self) -> GateArgs {
         GateArgs { depth: self.depth_alone.get().or(self.gate.depth), ..self.gate }
     }
 }
 
-/// Returns the parser of a key's name; `position` is none of the secondary ones.
+/// Returns the parser of a key's name. `position` is not a secondary key.
 fn key_name() -> impl TypedValueParser<Value = Option<Secondary>> {
     let position = PossibleValue::new("position").help("The position's key, which is always kept");
     let names = Secondary::ALL.map(|key| PossibleValue::new(key.name()));
@@ -146,7 +146,7 @@ impl GateArgs {
         Ok(Options { depth, mode, settings, max_nodes: self.max_nodes, identities })
     }
 
-    /// Returns what decides whether a row passes.
+    /// Returns everything that decides whether a row passes.
     fn judged(&self) -> impl std::fmt::Debug {
         let GateArgs { depth, max_nodes, scheme, keys, seed, mode, roundtrip, identity, plant, run, .. } = self;
         (
@@ -228,7 +228,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     conclude(&run, &mut outputs)
 }
 
-/// Returns a run with no row done yet, but those of `before`, which passed in an earlier run.
+/// Returns a run without rows, except the `before` that passed in an earlier run.
 fn start_run<'a>(positions: &SuitePositions, options: Options<'a>, threads: usize, before: usize) -> Run<'a> {
     Run {
         suite: positions.name.clone(),
@@ -309,19 +309,19 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: TextTable,
-    /// Whether a row that is walked less deep says so: its user has asked for a depth.
+    /// True if a row that is walked less deep says so, because the user asked for a depth.
     tells_depth: bool,
 }
 
 impl Outputs<'_> {
-    /// Opens the files that are asked for.
+    /// Opens the requested files.
     pub fn open<'a>(args: &'a GateArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
         let files = args.output.open::<GateRunFormat>(report::document, report::junit)?;
         let table = report::table(console::width(), positions.longest_name);
         Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
     }
 
-    /// Prints a row of the table, its outcome coloured if the terminal shows colours.
+    /// Prints a table row, with a coloured outcome if the terminal shows colours.
     fn print(&self, verdict: &RowVerdict) {
         use anstyle::{AnsiColor, Style};
         let color = match verdict.outcome {

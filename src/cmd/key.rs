@@ -1,4 +1,4 @@
-//! `perft key`.
+//! `perft key`: prints the key of a position and its terms.
 
 use crate::args::position::PositionArgs;
 use crate::args::position::diagram;
@@ -76,7 +76,7 @@ fn square(board: &Board, policy: EnPassantPolicy) -> Option<String> {
     board.en_passant(policy).map(|square| square.to_string())
 }
 
-/// Returns every entry that is in the key.
+/// Returns every entry that contributes to the key.
 fn terms(board: &Board, table: &KeyTable) -> Vec<KeyTerm> {
     let rest = [
         Term::Castling(board.castling_rights()),

@@ -102,7 +102,7 @@ pub fn run(args: &KeysArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Maximum number of entries made independent by trying seeds.
 const MAX_BY_SELECTION: u8 = 8;
-/// Maximum number of seeds tried. One random table of 781 entries in six has eight that xor to zero.
+/// Maximum number of seeds tried. One in six random tables of 781 entries has eight that xor to zero.
 const MAX_SEEDS: u64 = 50;
 
 fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
@@ -153,7 +153,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     )))
 }
 
-/// Returns the reason why a table is not one without dependent subsets of up to `max` entries, if there is one.
+/// Returns why a table is rejected, if it is: it is broken, or up to `max` of its entries xor to zero.
 fn reason_to_reject(audited: &Audit, max: usize) -> Option<String> {
     if let Some(finding) = audited.findings().into_iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
         return Some(finding.text);
@@ -200,7 +200,7 @@ fn stop_on_interrupt() -> Result<Arc<SearchControl>, CommandFailure> {
     Ok(control)
 }
 
-/// Audits on all cores, with a progress bar.
+/// Audits on all cores with a progress bar.
 fn run_audit(
     list: TableEntries,
     max: usize,

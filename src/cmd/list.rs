@@ -1,4 +1,4 @@
-//! `perft list`.
+//! `perft list`: lists suites, schemes, faults or levels.
 
 use crate::args::position::KIWIPETE;
 use crate::failure::CommandFailure;
@@ -45,7 +45,7 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Instructions of each level, and the architecture that it belongs to.
+/// The levels: name, instructions and architecture.
 const LEVELS: [(&str, &str, &str); 5] = [
     ("v1", "portable code: bulk counting", "any"),
     ("v3-nopext", "AVX2 without PEXT: slider attacks are computed; set-wise counting", "x86-64"),
@@ -54,7 +54,7 @@ const LEVELS: [(&str, &str, &str); 5] = [
     ("neon", "NEON: slider attacks by multiplication, set-wise counting", "AArch64"),
 ];
 
-/// Prints each level, whether this machine has it, and why not.
+/// Prints each level, whether this machine has it, and why if not.
 fn levels() {
     let used = Level::detect().to_string();
     for (name, about, architecture) in LEVELS {
@@ -73,8 +73,8 @@ fn levels() {
     }
 }
 
-/// Prints each preset with its golden keys, as the independent script computed them; `!` marks one that this program
-/// does not reproduce.
+/// Prints each preset with its golden keys from the independent script. `!` marks a key that this program does not
+/// reproduce.
 fn schemes() {
     let golden = |scheme: &Scheme, fen: &str| {
         let Some(golden) = scheme.golden(fen) else { return "-".into() };

@@ -1,4 +1,4 @@
-//! Rows that passed, in a [`RunJournal`], so that a long list can be resumed: those rows are not judged again.
+//! The rows that passed, in a [`RunJournal`]. A long list resumes without judging them again.
 //!
 //! Only passes are kept. A row that failed is judged and reported again.
 
@@ -16,7 +16,7 @@ const SCHEMA: &str = "perft.passed-rows/1";
 /// Minimum time between two writes.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Description of a run: the rows of any other run are refused.
+/// Description of a run. The rows of any other run are rejected.
 #[derive(Serialize)]
 struct PassedRowsHeader {
     schema: &'static str,
@@ -25,36 +25,36 @@ struct PassedRowsHeader {
     options: String,
 }
 
-/// What is finished.
+/// The finished part of the run.
 #[derive(Serialize, Deserialize, Default)]
 struct PassedRanges {
-    /// First and last row of each range, from 0.
+    /// First and last row of each range, counted from 0.
     passed: Vec<[usize; 2]>,
 }
 
-/// Returns the revision and the checksum of this program: builds of a changed checkout share a revision.
+/// Returns the revision and checksum of this program, because builds of a modified checkout share a revision.
 fn program() -> String {
     let file = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
 }
 
-/// The rows that passed, in this run and earlier ones.
+/// The rows that passed in this run and earlier ones.
 pub struct PassedRows {
     /// By row: true if it passed.
     passed: Vec<bool>,
-    /// Number of those in the file at the start.
+    /// Number of passed rows in the file at the start.
     before: usize,
     journal: Option<RunJournal>,
     written: Instant,
-    /// Numbers of the rows to judge that were not handed in yet, in order.
+    /// Rows still to be judged, in order.
     next: usize,
 }
 
 impl PassedRows {
-    /// Resumes from the file of an earlier run, if there is one; without a path, nothing is kept. `options` is all that
-    /// decides whether a row passes.
+    /// Resumes from the file of an earlier run, if there is one. Without a path nothing is kept. `options` is
+    /// everything that decides whether a row passes.
     ///
-    /// **Errors**: the file is of another run, damaged or in use, or cannot be written.
+    /// **Errors**: the file belongs to another run, is damaged or in use, or cannot be written.
     pub fn open(
         path: Option<&Path>,
         positions: &SuitePositions,
@@ -85,13 +85,13 @@ impl PassedRows {
         self.before
     }
 
-    /// Returns the rows that are left to judge.
+    /// Returns the rows still to be judged.
     pub fn remaining<'p>(&self, positions: &'p SuitePositions) -> impl Iterator<Item = Row> + Send + use<'p> {
         let passed = self.passed.clone();
         positions.iter().zip(passed).filter(|(_, passed)| !passed).map(|(row, _)| row)
     }
 
-    /// Adds the verdict on the next row that was left. **Errors**: the file cannot be written.
+    /// Adds the verdict on the next remaining row. **Errors**: the file cannot be written.
     pub fn add(&mut self, has_passed: bool) -> Result<(), CommandFailure> {
         if self.journal.is_none() {
             return Ok(());

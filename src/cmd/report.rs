@@ -1,4 +1,4 @@
-//! `perft report`.
+//! `perft report`: makes a page from result files, or checks them.
 
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Usage};
@@ -35,7 +35,7 @@ pub struct ReportArgs {
     check: bool,
 }
 
-/// Function that makes a file's text from a page.
+/// Function that formats a page as a file's text.
 type Write = fn(&Page) -> String;
 
 pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
@@ -59,7 +59,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the index of the record to compare with. **Errors**: no record is meant, or several are.
+/// Returns the index of the baseline record. **Errors**: no record matches, or several do.
 fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>, CommandFailure> {
     let Some(name) = &args.baseline else { return Ok(None) };
     let same = |file: &PathBuf| file.canonicalize().ok().zip(Path::new(name).canonicalize().ok());
@@ -71,7 +71,7 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
 
 /// Reads all files. Returns the documents, and the paths of the records among them.
 ///
-/// **Errors**: one is not ours or not complete, or there is nothing to show.
+/// **Errors**: a file is not ours or incomplete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
     let files = collected(paths)?;
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
@@ -107,7 +107,7 @@ fn collected(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
     for path in paths {
         collect(path, &mut files)?;
     }
-    // A file may be named, and also lie in a folder that is named.
+    // A file may be named both directly and through its folder.
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     Ok(files)
@@ -133,7 +133,7 @@ fn contents(path: &Path) -> Result<String, CommandFailure> {
     text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")
 }
 
-/// Parses a file; returns the fields of a record that are not known, too.
+/// Parses a file. Also returns the unknown fields of a record.
 fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = contents(path)?;
@@ -147,7 +147,7 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     }
 }
 
-/// Checks every file: a line for each problem, and one in the end.
+/// Checks every file, and prints one line per problem and a final line.
 fn check(paths: &[PathBuf]) -> Result<ExitCode, CommandFailure> {
     let files = collected(paths)?;
     if files.is_empty() {

@@ -1,4 +1,4 @@
-//! `perft selftest`: prove that the checks can fail, on this machine.
+//! `perft selftest`: proves that the checks can fail on this machine.
 
 use crate::args::run::level_named;
 use crate::failure::CommandFailure;
@@ -14,13 +14,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of faults that were not caught.
+/// The number of faults that were not caught.
 struct Proofs<'a> {
     failures: usize,
     steps: &'a SelftestProgress,
 }
 
-/// Steps of the run, for those who wait.
+/// Progress of the run.
 struct SelftestProgress {
     what: Mutex<String>,
     done: AtomicU64,
@@ -49,7 +49,7 @@ impl SelftestProgress {
     }
 }
 
-/// Parts of a run in steps, each of which takes about as long as a fault.
+/// Steps per part of a run. Each step takes about as long as one fault.
 const RANDOM_GAMES: usize = 1;
 const KEYS_AFTER: usize = 5;
 const ENGINES: usize = 10;
@@ -60,13 +60,13 @@ fn keyed_schemes() -> impl Iterator<Item = &'static Scheme> {
 }
 
 impl Proofs<'_> {
-    /// Reports what caught the faults of a part of the run, which has this many steps.
+    /// Reports how the faults of a part of the run were caught. The part has `steps` steps.
     fn add_all<F: Display>(&mut self, results: impl IntoIterator<Item = (F, Result<String, String>)>, steps: usize) {
         results.into_iter().for_each(|(fault, result)| self.add(fault, result));
         self.steps.add(steps);
     }
 
-    /// Reports what caught a fault.
+    /// Reports how a fault was caught.
     fn add(&mut self, fault: impl Display, result: Result<String, String>) {
         let fault = fault.to_string();
         match result {
@@ -106,7 +106,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
     Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Plants every fault; returns the number of those that were not caught.
+/// Plants every fault; returns the number of faults that were not caught.
 fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
     let (pools, mut proofs) = (Pools::default(), Proofs { failures: 0, steps });
     for &level in levels {

@@ -1,4 +1,4 @@
-//! A session of the counter: its threads, its level and its table, of `count`, `divide`, `tasks run` and `uci`.
+//! A counting session: its threads, level and table. `count`, `divide`, `tasks run` and `uci` use it.
 
 use super::checkpoint::Checkpoint;
 use super::estimate;
@@ -39,7 +39,7 @@ pub struct TableArgs {
     run: RunArgs,
 }
 
-/// A run of the counter, with everything it needs.
+/// A run of the counter, with everything that it needs.
 pub struct CountSession {
     pub level: Level,
     pool: rayon::ThreadPool,
@@ -73,10 +73,10 @@ impl TableArgs {
     }
 }
 
-/// Entries for each position to be stored, above which a larger table is no better.
+/// Table entries per stored position; a larger table is no better.
 const ROOM: f64 = 1.5;
 
-/// Maximum number of nodes of the smaller counts that show how a count grows.
+/// Maximum number of nodes of the smaller counts that predict the growth of a count.
 const PLANNED_WITH: f64 = 1e8;
 
 /// Maximum expected number of wrong hits; a count with more is refused.
@@ -87,7 +87,7 @@ fn inner_nodes(board: &Board, depth: u32) -> f64 {
     1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
 }
 
-/// Returns ` in huge pages`, or what stands for it, where the system says how much of the program's memory is in such pages.
+/// Returns ` in huge pages`, or the share of the table in huge pages if the system reports it.
 fn huge_pages(table: u64) -> String {
     match memory_in_huge_pages() {
         None => String::new(),
@@ -97,11 +97,11 @@ fn huge_pages(table: u64) -> String {
     }
 }
 
-/// Maximum number of positions whose children are made to see how their number grows.
+/// Maximum number of positions to expand when estimating growth.
 const MAX_EXPANDED: usize = 30_000;
 
-/// Returns the estimated number of different positions that a table may hold: those with at least two plies below. Those
-/// of the first plies are counted, and grow on in the ratio of the last two.
+/// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below. The
+/// first plies are counted, and the rest grow in the ratio of the last two.
 fn stored_positions(root: &Board, depth: u32) -> f64 {
     let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
@@ -114,7 +114,7 @@ fn stored_positions(root: &Board, depth: u32) -> f64 {
         counts.push(frontier.len() as f64);
     }
     estimate::extrapolate(&mut counts, plies as usize + 1);
-    // No estimate of positions is above that of the nodes.
+    // There are never more positions than nodes.
     counts.iter().sum::<f64>().min(inner_nodes(root, depth))
 }
 
@@ -125,9 +125,9 @@ impl CountSession {
         Ok(CountSession { level: run.level()?, pool, control, table: None, paths: Paths::Merged })
     }
 
-    /// Allocates the table, and shows its progress; what another one held is lost. A stop of the session ends it early.
+    /// Allocates the table with a progress bar; the old table's content is lost. Stopping the session ends this early.
     ///
-    /// **Errors**: says what was found and expected.
+    /// **Errors**: the message says what was found and expected.
     pub fn set_table(&mut self, bytes: u64, identity: EntryMatch) -> Result<(), String> {
         let touched = AtomicU64::new(0);
         let goes_on = |piece: usize| {
@@ -167,18 +167,18 @@ impl CountSession {
         with_task_bar(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
-    /// Returns the leaves by root move; after a stop, of the moves that are complete.
+    /// Returns the leaves by root move; after a stop, only those of complete moves.
     pub fn divide(&self, counter: TreeCounter<'_>, board: &Board, depth: u32) -> Vec<(Move, u128)> {
         self.pool.install(|| counter.divide(board, depth, &self.control))
     }
 
-    /// Returns the number of its threads.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Describes the wrong hits to be expected if 64-bit tags may make a count wrong: first by the size of its tree,
-    /// which is much more than the number of look-ups, then by the look-ups of two smaller counts.
+    /// Describes the expected wrong hits if 64-bit tags may make a count wrong. It first uses the size of the tree,
+    /// which far exceeds the number of look-ups, and then the look-ups of two smaller counts.
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
@@ -202,7 +202,7 @@ impl CountSession {
         })
     }
 
-    /// Returns the time of a run and its rate, with what the rate depends on.
+    /// Returns the time of a run, its rate, and the conditions of the rate.
     pub fn speed(&self, nodes: u128, time: Duration) -> String {
         let rate = rate(nodes, time);
         let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
@@ -215,7 +215,7 @@ impl CountSession {
         format!("time {:.3} s{rate} ({way}, {threads}, level {level})", time.as_secs_f64())
     }
 
-    /// Returns which paths are visited; nothing if that is the table's matter.
+    /// Returns which paths are visited; `None` if the table decides that.
     pub fn counted_paths(&self) -> Option<CountedPaths> {
         self.table.is_none().then_some(match self.paths {
             Paths::Merged => CountedPaths::Merged,
@@ -223,7 +223,7 @@ impl CountSession {
         })
     }
 
-    /// Prints the table's statistics in one line; `before` are the comparisons of earlier runs.
+    /// Prints the table's statistics. `comparisons` counts all runs; `None` means only this one.
     pub fn say_table(&self, comparisons: Option<u64>) {
         let Some(table) = &self.table else { return };
         let tally = table.tally();
@@ -248,7 +248,7 @@ impl CountSession {
         }
     }
 
-    /// Returns the use of the table, for a file.
+    /// Returns the table's use, for a document.
     pub fn table_use(&self) -> Option<TableUse> {
         let table = self.table.as_ref()?;
         let TableStats { probes, hits, stores, evictions, too_large, .. } = table.tally();
@@ -258,10 +258,10 @@ impl CountSession {
         Some(TableUse { bytes, exact, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
-    /// Suffixes of files with counts by a table: of tags, and of whole positions.
+    /// Suffixes of files counted with a table: with tags, and with whole positions.
     pub const KINDS_OF_TABLES: [&'static str; 2] = ["-hash", "-exact"];
 
-    /// Returns the suffix of files with counts by the session's kind of table; none without one.
+    /// Returns the file suffix for the session's kind of table; empty without a table.
     pub fn kind_of_table(&self) -> &'static str {
         match self.table.as_ref().map(PerftTable::identity) {
             None => "",
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
     use perft_gate_chess::Fen;
 
-    /// Plies 0 to 7 of the start position have 106,718,259 different positions, published: OEIS A083276.
+    /// Plies 0 to 7 of the start position have 106,718,259 distinct positions (OEIS A083276).
     #[test]
     fn a_table_is_no_larger_than_its_tree_can_use() {
         let start = Fen::parse(Fen::START).expect("a position");

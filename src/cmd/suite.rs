@@ -1,4 +1,4 @@
-//! `perft suite`: lists of positions, without a run.
+//! `perft suite`: classifies and completes lists of positions.
 
 use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::suite::{self, SuiteArgs};
@@ -80,15 +80,15 @@ struct FillArgs {
     run: RunArgs,
 }
 
-/// Row with its counts.
+/// A row after filling.
 enum Filled {
     /// A line of EPD.
     Line(String),
-    /// A count that is listed or counted otherwise.
+    /// A listed count that disagrees with a counter.
     Wrong(String),
 }
 
-/// Writes a list with the counts that it lacks.
+/// Writes a list with its missing counts.
 fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let text = suite::read_list(&args.list)?;
     let output = Output::open("--out", &args.out)?;

@@ -1,8 +1,8 @@
-//! `perft tasks`: a count by any scheduler.
+//! `perft tasks`: splits a count for any scheduler.
 //!
-//! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They need nothing of each other, so
-//! that any program that starts processes can spread them over machines. `run` counts a share of them with one table and
-//! writes down each one; `merge` adds up. Who counted a task does not matter: repeats must agree, and count once.
+//! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They are independent, so any
+//! program that starts processes can spread them over machines. `run` counts a share of them with one table and saves
+//! each result; `merge` adds up. It does not matter who counted a task: repeats must agree, and count once.
 
 mod plan;
 
@@ -54,7 +54,7 @@ pub fn run(args: &TasksArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 const SCHEMA: &str = "perft.tasks-counts/1";
-/// Folder of the counts, in that of the tasks.
+/// Folder of the counts, inside the folder of the tasks.
 const FOLDER: &str = "counts";
 /// Time between two writes of the counts.
 const EVERY: Duration = Duration::from_secs(10);
@@ -92,7 +92,7 @@ impl FromStr for Share {
     }
 }
 
-/// What a file of counts belongs to.
+/// Identifies the plan of a file of counts.
 #[derive(Serialize)]
 struct CountsHeader {
     schema: &'static str,
@@ -106,7 +106,7 @@ impl CountsHeader {
     }
 }
 
-/// Counts the tasks of a share that are not counted yet.
+/// Counts the remaining tasks of a share.
 fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
@@ -124,7 +124,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let folder = args.folder.join(FOLDER);
     make_folder(&folder.display().to_string(), &folder)?;
     let session = args.table.session(&[(plan.root, plan.depth)])?;
-    // Counts by another kind of table are counts of their own, to compare with.
+    // Counts with another kind of table are kept separately, for comparison.
     let kind = session.kind_of_table();
     let path = folder.join(format!("{name}{kind}"));
     let mut before = counts(&args.folder, &plan)?;
@@ -167,13 +167,13 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the end of a file's name that says by which kind of table its tasks were counted.
+/// Returns the file name suffix for the kind of table.
 fn kind_of_file(path: &Path) -> &'static str {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     CountSession::KINDS_OF_TABLES.into_iter().find(|kind| name.ends_with(kind)).unwrap_or_default()
 }
 
-/// Returns all files of counts of a plan, sorted by their names.
+/// Returns all files with counts of a plan, sorted by name.
 fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, CommandFailure> {
     let folder = folder.join(FOLDER);
     let refused =
@@ -194,7 +194,7 @@ struct MergeArgs {
     folder: PathBuf,
 }
 
-/// Maximum number of tasks that are named in a line.
+/// Maximum number of tasks named in one line.
 const MAX_NAMED: usize = 5;
 
 /// Adds up the counts of all tasks.
@@ -227,13 +227,13 @@ fn merge(args: &MergeArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Counts of the tasks of a plan.
 struct Merged<'f> {
-    /// The count of each task, and the file that it was first found in.
+    /// The count of each task, and the first file with it.
     found: Vec<Option<(u128, &'f Path)>>,
-    /// Number of comparisons in tables that led to them.
+    /// Number of table comparisons behind these counts.
     comparisons: u64,
 }
 
-/// Merges the counts of all files; `None`, and a line for each, if repeated counts differ.
+/// Merges the counts of all files. Returns `None`, after a line for each difference, if repeated counts differ.
 fn merge_files<'f>(plan: &PlannedCount, files: &'f [(PathBuf, Units)]) -> Result<Option<Merged<'f>>, CommandFailure> {
     let mut found: Vec<Option<(u128, &Path)>> = vec![None; plan.tasks.len()];
     let (mut repeats, mut different, mut comparisons) = (0_u64, 0_u64, 0);
@@ -271,7 +271,7 @@ fn merge_files<'f>(plan: &PlannedCount, files: &'f [(PathBuf, Units)]) -> Result
     Ok((different == 0).then_some(Merged { found, comparisons }))
 }
 
-/// Checks that every task has a count. **Errors**: names those that have none.
+/// Checks that every task has a count. **Errors**: names the tasks without one.
 fn check_complete(folder: &Path, found: &[Option<(u128, &Path)>]) -> Result<(), CommandFailure> {
     let missing: Vec<String> =
         (0..).zip(found).filter(|(_, task)| task.is_none()).map(|(n, _): (usize, _)| n.to_string()).collect();

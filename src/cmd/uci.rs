@@ -1,8 +1,8 @@
-//! `perft uci`: this program as an engine over UCI that counts and does not play.
+//! `perft uci`: this program as a UCI engine that counts but does not play.
 //!
-//! One loop takes events in the order in which they happen: lines of standard input, the ends of counts, Ctrl-C. A
-//! script that ends its input right after `go perft`, or sends `quit`, gets the counts that are finished within
-//! [`GRACE`]; a longer count is stopped, so that no count goes on without anybody who waits for it.
+//! One loop handles events in order: lines of standard input, the ends of counts, Ctrl-C. A script that ends its input
+//! right after `go perft`, or sends `quit`, gets the counts that finish within [`GRACE`]. A longer count is stopped, so
+//! that none runs on with nobody waiting for it.
 
 mod command;
 
@@ -28,7 +28,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Time that a count has to end by itself after `quit` or the end of the input.
+/// Time that a count has to finish after `quit` or the end of the input.
 const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
@@ -48,12 +48,12 @@ pub fn run(args: &UciArgs) -> Result<ExitCode, CommandFailure> {
     let interrupted = sender.clone();
     ctrlc::set_handler(move || drop(interrupted.send(Event::Interrupted)))?;
     let program = UciProgram::new(args.run.clone(), (scheme, tables), sender.clone())?;
-    // It is not joined: it may wait for a line until the process ends.
+    // The thread is not joined: it may wait for a line until the process ends.
     std::thread::spawn(move || read_input(&sender));
     Ok(react(program, &events))
 }
 
-/// Sends every line of standard input; its end is like `quit`.
+/// Sends every line of standard input. The end of the input counts as `quit`.
 fn read_input(events: &Sender<Event>) {
     let mut input = std::io::stdin().lock();
     while let Ok(Some(line)) = next_line(&mut input) {
@@ -97,21 +97,21 @@ fn react(mut program: UciProgram, events: &Receiver<Event>) -> ExitCode {
 
 /// State of the program under UCI: the position, the options, and the session that counts.
 ///
-/// A count has a separate thread, and the session belongs to that thread while it counts: so nothing can change under a
-/// count. `isready` and `stop` are answered at once, all other commands wait for the end of the count.
+/// A count runs on a separate thread, which owns the session meanwhile, so nothing can change during a count. `isready`
+/// and `stop` are answered at once. All other commands wait for the end of the count.
 struct UciProgram {
     board: Board,
     scheme: Scheme,
     tables: KeyTables,
-    /// Arguments of the threads; their number is an option.
+    /// Thread arguments; their number is a UCI option.
     run: RunArgs,
     hash: u64,
     matching: EntryMatch,
     notation: Notation,
-    /// The session; the thread that counts has it during a count.
+    /// The session. During a count its thread holds it.
     session: Option<CountSession>,
     control: Arc<Control>,
-    /// Lines that wait for the end of the count.
+    /// Lines waiting for the end of the count.
     waiting: VecDeque<InputLine>,
     events: Sender<Event>,
 }
@@ -134,12 +134,12 @@ impl UciProgram {
         self.session.is_none()
     }
 
-    /// Stops the count that is running.
+    /// Stops the running count.
     pub fn stop(&self) {
         self.control.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Takes a line: at once, or after the count that is running.
+    /// Handles a line: at once, or after the running count.
     pub fn take(&mut self, line: InputLine) -> ControlFlow<()> {
         if !self.is_counting() {
             return self.obey(&line);
@@ -152,7 +152,7 @@ impl UciProgram {
         ControlFlow::Continue(())
     }
 
-    /// Prints the result of a count, and obeys the lines that waited for it.
+    /// Prints the result of a count, and handles the lines that waited for it.
     pub fn finish_count(
         &mut self,
         session: CountSession,
@@ -212,7 +212,7 @@ impl UciProgram {
             Err(RefusedLine::Invalid(message)) => refuse(&message),
             Err(RefusedLine::Search(message)) => {
                 refuse(&message);
-                // Clients wait for it after every other `go`.
+                // Clients expect it after every other `go`.
                 say!("bestmove 0000");
             }
         }
@@ -265,7 +265,7 @@ impl UciProgram {
         Ok(())
     }
 
-    /// Begins a count in a thread of its own.
+    /// Starts a count on a separate thread.
     fn begin(&mut self, depth: u32) {
         self.control.stop.store(false, Ordering::Relaxed);
         let (board, events) = (self.board, self.events.clone());
@@ -278,7 +278,7 @@ impl UciProgram {
                 Some(found) => Err(format!("go perft: {found}: set the option Exact to true")),
                 None => Ok(session.divide(session.counter(None), &board, depth)),
             };
-            // The receiver is gone only if the program ends.
+            // The receiver is gone only at the end of the program.
             let _ = events.send(Event::Counted(Box::new(session), depth, result));
         });
     }
@@ -298,7 +298,7 @@ fn set_table(session: &mut CountSession, hash: u64, matching: EntryMatch) -> Res
     session.set_table(bytes, matching).map_err(|error| format!("Hash: {error}"))
 }
 
-/// Says in one line why a line is not obeyed.
+/// Reports in one line why a line is rejected.
 fn refuse(message: &str) {
     say!("info string {}", hints::with_nearest(message));
 }
@@ -306,17 +306,17 @@ fn refuse(message: &str) {
 /// An event that the program reacts to.
 enum Event {
     Line(InputLine),
-    /// The end of a count of this many plies, with the session that counted: the leaves by root move, after a stop of the moves
-    /// that are complete, or why the count was not begun.
+    /// The end of a count of this many plies, with its session: the leaves by root move (after a stop, only of complete
+    /// moves), or the reason why the count did not start.
     Counted(Box<CountSession>, u32, Result<Vec<(Move, u128)>, String>),
     /// Ctrl-C.
     Interrupted,
 }
 
-/// Maximum number of bytes of a line: a game of 5949 moves, the longest one, takes 60 kB.
+/// Maximum number of bytes per line. The longest game, of 5949 moves, takes 60 kB.
 const MAX_INPUT_LINE: usize = 1 << 20;
 
-/// A line, or what stands in its place.
+/// A line, or a marker for one that is too long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum InputLine {
     Text(String),

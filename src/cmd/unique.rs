@@ -1,4 +1,4 @@
-//! `perft unique`: count the distinct positions of each ply.
+//! `perft unique`: counts the distinct positions of each ply.
 
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -153,7 +153,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     if console::is_silent() {
         return Ok(ExitCode::SUCCESS);
     }
-    // Beside the positions that are kept.
+    // The kept positions leave this much memory.
     let beside = UniqueOptions {
         memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)),
         ..options
@@ -163,7 +163,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
         Ok(wrong) => (wrong, None),
         Err(failure) => (false, Some(failure)),
     };
-    // Before anything else may fail or be interrupted: a count that is complete is not lost.
+    // Write first: if anything later fails or is interrupted, the complete count is not lost.
     if let (Some(json), false) = (&json, wrong) {
         json.write(document(&board, &plies, &options).text().as_bytes())?;
     }
@@ -183,12 +183,12 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Maximum perft number that is compared with `count`, which takes seconds.
+/// Maximum perft number to compare with `count`, which takes seconds.
 const MAX_COMPARED: u128 = 10_000_000_000;
 
-/// Compares all plies with what is published about the position, and says so. Returns false if they disagree.
+/// Compares all plies with published numbers, and reports the result. Returns false if they disagree.
 fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> bool {
-    // Keys that are expected to lose positions have other counts.
+    // Keys that are expected to lose positions give different counts.
     let exact = |ply: &Ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
     let diagrams = |ply: &Ply| ply.diagrams.map(|diagrams| diagrams.distinct.into());
     [
@@ -219,9 +219,9 @@ fn are_the_same(
     wrong.is_empty()
 }
 
-/// Compares the last ply with other ways of counting it. Returns true if they disagree.
+/// Compares the last ply with other counting methods. Returns true if they disagree.
 ///
-/// **Errors**: a comparison cannot be made; none that was made before found a difference.
+/// **Errors**: a comparison failed to run; the earlier ones found no difference.
 fn compared(
     board: &Board,
     plies: &[Ply],
@@ -264,7 +264,7 @@ fn compared(
     Ok(wrong)
 }
 
-/// Writes the positions of a ply; returns false if interrupted, and says so.
+/// Writes the positions of a ply. If interrupted, it reports that and returns false.
 fn write_export(
     output: &Output,
     frontier: &Frontier,
@@ -314,7 +314,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the counts as a file.
+/// Returns the counts as a document.
 fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> UniqueDocument {
     let by = match options.by {
         By::Position => "position".into(),

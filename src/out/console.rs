@@ -1,9 +1,9 @@
 //! Standard output and standard error.
 //!
-//! Every line for people goes through `say!` or `note!`. If the reader has closed the pipe (`| head`), this changes
-//! neither the run nor its exit code. Any other error of standard output is reported once on standard error; the run
-//! continues, because its files are still useful, and [`finish`] turns a success into a failure. A document requested
-//! with `-` takes standard output for itself: the lines for people then go to standard error.
+//! Every line for people goes through `say!` or `note!`. If the reader has closed the pipe (`| head`), neither the run
+//! nor its exit code changes. Any other error of standard output is reported once on standard error. The run continues,
+//! because its files are still useful, and [`finish`] turns a success into a failure. A document requested with `-`
+//! takes over standard output: the lines for people then go to standard error.
 
 use crate::failure::{CommandFailure, Usage};
 use anstream::{AutoStream, ColorChoice};
@@ -25,15 +25,15 @@ macro_rules! note {
 
 /// State of the process's standard output.
 struct Standard {
-    /// The option whose document it holds.
+    /// The option whose document occupies it.
     taken_by: Option<&'static str>,
-    /// True if something that was written is lost.
+    /// True if any output was lost.
     lost: bool,
     /// True if another process prints the same lines.
     is_silent: bool,
 }
 
-/// Determined once: there may be millions of lines.
+/// Computed once: there may be millions of lines.
 static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
 
@@ -59,7 +59,7 @@ fn standard() -> MutexGuard<'static, Standard> {
     STANDARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reserves standard output for the document of an option. **Errors**: another option has it.
+/// Reserves standard output for an option's document. **Errors**: another option has it.
 pub fn take(option: &'static str) -> Result<(), CommandFailure> {
     match standard().taken_by.replace(option) {
         None => Ok(()),
@@ -69,7 +69,7 @@ pub fn take(option: &'static str) -> Result<(), CommandFailure> {
     }
 }
 
-/// Prints no more lines for people: another process prints the same ones.
+/// Stops printing lines for people, because another process prints the same ones.
 #[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "there is no other process"))]
 pub fn silence() {
     standard().is_silent = true;
@@ -80,12 +80,12 @@ pub fn is_silent() -> bool {
     standard().is_silent
 }
 
-/// Prints a line for people; on a narrow terminal, it is broken between words.
+/// Prints a line for people. On a narrow terminal it wraps between words.
 pub fn say(line: &str) {
     print_styled(line, str::to_string);
 }
 
-/// Prints a line for people; `style` may colour it if it fits the terminal.
+/// Prints a line for people. `style` may colour it if it fits the terminal.
 pub fn print_styled(line: &str, style: impl FnOnce(&str) -> String) {
     let mut standard = standard();
     if standard.is_silent {
@@ -96,7 +96,7 @@ pub fn print_styled(line: &str, style: impl FnOnce(&str) -> String) {
         _ => style(line),
     };
     if standard.taken_by.is_some() {
-        // An error of standard error cannot be reported anywhere.
+        // An error on standard error cannot be reported.
         let _ = apart(|| writeln!(anstream::stderr(), "{lines}"));
         return;
     }
@@ -119,7 +119,7 @@ fn lose(standard: &mut Standard, written: io::Result<()>) {
     }
 }
 
-/// Returns the exit code at the end: a run whose output was lost is not a success.
+/// Returns the final exit code: a run with lost output is not a success.
 pub fn finish(code: ExitCode) -> ExitCode {
     let mut standard = standard();
     let flushed = forgive_closed_pipe(io::stdout().flush());
@@ -129,7 +129,7 @@ pub fn finish(code: ExitCode) -> ExitCode {
     if standard.lost && code == ExitCode::SUCCESS { ExitCode::from(3) } else { code }
 }
 
-/// Turns the error of a closed pipe into success: the reader has read enough.
+/// Turns a closed-pipe error into success: the reader has read enough.
 pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -137,12 +137,12 @@ pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Returns the width of the terminal that lines for people go to, if they go to one.
+/// Returns the width of the terminal for people's lines, if they go to one.
 pub fn width() -> Option<usize> {
     IS_TERMINAL.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
 }
 
-/// Number of spaces before the continuation of a line.
+/// Number of spaces before a continuation line.
 const INDENT: usize = 4;
 
 /// Breaks lines at spaces; a longer word stays whole.
@@ -153,7 +153,7 @@ fn wrap(text: &str, width: usize) -> String {
             let end = rest.char_indices().nth(width).map_or(rest.len(), |(end, _)| end);
             let indent = rest.len() - rest.trim_start().len();
             let spaces = || rest.match_indices(' ').map(|(at, _)| at).filter(|at| *at > indent);
-            // A space just after the last character that fits is also a place to break.
+            // A space right after the last character that fits is also a possible break.
             let space = spaces().take_while(|at| *at <= end).last().or_else(|| spaces().next());
             match space.filter(|_| end < rest.len()) {
                 None => break lines.push(rest),

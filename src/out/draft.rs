@@ -1,10 +1,11 @@
-//! Results while they are written.
+//! Results during writing.
 //!
-//! A temporary file is called `.perft-XXXXXX.tmp` and is locked while its writer lives. Opening an output in the same
-//! folder removes those that nobody has locked: a killed run left them. If a new file is removed by mistake in the
-//! moment before it is locked, its writer sees that the name is gone and makes another.
+//! A temporary file is called `.perft-XXXXXX.tmp`, and its writer locks it. Opening an output in the same folder
+//! removes the unlocked ones, which killed runs left. If a new file is removed before it is locked, its writer notices
+//! that the name is gone and creates another.
 //!
-//! Windows refuses to replace a file that another program holds open: then the finished file gets a name beside it.
+//! Windows refuses to replace a file that another program holds open. The finished file then keeps a different name
+//! next to it.
 
 use crate::out::console::forgive_closed_pipe;
 use std::fs::{self, File};
@@ -19,16 +20,16 @@ const SUFFIX: &str = ".tmp";
 pub enum Draft {
     /// Written directly: to a device, a pipe, or standard output.
     Direct(Box<dyn Write + Send>),
-    /// A temporary file, and the name that it will get.
+    /// A temporary file, and its final name.
     File(NamedTempFile, PathBuf),
 }
 
 impl Draft {
-    /// Returns an empty file beside this one, so that no incomplete file ever has its name.
+    /// Returns an empty file in the same folder, so that no incomplete file ever has the final name.
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
             let file = create_beside(path)?;
-            // A file system without locks has no cleaning either.
+            // Without file locks there is no cleaning either.
             let _ = file.as_file().lock();
             if is_named(&file) {
                 return Ok(Draft::File(file, path.into()));
@@ -36,13 +37,13 @@ impl Draft {
         }
     }
 
-    /// Moves the finished file to its place: whatever happens, even to the machine, the place has either the old or the
-    /// new file, complete. Returns the file, still locked.
+    /// Moves the finished file to its place. Even if the machine fails, the place holds the complete old or new file.
+    /// Returns the file, still locked.
     pub fn finish(self) -> io::Result<Option<File>> {
         self.named(replace)
     }
 
-    /// The same for a name that must be new. **Errors**: the file exists.
+    /// Like `finish`, for a name that must be new. **Errors**: the file exists.
     pub fn finish_new(self) -> io::Result<Option<File>> {
         self.named(|file, path| Ok(file.persist_noclobber(path)?))
     }
@@ -87,29 +88,29 @@ impl Write for Draft {
     }
 }
 
-/// Gives a finished file its name, which an older file may have.
+/// Gives a finished file its final name, and may replace an older file.
 #[cfg(not(windows))]
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     Ok(file.persist(path)?)
 }
 
-/// Gives a finished file its name, which an older file may have.
+/// Gives a finished file its final name, and may replace an older file.
 #[cfg(windows)]
 fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     let (file, temporary) = file.into_parts();
     let temporary = temporary.keep()?;
-    // Only the standard library's renaming replaces a file that is open, if those who opened it allow that.
+    // Only the standard library's rename replaces an open file, if its holders allow that.
     rename_over(&temporary, path, |from, to| fs::rename(from, to)).map(|()| file)
 }
 
-/// Number of attempts to replace a file that somebody holds open: programs that look through new files do so briefly.
+/// Number of attempts to replace an open file: programs that scan new files hold them only briefly.
 #[cfg(any(windows, test))]
 const ATTEMPTS: u32 = 10;
 #[cfg(any(windows, test))]
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Moves a finished file to its place. **Errors**: somebody holds the place; the file is then beside it, and the error
-/// says where.
+/// Moves a finished file to its place. **Errors**: another program holds the place. The file then stays in the same
+/// folder, and the error names it.
 #[cfg(any(windows, test))]
 fn rename_over(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
     let mut attempt = rename(temporary, path);
@@ -137,7 +138,7 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns a new file, readable for those who may read the one it will replace, or with the system's default mode.
+/// Returns a new file with the permissions of the one that it will replace, or the system's default mode.
 fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
@@ -150,7 +151,7 @@ fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder(path))
 }
 
-/// Returns true if nobody has removed it.
+/// Returns true if the file still has its name.
 #[cfg(unix)]
 fn is_named(file: &NamedTempFile) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -168,7 +169,7 @@ pub fn clean(path: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
-        // A link or a pipe may have such a name too.
+        // A link or a pipe may also have such a name.
         if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
@@ -192,7 +193,7 @@ mod tests {
         for (path, text) in [(&place, "old"), (&temporary, "new"), (&taken, "other")] {
             fs::write(path, text).unwrap();
         }
-        // Windows answers so while another program has the file.
+        // Windows returns this error while another program holds the file.
         let held = |from: &Path, to: &Path| match to == place {
             true => Err(io::ErrorKind::PermissionDenied.into()),
             false => fs::rename(from, to),

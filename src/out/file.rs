@@ -1,9 +1,9 @@
-//! Result files: complete at every moment, and never replacing anything else.
+//! Result files: complete at every moment, and never a replacement for anything else.
 //!
-//! A regular file or a new name gets a temporary file beside it, which is renamed when it is finished; the mode of a
-//! replaced file is kept, and a symbolic link's target is replaced, not the link. What a run has written before its end is
-//! removed if it fails, such as on a full disk. A device, a pipe or `-` is written to
-//! directly, once, when the run is over.
+//! A regular file or a new name gets a temporary file in the same folder, which is renamed when it is finished. A
+//! replaced file's mode is kept, and a symbolic link's target is replaced, not the link. A run that fails, for example
+//! on a full disk, removes its partial result. A device, a pipe or `-` is written directly, once, at the end of the
+//! run.
 
 use super::draft::Draft;
 use crate::failure::{CommandFailure, Outside, Usage};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Minimum ratio of the time between two writes of a file to the time of a write.
+/// Minimum ratio of the time between two writes of a file to the time of one write.
 const SHARE: u32 = 200;
 
 /// Stage of a run.
@@ -30,7 +30,7 @@ pub enum RunStage {
 enum OutputTarget {
     /// Standard output.
     Standard,
-    /// A device or a pipe, open since before the run.
+    /// A device or a pipe, opened before the run.
     Stream(File),
     /// A regular file, or a new name; links are followed.
     File(PathBuf),
@@ -44,12 +44,12 @@ pub struct Output {
     place: OutputTarget,
     written: Instant,
     took: Duration,
-    /// True if the file holds a part of the result.
+    /// True if the file holds only a part of the result.
     is_partial: bool,
 }
 
-/// A run that fails leaves no part of a result: it could be taken for the whole. One that is killed does, and the document
-/// says that it is not finished.
+/// A failed run leaves no partial result, because it could pass for the whole. A killed run leaves one, and the
+/// document says that it is not finished.
 impl Drop for Output {
     fn drop(&mut self) {
         if let (OutputTarget::File(path), true) = (&self.place, self.is_partial) {
@@ -59,8 +59,8 @@ impl Drop for Output {
 }
 
 impl Output {
-    /// Checks that the result can be written before anything runs, and removes temporary files that killed runs left
-    /// beside it.
+    /// Checks before the run that the result can be written, and removes temporary files that killed runs left in its
+    /// folder.
     ///
     /// **Errors**: names the option and the reason.
     pub fn open(option: &'static str, path: &Path) -> Result<Output, CommandFailure> {
@@ -86,7 +86,7 @@ impl Output {
         })
     }
 
-    /// The same for an option that may be absent.
+    /// Like `open`, for an option that may be absent.
     pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, CommandFailure> {
         path.map(|path| Output::open(option, path)).transpose()
     }
@@ -96,7 +96,7 @@ impl Output {
         matches!(self.place, OutputTarget::File(_))
     }
 
-    /// Replaces the file by the current document, if that is due. Other outputs are written only at the end.
+    /// Replaces the file with the current document, if that is due. Other outputs are written only at the end.
     pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
@@ -119,7 +119,7 @@ impl Output {
         output.map_or(Ok(()), |output| output.write(document().as_bytes()))
     }
 
-    /// Writes the whole result; returns the file, locked, if it is one.
+    /// Writes the whole result. Returns the file, locked, if it is one.
     pub fn replace(&self, content: &[u8]) -> io::Result<Option<File>> {
         let mut draft = self.draft()?;
         draft.write_all(content)?;
@@ -133,7 +133,7 @@ impl Output {
         draft.finish_new()
     }
 
-    /// Begins the result; it is visible when it is finished.
+    /// Begins the result. It becomes visible when it is finished.
     pub fn draft(&self) -> io::Result<Draft> {
         match &self.place {
             OutputTarget::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
@@ -142,7 +142,7 @@ impl Output {
         }
     }
 
-    /// Returns the failure for an error of writing.
+    /// Returns the failure for a write error.
     pub fn failed(&self, error: io::Error) -> CommandFailure {
         Outside(format!("{}: {error}", self.named()))
     }
@@ -171,14 +171,14 @@ pub fn make_folder(name: &str, path: &Path) -> Result<(), CommandFailure> {
     }
 }
 
-/// Returns true if this is a name of standard output.
+/// Returns true if this path means standard output.
 pub fn is_standard(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
-/// Finds out what a path names.
+/// Returns the target of a path.
 fn place(path: &Path) -> io::Result<OutputTarget> {
-    // A file that this process already has open, such as `/dev/fd/3`, is written where it is.
+    // A file that this process already has open, such as `/dev/fd/3`, is written in place.
     let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
     let target = if is_open { path.into() } else { follow_links(path, 0)? };
     match target.metadata() {
@@ -191,19 +191,19 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
         _ => {}
     }
     super::draft::clean(&target);
-    // It is removed at once.
+    // Removed at once.
     drop(Draft::beside(&target)?);
     Ok(OutputTarget::File(target))
 }
 
-/// Time that a pipe may take to be opened by its reader.
+/// Time limit for a reader to open a pipe.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Opens a file, a device or a pipe to append to it. **Errors**: nobody reads the pipe.
+/// Opens a file, a device or a pipe for appending. **Errors**: nobody reads the pipe.
 fn open_to_append(path: &Path) -> io::Result<File> {
     let (sender, opened) = channel();
     let target = path.to_path_buf();
-    // Until a pipe has a reader this waits; what has come to nothing ends with the process.
+    // This blocks until a pipe has a reader. After a timeout the thread ends with the process.
     std::thread::spawn(move || sender.send(OpenOptions::new().create(true).append(true).open(target)));
     let nobody = || Err(io::Error::other(format!("found a pipe that nobody has read for {} s", PATIENCE.as_secs())));
     opened.recv_timeout(PATIENCE).unwrap_or_else(|_| nobody())
@@ -213,7 +213,7 @@ fn open_to_append(path: &Path) -> io::Result<File> {
 fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
     const MAX_LINKS: u32 = 40;
     match path.read_link() {
-        // The system follows names such as `/dev/fd/63` to something without a path.
+        // The system resolves names such as `/dev/fd/63` to objects without a path.
         Ok(_) if path.metadata().is_ok_and(|found| !found.is_file()) => Ok(path.into()),
         Ok(target) if links < MAX_LINKS => follow_links(&super::draft::folder(path).join(target), links + 1),
         Ok(_) => Err(io::Error::other("too many symbolic links")),
@@ -244,7 +244,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Opens the files that are asked for, each with the function that writes its document.
+    /// Opens the requested files, each with the function that writes its document.
     pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>, CommandFailure> {
         let mut files = Vec::new();
         for (option, path, document) in [("--json", &self.json, json), ("--junit", &self.junit, junit)] {
@@ -253,12 +253,12 @@ impl OutputArgs {
         Ok(files)
     }
 
-    /// Opens the file of `--json` alone, if it is asked for.
+    /// Opens only the file of `--json`, if requested.
     pub fn open_json(&self) -> Result<Option<Output>, CommandFailure> {
         Output::open_if("--json", self.json.as_deref())
     }
 
-    /// Appends the summary for GitHub, if it is asked for.
+    /// Appends the summary for GitHub, if requested.
     pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         if self.github { append_summary(&markdown()) } else { Ok(()) }
     }

@@ -1,8 +1,8 @@
-//! Journals: what a run has finished, in a file, so that the same command goes on after a crash.
+//! Journals: the finished part of a run, in a file. After a crash the same command resumes from it.
 //!
-//! The file is two lines: a JSON object, whose first fields say which run this is and the others what is finished, and
-//! the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is locked
-//! before it gets the name. A file of another run, or a damaged one, is named and left alone.
+//! The file has two lines: a JSON object, whose first fields identify the run and whose others describe the finished part,
+//! and the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is
+//! locked before it gets the name. A damaged file or another run's file is named in the error and left alone.
 
 use crate::args::text::{MAX_LIST, decode, text};
 use crate::failure::{CommandFailure, Usage};
@@ -19,15 +19,15 @@ const IN_USE: &str = "another process is using it: wait for that, or choose anot
 /// The journal of a run, in a file that no other process uses.
 pub struct RunJournal {
     output: Output,
-    /// JSON object that says which run this is.
+    /// JSON object that identifies the run.
     run: String,
-    /// The file, locked; `None` before the first time it is written.
+    /// The locked file; `None` before the first write.
     lock: Option<File>,
 }
 
 impl RunJournal {
-    /// Opens the journal of a run: `run` is an object whose fields must all be those of the file. Returns what is
-    /// finished, if an earlier run left the file.
+    /// Opens the journal of a run. All fields of the object `run` must match the file's. Returns the finished part, if
+    /// an earlier run left the file.
     ///
     /// **Errors**: the file is damaged, another run's, in use, or cannot be read or written.
     pub fn open<S: DeserializeOwned>(
@@ -37,7 +37,7 @@ impl RunJournal {
     ) -> Result<(RunJournal, Option<S>), CommandFailure> {
         let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
         let expected = "expected a file: a run resumes from it";
-        // A pipe is not opened: that could wait for its reader for ever.
+        // A pipe is not opened, because that could wait for its reader for ever.
         if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return Err(refused(format!("found a pipe or a device, {expected}")));
         }
@@ -59,7 +59,7 @@ impl RunJournal {
         Ok((RunJournal { output, run, lock }, state))
     }
 
-    /// Replaces what is finished. When this returns, it is on the disk.
+    /// Replaces the finished part. When this returns, it is on disk.
     pub fn write(&mut self, state: &impl Serialize) -> io::Result<()> {
         let state = serde_json::to_string(state)?;
         let (run, state) = (self.run.strip_suffix('}'), state.strip_prefix('{'));
@@ -67,11 +67,11 @@ impl RunJournal {
         let text = format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes()));
         let is_ours = self.lock.is_some();
         if cfg!(windows) {
-            // Not every Windows replaces a file that is open, even if it is its own process that opened it.
+            // Some Windows versions do not replace an open file, even if the same process opened it.
             self.lock = None;
         }
         self.lock = match is_ours {
-            // If two processes begin together, only one of them makes the file.
+            // If two processes start at once, only one of them creates the file.
             false => self.output.create(text.as_bytes())?,
             true => self.output.replace(text.as_bytes())?,
         };
@@ -83,7 +83,7 @@ impl RunJournal {
         self.lock = None;
     }
 
-    /// Returns the failure for an error of writing.
+    /// Returns the failure for a write error.
     pub fn failed(&self, error: io::Error) -> CommandFailure {
         match error.kind() {
             ErrorKind::AlreadyExists => Usage(format!("{}: {IN_USE}", self.output.named())),
@@ -92,14 +92,14 @@ impl RunJournal {
     }
 }
 
-/// Reads what a run has finished, while the run may go on; `run` is an object whose fields must all be those of the file.
+/// Reads the finished part of a run, even during the run. All fields of the object `run` must match the file's.
 pub fn finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, CommandFailure> {
     let refused = |text: String| Usage(format!("{}: {text}", path.display()));
     let text = text(path, MAX_LIST, &path.display().to_string(), "a journal of this program")?;
     read(&text, &serde_json::to_string(run)?).map_err(refused)
 }
 
-/// Returns the file of a journal, locked for this process, if there is one. **Errors**: another process has it.
+/// Returns the journal's file, locked for this process, if there is one. **Errors**: another process has it.
 fn locked(path: &Path) -> Result<Option<File>, String> {
     loop {
         let file = match File::options().read(true).write(true).open(path) {
@@ -113,8 +113,8 @@ fn locked(path: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// Locks an open file of this name; returns false if a process that ended has replaced it in the meantime. **Errors**: another
-/// process has it.
+/// Locks an open file with this name. Returns false if a process that has ended replaced it meanwhile. **Errors**:
+/// another process has it.
 fn lock(file: &File, path: &Path) -> Result<bool, String> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(IN_USE.into()),
@@ -122,7 +122,7 @@ fn lock(file: &File, path: &Path) -> Result<bool, String> {
     }
 }
 
-/// Returns true if this open file is the one with this name.
+/// Returns true if this open file still has this name.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -135,7 +135,7 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Reads what is finished, if the file is one of this run.
+/// Reads the finished part, if the file belongs to this run.
 fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
     let damaged = |line: u32, what: String| format!("line {line}: {what}: the file is damaged");
     let (content, sum) = text
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(lock(&opened, &path), Ok(true));
         let second = File::open(&path).unwrap();
         assert_eq!(lock(&second, &path), Err(IN_USE.into()));
-        // Its owner replaces the file and ends between the two steps of another process: opening, and locking.
+        // The owner replaces the file and ends between another process's open and lock.
         std::fs::write(&other, "after").unwrap();
         std::fs::rename(&other, &path).unwrap();
         drop(opened);

@@ -11,30 +11,30 @@ use std::time::{Duration, Instant};
 /// Progress of a wait.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WaitProgress {
-    /// What is being done.
+    /// Description of the current work.
     pub what: String,
-    /// Amount of it that is done.
+    /// Amount of finished work.
     pub amount: Amount,
 }
 
-/// Amount of work that is done, and the total.
+/// Amount of finished work, and the total.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// Numbers of units, such as tasks, each of which takes some time.
+    /// Number of finished units (such as tasks, each of which takes some time), and the total.
     Units(&'static str, u64, u64),
-    /// Times.
+    /// Elapsed time and total time.
     Time(Duration, Duration),
 }
 
-/// Time between two looks at the progress, on a terminal.
+/// Time between two updates of the progress on a terminal.
 const FRAME: Duration = Duration::from_millis(200);
-/// Time before the first line where there is no terminal; each further line comes after twice the time.
+/// Time before the first line without a terminal. Each further line comes after twice the time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 /// Maximum time between two lines.
 const MAX_SILENCE: Duration = Duration::from_secs(300);
 
-/// Returns true if people want to know how long a run takes. Scripts that compare what is printed do not: whether such a line
-/// comes depends on the time.
+/// Returns true if people want to know how long a run takes. Scripts that compare output do not, because such a line
+/// depends on time.
 pub fn is_wanted() -> bool {
     std::env::var_os("PERFT_PROGRESS").is_none_or(|value| value != "off")
 }
@@ -48,7 +48,7 @@ pub fn with_task_bar<T>(control: &Control, name: &str, work: impl FnOnce() -> T)
     with_bar((name, "tasks"), progress, work)
 }
 
-/// Runs `work` with a progress bar; `progress` returns the number of units done, and of all.
+/// Runs `work` with a progress bar. `progress` returns the number of finished units and the total.
 pub fn with_bar<T>(
     (name, unit): (&str, &'static str),
     progress: impl Fn() -> (u64, u64) + Sync,
@@ -61,7 +61,7 @@ pub fn with_bar<T>(
     with_progress(progress, work)
 }
 
-/// Runs `work` and shows its progress on stderr: a bar if that is a terminal, else lines, ever less often.
+/// Runs `work` and shows its progress on stderr: as a bar on a terminal, otherwise as ever rarer lines.
 pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl FnOnce() -> T) -> T {
     if !is_wanted() {
         return work();
@@ -73,7 +73,7 @@ pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl F
     };
     std::thread::scope(|scope| {
         let watcher = scope.spawn(show);
-        // The watcher ends even if the work panics: the scope waits for it.
+        // The scope waits for the watcher, so the watcher must end even if the work panics.
         let end = EndWatcher(&done, watcher.thread());
         let result = work();
         drop(end);
@@ -128,7 +128,7 @@ fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: im
     }
 }
 
-/// Time since the tasks began to be counted: a wait may have several parts, each of which counts from 0.
+/// Time since the start of the current part. A wait may have several parts, each of which counts from 0.
 struct Pace {
     begun: Instant,
     last: u64,
@@ -141,7 +141,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Returns the time that this position took.
+    /// Returns the time taken up to this position.
     fn elapsed(&mut self, at: u64) -> Duration {
         if at < self.last {
             self.begun = Instant::now();
@@ -152,7 +152,7 @@ impl Pace {
 }
 
 impl Amount {
-    /// Returns the position in a bar, and its length.
+    /// Returns the position and the length of a bar.
     fn steps(self) -> (u64, u64) {
         match self {
             Amount::Units(_, done, total) => (done, total),
@@ -160,7 +160,7 @@ impl Amount {
         }
     }
 
-    /// Returns the progress in words, after this time.
+    /// Returns the progress in words after this time.
     fn text(self, elapsed: Duration) -> String {
         match self {
             Amount::Units(unit, 0, total) => format!("0 of {total} {unit}"),

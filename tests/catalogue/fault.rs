@@ -1,11 +1,11 @@
-//! The faults of the catalogue: sites in the engine's code, and for each the cases in which it goes wrong.
+//! The faults of the catalogue: each is a site in the engine's code and the cases in which it goes wrong.
 //!
-//! A fault is a site and one case on each of its two axes: `pin-ignored/knight/north-east`. The engine asks `Fault::is` at
-//! every condition, table entry and update; so exactly one of them is bent in an engine.
+//! A fault is a site and one case on each of the site's two axes: `pin-ignored/knight/north-east`. The engine asks
+//! `Fault::is` at every condition, table entry and update, so an engine has exactly one of them wrong.
 
 use super::position::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
-/// Labels of a case; the position of a label is the number that the engine asks with.
+/// Labels of a case. The engine asks for a case by the index of its label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
     One,
@@ -57,9 +57,9 @@ pub struct SiteRow {
     pub group: &'static str,
     axes: [Axis; 2],
     applies: fn(usize, usize) -> bool,
-    /// What `perft engine` must say of a case: `{0}` and `{1}` are its labels, alternatives are separated by bars.
+    /// Text that `perft engine` must print for a case. `{0}` and `{1}` are its labels; bars separate alternatives.
     verdict: &'static str,
-    /// True if engines really had it, by public reports.
+    /// True if public reports show that real engines had this fault.
     pub is_reported: bool,
 }
 
@@ -83,7 +83,7 @@ fn all(_: usize, _: usize) -> bool {
     true
 }
 
-/// Returns true if a piece of this role goes that way.
+/// Returns true if this role moves in this direction.
 fn goes(role: usize, direction: usize) -> bool {
     match role {
         BISHOP => direction % 2 == 1,
@@ -264,21 +264,21 @@ sites! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     pub site: Site,
-    /// `None`: every case of the site.
+    /// `None` means every case of the site.
     case: Option<[usize; 2]>,
 }
 
 impl Fault {
-    /// The right engine.
+    /// The correct engine.
     pub const NONE: Fault = Fault { site: Site::None, case: None };
 
-    /// Returns true if this is the case of the site that is bent.
+    /// Returns true if this case of the site is faulty.
     #[inline]
     pub fn is(self, site: Site, one: usize, other: usize) -> bool {
         self.site == site && self.case.is_none_or(|case| case == [one, other])
     }
 
-    /// Returns the verdicts of `perft engine` any of which names this fault.
+    /// Returns the verdicts of `perft engine` that name this fault; any one of them will do.
     pub fn verdicts(self) -> Vec<String> {
         let row = SITES.iter().find(|row| row.site == self.site);
         let (Some(row), Some(case)) = (row, self.case) else { return Vec::new() };
@@ -298,12 +298,12 @@ impl Fault {
         SITES.iter().flat_map(cases).collect()
     }
 
-    /// Returns a fault in every case of its site.
+    /// Returns a fault that covers every case of its site.
     pub const fn everywhere(site: Site) -> Fault {
         Fault { site, case: None }
     }
 
-    /// Returns the fault of this name; that of a site alone is in every case.
+    /// Returns the fault of this name. The name of a site alone covers every case.
     pub fn named(name: &str) -> Option<Fault> {
         let sites = SITES.iter().map(|row| Fault::everywhere(row.site));
         let all = Fault::all().into_iter().map(|(fault, _)| fault);

@@ -1,5 +1,5 @@
-//! The fault catalogue: a deliberately simple chess engine in which each condition, table entry and update of state can be
-//! bent, one at a time. It measures suites of perft positions: a suite is worth the faults that it catches.
+//! The fault catalogue: a deliberately simple chess engine in which one condition, table entry or state update at a
+//! time can be made wrong. It measures suites of perft positions by the number of faults that they catch.
 #![forbid(unsafe_code)]
 
 mod fault;

@@ -1,4 +1,4 @@
-//! Scores lists of positions by the faults that they catch, and plays the engine that has one of them.
+//! Scores lists of positions by the faults that they catch, and runs the engine with one fault.
 
 use perft_gate_catalogue::{Catch, Engine, Fault, Reference, Site, score, search};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ const USAGE: &str = "usage:
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Prints a line; a reader that has gone away is no error.
+/// Prints a line. A reader that has gone away is not an error.
 macro_rules! say {
     ($($text:tt)*) => {{
         let mut out = stdout().lock();
@@ -100,7 +100,7 @@ fn print_matrix(suite: &str, depth: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays the engine as a process that speaks UCI: answers until `quit`, or until the input ends.
+/// Runs the engine as a UCI process: it answers until `quit` or the end of the input.
 fn serve(fault: Fault) {
     let (mut engine, mut is_chess960) = (Engine::new(START, fault), false);
     for line in stdin().lock().lines().map_while(Result::ok) {

@@ -1,4 +1,4 @@
-//! Moves of the catalogue's engine: every rule is a condition of its own, and each can be bent.
+//! Moves of the catalogue's engine. Every rule is a separate condition, and each condition can be made wrong.
 
 use super::fault::Site;
 use super::position::{
@@ -8,15 +8,15 @@ use super::position::{
 
 /// Steps along files and ranks, numbered as in `Axis::Direction`.
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// A knight's, numbered as in `Axis::Jump`.
+/// A knight's jumps, numbered as in `Axis::Jump`.
 const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-/// Steps of a capturing pawn along files, by wing.
+/// File steps of a capturing pawn, by wing.
 const CAPTURES: [i32; 2] = [1, -1];
 
-/// An attacker's square, and the direction in which it is seen; a knight and a pawn are seen in none.
+/// An attacker's square, and the direction of its attack; a knight or a pawn has none.
 pub type Attacker = (usize, Option<usize>);
 
-/// Returns the square one step on. Without the check of the file, a step over the edge comes back on the other side.
+/// Returns the square one step on. Without the file check, a step over the edge wraps to the other side.
 fn step(from: usize, (files, ranks): (i32, i32), wraps: bool) -> Option<usize> {
     let file = from as i32 % 8 + files;
     let to = from as i32 + files + 8 * ranks;
@@ -119,7 +119,7 @@ impl Engine {
                 }
             }
             let Some(ep) = step(from, (files, up), self.bent(Site::EpWraps, us, wing)) else { continue };
-            // The other pawn that could capture stands on the other side of the victim.
+            // The other possible capturer is on the other side of the victim.
             let partner = step(from, (2 * files, 0), false);
             let is_second = partner.is_some_and(|partner| self.board[partner] == Some(piece(us, PAWN)));
             if self.ep == Some(ep)
@@ -196,7 +196,7 @@ impl Engine {
         found
     }
 
-    /// Returns true if a move leaves its king safe.
+    /// Returns true if a move leaves the mover's king safe.
     fn is_safe(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
         let Some((_, role)) = self.at(mv.from) else { return false };
@@ -232,7 +232,7 @@ impl Engine {
         })
     }
 
-    /// Returns true if the engine does not notice that the last move gave this check.
+    /// Returns true if the engine overlooks this check by the last move.
     fn is_unseen(&self, checker: usize) -> bool {
         let Some((last, role)) = self.last else { return false };
         match last.kind {
@@ -364,7 +364,7 @@ impl Engine {
         moves.into_iter().map(|mv| self.below(mv, depth)).sum()
     }
 
-    /// Writes a move as UCI does.
+    /// Writes a move in UCI notation.
     pub fn written(&self, mv: Move, is_chess960: bool) -> String {
         let to = match mv.kind {
             CASTLING if !is_chess960 => square(KING_TO[mv.detail], mv.from / 8),

@@ -1,4 +1,4 @@
-//! A position of the catalogue's engine: a mailbox, made and unmade move by move, its key, and its FEN.
+//! A position of the catalogue's engine: a mailbox with make and unmake, its key, and its FEN.
 
 use super::fault::{Fault, Site};
 
@@ -42,7 +42,7 @@ pub fn piece(color: usize, role: usize) -> Piece {
     (6 * color + role) as Piece
 }
 
-/// A move; castling goes from the king to the rook.
+/// A move. Castling is written from the king's square to the rook's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     pub from: usize,
@@ -57,7 +57,7 @@ pub struct Position {
     pub board: [Option<Piece>; 64],
     pub kings: [usize; 2],
     pub side: usize,
-    /// Squares of the rooks that may castle: White's on the king's and the queen's side, then Black's.
+    /// Squares of the rooks that may castle: White's king side and queen side, then Black's.
     pub rooks: [Option<usize>; 4],
     pub ep: Option<usize>,
     pub halfmove: u32,
@@ -67,7 +67,7 @@ pub struct Position {
     pub last: Option<(Move, usize)>,
 }
 
-/// The engine: a position, and the fault that it is played with.
+/// The engine: a position, and the fault that it plays with.
 #[derive(Clone, Copy)]
 pub struct Engine {
     pub fault: Fault,
@@ -98,7 +98,7 @@ impl Position {
         self.board[on].map(|piece| (usize::from(piece / 6), usize::from(piece % 6)))
     }
 
-    /// Returns the square on which the pawn stands that an e.p. capture takes.
+    /// Returns the square of the pawn that an e.p. capture takes.
     pub fn ep_victim(mv: Move) -> usize {
         square(mv.to % 8, mv.from / 8)
     }
@@ -115,7 +115,7 @@ impl Engine {
         self.fault.is(site, one, other)
     }
 
-    /// Reads a FEN, which is a right one.
+    /// Reads a FEN, which must be valid.
     pub fn new(fen: &str, fault: Fault) -> Engine {
         let fields: Vec<&str> = fen.split(' ').collect();
         let mut position = Position {
@@ -191,7 +191,7 @@ impl Engine {
         if self.bent(Site::RightNotKeyed, right, 0) { 0 } else { random(800 + right as u64) }
     }
 
-    /// Returns the e.p. square if a pawn stands ready to capture.
+    /// Returns the e.p. square if a pawn is in place to capture.
     pub fn open_ep(&self) -> Option<usize> {
         let ep = self.ep?;
         let (file, rank) = (ep % 8, if self.side == 0 { 4 } else { 3 });
@@ -276,7 +276,7 @@ impl Engine {
         self.last = Some((mv, role));
     }
 
-    /// Takes the captured piece off; returns its square and itself.
+    /// Removes the captured piece; returns its square and the piece.
     fn capture(&mut self, mv: Move, us: usize, role: usize) -> Option<(usize, Piece)> {
         let (up, kind) = (if us == 0 { 8 } else { -8 }, mv.kind);
         let taken_by_piece = self.ep == Some(mv.to) && self.bent(Site::EpByPiece, role, 0);
@@ -321,7 +321,7 @@ impl Engine {
         if self.bent(Site::CastledRookOff, wing, 0) {
             self.key ^= self.piece_number(rook, rook_to) ^ self.piece_number(rook, rook_to - 1);
         }
-        // The rook was put down before the king was lifted.
+        // The rook is put down before the king is lifted.
         if rook_to == mv.from && self.bent(Site::CastleRookVanishes, wing, 0) {
             self.lift(rook_to, ROOK_TO, CASTLING);
         }
@@ -382,7 +382,7 @@ impl Engine {
         }
     }
 
-    /// Takes a move back: every field as it was.
+    /// Takes a move back by restoring every field.
     pub fn unmake(&mut self, mv: Move, before: &Position) {
         let made = std::mem::replace(&mut self.position, *before);
         let us = self.side;
@@ -409,7 +409,7 @@ impl Engine {
         }
     }
 
-    /// Writes the FEN; rights as `KQkq`, or as files where an inner rook holds one.
+    /// Writes the FEN. Rights are `KQkq`, or files if an inner rook holds one.
     pub fn fen(&self) -> String {
         let mut rights = String::new();
         for right in (0..4).filter(|&right| !self.bent(Site::WritesNoRight, right, 0)) {
@@ -429,7 +429,7 @@ impl Engine {
     }
 }
 
-/// Writes the pieces as a FEN does.
+/// Writes the piece placement field of a FEN.
 pub fn placement(board: &[Option<Piece>; 64]) -> String {
     let mut fen = String::new();
     for rank in (0..8).rev() {

@@ -1,4 +1,4 @@
-//! Which positions catch a fault, and at which depth.
+//! Finds the positions that catch a fault, and the depth at which they do.
 
 use crate::fault::Fault;
 use crate::position::{Engine, Move};
@@ -6,21 +6,21 @@ use perft_gate_suite::Row;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// What the right engine says of a position.
+/// Answers of the correct engine for a position.
 pub struct Reference {
     fen: String,
-    /// Leaves below each root move, by depth from 1; counted when they are first needed.
+    /// Leaves below each root move, by depth from 1, counted on first use.
     divides: Vec<OnceLock<Vec<(Move, u64)>>>,
     /// The FEN after each root move.
     fens: Vec<String>,
 }
 
-/// How a fault shows.
+/// The way in which a fault shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Catch {
-    /// The leaves below root moves are wrong, at this depth first.
+    /// The leaves below root moves are wrong; this is the first such depth.
     Count(u32),
-    /// The counts are right; a key or a FEN that the engine shows after a root move is wrong, or after perft 2.
+    /// The counts are right, but the engine shows a wrong key or FEN after a root move or after perft 2.
     Shown,
 }
 
@@ -32,8 +32,8 @@ impl Reference {
         Reference { fen: fen.into(), divides: (0..depth).map(|_| OnceLock::new()).collect(), fens }
     }
 
-    /// Returns the references of rows, each up to the deepest depth that it lists, or to `depth`; small trees first, because
-    /// the first row that catches a fault ends the search.
+    /// Returns the references of rows, each up to its deepest listed depth or to `depth`. Small trees come first
+    /// because the first row that catches a fault ends the search.
     pub fn of_rows(rows: &[Row], depth: u32) -> Vec<Reference> {
         let mut rows: Vec<(u128, &str, u32)> = rows
             .iter()
@@ -52,7 +52,7 @@ impl Reference {
         self.divides[depth as usize - 1].get_or_init(|| Engine::new(&self.fen, Fault::NONE).divide(depth))
     }
 
-    /// Returns true if an engine with this fault counts wrong at this depth; false beyond the depth of this position.
+    /// Returns true if an engine with this fault miscounts at this depth; false beyond this position's depth.
     fn miscounts(&self, fault: Fault, depth: u32) -> bool {
         // A total that is printed wrong is wrong everywhere.
         let is_counted = depth as usize <= self.divides.len();
@@ -61,7 +61,7 @@ impl Reference {
                 || Engine::new(&self.fen, fault).divide(depth) != self.divide(depth))
     }
 
-    /// Returns true if a key or a FEN is shown wrong: after a root move, or after perft 2 has changed the position.
+    /// Returns true if a key or a FEN is wrong after a root move, or after perft 2 has changed the position.
     fn shows_wrong(&self, fault: Fault) -> bool {
         let engine = Engine::new(&self.fen, fault);
         let mut counted = engine;
@@ -85,7 +85,7 @@ fn after(mut engine: Engine, mv: Move) -> Engine {
     engine
 }
 
-/// Returns the shallowest way in which any of the positions catches a fault.
+/// Returns the shallowest catch of a fault by any of the positions.
 pub fn first_catch(positions: &[Reference], fault: Fault, depth: u32) -> Option<Catch> {
     (1..=depth)
         .find(|&depth| positions.iter().any(|position| position.miscounts(fault, depth)))
@@ -93,7 +93,7 @@ pub fn first_catch(positions: &[Reference], fault: Fault, depth: u32) -> Option<
         .or_else(|| positions.iter().any(|position| position.shows_wrong(fault)).then_some(Catch::Shown))
 }
 
-/// Returns how each fault of the catalogue is caught, in its order.
+/// Returns the catch of each fault, in the order of the catalogue.
 pub fn score(positions: &[Reference], depth: u32) -> Vec<Option<Catch>> {
     Fault::all().into_par_iter().map(|(fault, _)| first_catch(positions, fault, depth)).collect()
 }
@@ -106,7 +106,7 @@ mod tests {
         Reference::of_rows(&perft_gate_suite::parse(perft_gate_suite::embedded(suite).unwrap()).unwrap(), depth)
     }
 
-    /// Returns the names of the faults that a suite does not catch; those of key terms need an engine that is asked.
+    /// Returns the names of the faults that a suite does not catch. Faults of key terms need a running engine.
     fn missed(suite: &str, depth: u32) -> Vec<String> {
         let positions = references(suite, depth);
         let is_caught = |fault: &Fault| {

@@ -1,21 +1,21 @@
-//! Random positions that catch what a list misses.
+//! Random positions that catch the faults a list misses.
 //!
-//! A round draws positions with few pieces, of the kinds in which rules meet, and keeps the one that catches the most faults
-//! that no row catches yet. Some rounds without a find end it.
+//! A round draws positions with few pieces, of kinds in which rules interact, and keeps the one that catches the most
+//! faults not yet caught. The search ends after several rounds without a find.
 
 use crate::fault::Fault;
 use crate::position::{Engine, KING, PAWN, QUEEN, ROOK, piece, placement, random, square};
 use crate::score::Reference;
 use rayon::prelude::*;
 
-/// Positions drawn in a round.
+/// Positions drawn per round.
 const DRAWN: u64 = 1500;
 /// Rounds without a find before the search ends.
 const PATIENCE: u64 = 3;
-/// Leaves that a position may have at the depth that is searched.
+/// Maximum number of leaves of a position at the searched depth.
 const MAX_LEAVES: u64 = 6_000;
 
-/// Prints positions that catch the missed faults, each with what it catches, and the faults that none catches.
+/// Prints positions that catch the missed faults, each with its catches, and then the faults that no position catches.
 pub fn search(mut missed: Vec<Fault>, depth: u32, seed: u64) {
     let mut fruitless = 0;
     for round in 0.. {
@@ -49,7 +49,7 @@ pub fn search(mut missed: Vec<Fault>, depth: u32, seed: u64) {
     missed.iter().for_each(|fault| println!("# not found: {fault}"));
 }
 
-/// Draws a position; `None` if it is not a legal one.
+/// Draws a position; `None` if it is not legal.
 fn position(seed: u64) -> Option<String> {
     let mut state = random(seed);
     let mut below = |n: u64| {
@@ -98,7 +98,7 @@ fn position(seed: u64) -> Option<String> {
         }
     }
     let side = below(2);
-    // A pawn of the other side that may just have come by a double push.
+    // An enemy pawn that may just have made a double push.
     let (pawn_rank, over, from) = if side == 0 { (4, 5, 6) } else { (3, 2, 1) };
     let pushed = (0..8).find(|&file| {
         board[square(file, pawn_rank)] == Some(piece(1 - side, PAWN))

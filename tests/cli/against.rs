@@ -1,4 +1,4 @@
-//! `perft bench --against`, by the binary.
+//! `perft bench --against`, run through the binary.
 
 #[cfg(unix)]
 use crate::common::Folder;
@@ -26,7 +26,7 @@ fn two_builds_take_turns() {
     assert!(rows.iter().all(|row| row[2].parse::<u32>().is_ok_and(|rounds| rounds > 0)), "{found}");
 }
 
-/// Writes a script of the shell; returns its path.
+/// Writes a shell script and returns its path.
 #[cfg(unix)]
 fn script(folder: &Folder, name: &str, text: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -81,7 +81,7 @@ fn what_does_not_go_with_another_build_is_refused() {
     }
 }
 
-/// Ctrl-C on a terminal reaches the other processes too; what was compared until then is kept.
+/// Ctrl-C on a terminal also reaches the other processes. The comparisons made so far are kept.
 #[cfg(unix)]
 #[test]
 fn a_stopped_comparison_keeps_its_rounds() {
@@ -98,7 +98,7 @@ fn a_stopped_comparison_keeps_its_rounds() {
         .process_group(0)
         .spawn()
         .unwrap();
-    // The other build is started to be asked who it is, to be warmed up, and anew in each round: the fourth time, a round is over.
+    // The other build starts for its identity, for the warm-up, and per round: at the fourth start a round is over.
     while fs::read(&started).map_or(0, |starts| starts.len()) < 4 {
         assert!(child.try_wait().unwrap().is_none(), "it ended");
         std::thread::sleep(std::time::Duration::from_millis(5));

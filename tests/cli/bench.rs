@@ -1,4 +1,4 @@
-//! `perft bench` and `perft diff`, by the binary.
+//! `perft bench` and `perft diff`, run through the binary.
 
 #[cfg(unix)]
 use crate::common::wait_until_it_catches_interrupts;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs these words and arguments.
+/// Runs the binary with the words of a line and more arguments.
 fn run(line: &str, more: &[&str]) -> Run {
     perft(&line.split(' ').chain(more.iter().copied()).collect::<Vec<_>>())
 }
@@ -20,7 +20,7 @@ fn bench(workload: &str, budget: &str, results: &str) -> Run {
     run(&line, &[results, "--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"])
 }
 
-/// The records that are committed.
+/// The committed records.
 fn committed() -> Vec<PathBuf> {
     let results = root("results");
     let folders = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());
@@ -28,12 +28,12 @@ fn committed() -> Vec<PathBuf> {
     files.map(|entry| entry.unwrap().path()).filter(|path| document(path)["schema"] == "perft.record/1").collect()
 }
 
-/// The one that scores are by, of which the machine held still enough for verdicts.
+/// The reference record for scores. Its machine was quiet enough for verdicts.
 fn reference() -> String {
     root("crates/bench/src/reference.json").to_str().expect("a path in UTF-8").into()
 }
 
-/// A copy of the reference after a change.
+/// A changed copy of the reference.
 fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
     let mut record = document(reference());
     change(&mut record);
@@ -52,7 +52,7 @@ fn scaled(folder: &Folder, workload: &str, percent: u64) -> String {
     folder.write("scaled.json", record.text())
 }
 
-/// The optimisation level that Cargo.toml gives the measured crates in this test's profile, if it gives one.
+/// The optimisation level that Cargo.toml sets for the measured crates in this test's profile, if any.
 fn measured_opt_level() -> Option<&'static str> {
     let profile = Path::new(env!("CARGO_BIN_EXE_perft")).parent()?.file_name()?;
     match profile.to_str()? {
@@ -110,7 +110,7 @@ fn a_sustained_run_keeps_its_rate_over_time() {
     assert!(output.stderr.contains("sustained bulk on 1 thread for "), "{}", output.stderr);
 }
 
-/// Another program that keeps every processor busy is seen.
+/// Another program that keeps every processor busy is noticed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_busy_machine_is_warned_of() {
@@ -130,7 +130,7 @@ fn a_busy_machine_is_warned_of() {
     assert!(output.stderr.contains(&format!("\nwarning: {warning}\n")), "{}", output.stderr);
 }
 
-/// A record in which every optional field is there, and those that older versions of the program wrote.
+/// A record with every optional field, and records that older versions of the program wrote.
 #[test]
 fn records_with_conditions_are_valid_and_read() {
     let folder = Folder::new();
@@ -171,7 +171,7 @@ fn records_with_conditions_are_valid_and_read() {
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
     type Change<'a> = &'a dyn Fn(&mut Value);
-    // A work on one kind of core is not one on any core.
+    // Work on one kind of core is not work on any core.
     let of_a_kind = |record: &mut Value| record["stages"][0]["works"][2]["kind"] = "efficiency".into();
     let wrongs: [(Change<'_>, &str); 3] = [
         (&of_a_kind, "stages[0].works[2].kind: unknown field `kind`"),
@@ -203,7 +203,7 @@ fn committed_records_are_valid_and_whole() {
     assert!(!is_valid(&wrong), "a slice without time");
 }
 
-/// The record that scores are by lies in its crate, which is whole without this repository; among the results is a link to it.
+/// The reference record for scores is in its crate, which is complete without this repository. The results have a link to it.
 #[test]
 fn the_reference_is_the_committed_record() {
     let committed = root("results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
@@ -282,7 +282,7 @@ fn what_is_no_record_is_refused_in_a_line() {
 #[test]
 fn a_folder_that_cannot_be_written_loses_no_record() {
     let folder = Folder::new();
-    // A file where the folder should be refuses even root.
+    // Even root cannot create a folder where a file is.
     let file = folder.write("results", "");
     let output = bench("queens", "1ms", &file);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
@@ -292,7 +292,7 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
     assert!(is_valid(&record), "{found}");
 }
 
-/// Starts a long run, stops it after so many seconds, and returns what it left.
+/// Starts a long run, stops it after `seconds`, and returns what it left.
 #[cfg(unix)]
 fn stopped_after(seconds: f64, workloads: &str) -> Run {
     let folder = Folder::new();
@@ -377,6 +377,6 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     let compared = found.stdout.split_once("\nagainst the baseline 'main'\n").expect("a comparison").1;
     assert!(compared.starts_with("two builds or runs on the same hardware\n"), "{compared}");
     assert!(compared.contains("visible from"), "{compared}");
-    // The kept record and the new one, and nothing else.
+    // Only the kept record and the new one.
     assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

@@ -1,4 +1,4 @@
-//! `perft unique --hosts`: processes count what one counts, and none is left waiting.
+//! `perft unique --hosts`: several processes count what one counts, and none is left waiting.
 
 use super::spill::{progress, table};
 use crate::common::{Folder, Run, free_address, perft_line, start};
@@ -10,10 +10,10 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest time that a process may take to see that another one is lost.
+/// The longest time in which a process must notice that another one is lost.
 const SOON: Duration = Duration::from_secs(60);
 
-/// Processes that count together: a file of their addresses, on ports that were free.
+/// Processes that count together: a file with their addresses, on ports that were free.
 struct Hosts {
     folder: Folder,
     addresses: Vec<String>,
@@ -68,7 +68,7 @@ fn two_and_four_processes_count_what_one_counts() {
 fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
     let (hosts, alone) = (Hosts::new(3), perft_line("unique --depth 5"));
     let spill = hosts.folder.file("spill");
-    // In so little memory that ply 5 takes several passes.
+    // Memory so small that ply 5 takes several passes.
     let arguments = &format!("--depth 5 --memory 64M --spill {spill}");
     let mut grew = 0;
     for kill in 0..6_u64 {
@@ -85,7 +85,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
         all[victim].kill().unwrap();
         let killed = Instant::now();
         for (process, run) in all.into_iter().map(Run::wait).enumerate() {
-            // The count may have been complete already.
+            // The count may already be complete.
             if process == victim || run.code == Some(0) {
                 continue;
             }
@@ -113,7 +113,7 @@ fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
 fn without_a_folder_the_count_is_lost_and_that_is_said() {
     let hosts = Hosts::new(2);
     let mut all = hosts.start_all("--depth 8");
-    // Both are connected when process 0 prints.
+    // Both are connected once process 0 prints.
     let mut first = [0];
     all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     thread::sleep(Duration::from_millis(300));
@@ -130,7 +130,7 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 }
 
-/// Runs process 0 with some arguments, and process 1 with others.
+/// Runs process 0 and process 1 with different arguments.
 fn unlike(hosts: &Hosts, first: &str, second: &str) -> [Run; 2] {
     let start = Instant::now();
     let [first, second] = [hosts.start(0, first), hosts.start(1, second)].map(Run::wait);
@@ -153,14 +153,14 @@ fn processes_of_different_runs_refuse_each_other() {
         first.expect_error(2, &format!("process 1 ({}), {expected}", hosts.addresses[1]));
         second.expect_error(2, &format!("process 0 ({})", hosts.addresses[0]));
     }
-    // Another list of hosts.
+    // A different list of hosts.
     let (other, mut text) = (Hosts::new(2), hosts.addresses.join("\n"));
     text += "\n127.0.0.1:9\n";
     other.folder.write("hosts", text);
     let [first, second] = [hosts.start(0, run), other.start(1, run)].map(Run::wait);
     first.expect(2, &["hosts: found [\"127.0.0.1:"]);
     second.expect(2, &[]);
-    // Each process once.
+    // Each process number must start exactly once.
     let all = Hosts::new(3);
     let runs = [all.start(0, run), all.start(1, run), all.start(1, run)].map(Run::wait);
     assert!(runs.iter().all(|run| matches!(run.code, Some(2 | 3))), "{}", runs[0].printed());
@@ -178,7 +178,7 @@ fn a_process_that_is_not_there_is_named() {
         let address = &hosts.addresses[other];
         run.expect_error(3, &format!("process {other} ({address}) is not there after 1s: {expected}"));
     }
-    // Something else answers.
+    // A stranger answers.
     let stranger = TcpListener::bind(&hosts.addresses[0]).unwrap();
     let answering = thread::spawn(move || stranger.accept().unwrap().0.write_all(&[b'x'; 100]).unwrap());
     let run = Run::wait(hosts.start(1, "--depth 5 --wait 2s"));
@@ -186,7 +186,7 @@ fn a_process_that_is_not_there_is_named() {
     run.expect(3, &["something other than perft answers there"]);
 }
 
-/// Callers that are no processes are told nothing, and the processes still meet.
+/// Callers that are not processes of the count get no reply, and the processes still meet.
 #[test]
 fn strangers_do_not_disturb_the_start() {
     let hosts = Hosts::new(2);
@@ -264,7 +264,7 @@ fn an_interrupt_ends_a_process_whose_peer_does_not_answer() {
     run.expect(3, &[&format!("process 1 ({}): it does not answer", hosts.addresses[1])]);
 }
 
-/// Reads what a process prints until it has printed this.
+/// Reads a process's output until it ends with this text.
 fn read_until(end: &str, child: &mut Child) {
     let (mut printed, mut byte) = (String::new(), [0]);
     while !printed.ends_with(end) {
@@ -273,25 +273,25 @@ fn read_until(end: &str, child: &mut Child) {
     }
 }
 
-/// Processes that wait for each other and for one that does not answer: interrupted once they wait for a while, interrupted
-/// again they end at once, without the message that another process is lost.
+/// Processes wait for each other and for one that does not answer. The first interrupt makes them wait a while; the
+/// second ends them at once, without the message that another process is lost.
 #[test]
 #[cfg(unix)]
 fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     let hosts = Hosts::new(3);
     let mut all = hosts.start_all("--depth 8 --memory 1G");
-    // All are connected when process 0 prints a ply that they have counted together.
+    // All are connected once process 0 prints a ply that they counted together.
     read_until("\n  3 ", &mut all[0]);
     let mut stopped = all.pop().unwrap();
     signal("-STOP", &stopped);
     let interrupted = Instant::now();
     all.iter().for_each(|child| signal("-INT", child));
-    // Less than the time after which the one that does not answer is lost.
+    // Less than the time after which the silent process counts as lost.
     thread::sleep(Duration::from_millis(700));
     let is_in_time = interrupted.elapsed() < Duration::from_secs(3);
     all.iter().for_each(|child| signal("-TERM", child));
     for run in all.into_iter().map(Run::wait) {
-        // On a machine that did not run this test for seconds, they may have given up themselves.
+        // On a machine that stalled for seconds, they may have given up themselves.
         assert!(run.code == Some(130) || !is_in_time && run.code == Some(3), "{}", run.printed());
         let expected = "interrupted again: the end of other processes is not waited for\n";
         assert!(run.stderr.ends_with(expected) || !is_in_time, "{}", run.stderr);
@@ -300,8 +300,8 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     stopped.wait().unwrap();
 }
 
-/// What a process says that it has sent in an interrupted count is of the passes that were completed: as many bytes a child
-/// as in a whole count.
+/// After an interrupt, the bytes that a process reports as sent belong to completed passes: the bytes per child match
+/// those of a whole count.
 #[test]
 #[cfg(unix)]
 fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {

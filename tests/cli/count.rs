@@ -1,5 +1,5 @@
-//! `perft count`: its counts, and that tables, checkpoints, threads and levels make no difference to them. `perft divide --compare`:
-//! listings in every form, and the document. `tests/cmd/divide.trycmd` has what it says of differences.
+//! `perft count`: its counts do not depend on tables, checkpoints, threads or levels. `perft divide --compare`:
+//! listings in every form, and the document. `tests/cmd/divide.trycmd` shows its text on differences.
 
 #[cfg(target_os = "linux")]
 use crate::common::shell;
@@ -54,7 +54,7 @@ fn counts_are_a_document() {
     assert!(!schema.is_valid(&document), "a count that is no string");
 }
 
-/// One table for all rows, so small that most of it is thrown away, or roomy.
+/// One table for all rows: either roomy, or so small that most of it is thrown away.
 #[test]
 fn a_table_changes_no_count() {
     for name in ["standard", "chess960"] {
@@ -105,7 +105,7 @@ fn units(path: &Path) -> usize {
     content["units"].as_object().unwrap().len()
 }
 
-/// Killed twenty times at different moments, the count goes on and comes to the same total.
+/// Killed twenty times at different moments, the count resumes and reaches the same total.
 #[test]
 fn a_killed_count_goes_on() {
     for hash in ["", " --hash 16M"] {
@@ -118,7 +118,7 @@ fn a_killed_count_goes_on() {
         let (mut before, mut grew) = (0, 0);
         for kill in 0..20_u64 {
             let mut child = start(&line);
-            // Every other time at any moment, else as soon as it went on, however slow the machine is, or is done.
+            // Every second kill waits for progress or the end, however slow the machine. The others come at any moment.
             while kill % 2 == 0 && units(&path) <= before && child.try_wait().unwrap().is_none() {
                 sleep(Duration::from_millis(1));
             }
@@ -132,7 +132,7 @@ fn a_killed_count_goes_on() {
         }
         assert!(grew > 3, "the count went on only {grew} times of 20");
         perft_line(&line).expect(0, &["nodes 193690690\n", &format!("{before} units were counted before")]);
-        // The file holds the whole count now: nothing is counted again, whatever asks.
+        // The file now holds the whole count, so no command counts anything again.
         let again = perft_line(&format!("divide {position} --checkpoint {name}"));
         assert!(again.stdout.ends_with("moves 48\ntotal 193690690\n"));
         let again = perft_line(&without_table).stdout;
@@ -159,16 +159,16 @@ fn an_interrupted_count_says_where_it_stood() {
     run.expect_error(130, &format!("interrupted: {found} units are in the checkpoint\n"));
 }
 
-/// A count touches the pages of its table and few others. Faults are counted, not timed, and a table without huge pages is allowed
-/// a fault for each page.
+/// A count touches the pages of its table and few others. The test counts page faults, not time. A table without huge
+/// pages may take one fault per page.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_table_takes_no_more_memory_than_its_size() {
     const PAGE: u64 = 4 << 10;
-    /// The roots of the tasks, which are three quarters of it, the stacks of threads, and what they count with.
+    /// Faults besides the table: the roots of the tasks (three quarters of them), thread stacks, and the workers' scratch memory.
     const BESIDE: u64 = 1_500;
     let faults = |arguments: &str| -> u64 {
-        // The shell finds the faults of its only child as those of its children.
+        // The faults of the shell's only child are in the shell's own `stat` line.
         let run =
             shell(&format!("perft {arguments} --threads 1 >/dev/null && read -r line </proc/$$/stat && echo $line"));
         run.stdout.split(' ').nth(10).and_then(|faults| faults.parse().ok()).unwrap_or_else(|| panic!("{run:?}"))
@@ -194,7 +194,7 @@ fn is_right(run: &Run) {
     assert_eq!((run.code, &*run.stdout), (Some(0), "the listing is right\n"), "{}", run.stderr);
 }
 
-/// As shells and editors on Windows write files, and a file.
+/// Input as shells and editors on Windows write it, and a file.
 #[test]
 fn a_listing_may_have_any_encoding() {
     let listing = perft_line("divide --fen kiwipete 3").stdout.replace("\nmoves 48\ntotal ", "\nNodes searched: ");
@@ -225,7 +225,7 @@ fn listings_of_programs_and_logs_are_read() {
         json.clone(),
     ] {
         is_right(&compare(2, &listing));
-        // Each pair is read, not only the first of a line.
+        // Each pair is read, not only the first on a line.
         let last = ["h1g1: 43", "h1g1 43", "h1g1': 43", "h1g1', 43", "h1g1\n  nodes: 43"];
         if let Some(last) = last.iter().find(|text| listing.contains(**text)) {
             let wrong = compare(2, listing.replacen(last, &last.replace("43", "44"), 1));

@@ -1,11 +1,11 @@
-//! What README.md with its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/` show.
+//! The examples, links and paths in README.md with its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/`.
 //!
-//! - A line of a code block that begins with `$ ` is a command. A shell runs it in a temporary folder, one for each document, and
-//!   the lines below it must be all that it prints: `…` stands for lines left out, and what differs from run to run or
-//!   from machine to machine (times, rates, memory, threads, the level of instructions) is not compared.
-//! - A command of this program that is shown without output, in a block or between backquotes, must be accepted by the
-//!   parser of the command line.
-//! - Links, headings that they lead to, and paths of this repository must exist.
+//! - A line of a code block that begins with `$ ` is a command. A shell runs it in a temporary folder, one per
+//!   document. The lines below it must be its whole output. `…` matches omitted lines. Values that differ between runs
+//!   or machines (times, rates, memory, threads, the SIMD level) are not compared.
+//! - The command-line parser must accept every command of this program that is shown without output, in a block or
+//!   between backquotes.
+//! - Links, the headings that they name, and paths of this repository must exist.
 
 use crate::common::{Folder, Run, command_of_shell, root};
 use regex_lite::{Captures, Regex};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Commands whose output is not compared, and why. Their words are given to the parser.
+/// Commands whose output is not compared, and why. The parser still checks their words.
 const NOT_RUN: [(&str, &str); 5] = [
     ("perft compare --scheme cpw793,rotate,computed --budget 12s", "12 s, and every number is a time"),
     ("perft bench", "four and a half minutes, and every number is a time"),
@@ -30,14 +30,14 @@ const NOT_RUN: [(&str, &str); 5] = [
     ),
 ];
 
-/// The engine that some commands drive; its output is that of one version.
+/// The engine that some commands drive. The shown output is that of one version.
 const STOCKFISH: &str = "/usr/games/stockfish";
 
-/// What is not compared, and what stands for it.
+/// Patterns for text that is not compared, and their replacements.
 const MEASURED: [(&str, &str); 8] = [
     // The last columns of a row of the gate or of an engine: seconds and a rate.
     (r"(?m) +\d+\.\d\d +(?:\d+(?:\.\d)?|-) +(ok|WRONG|[a-z-]+)$", " [seconds] [rate] $1"),
-    // Those of a row of `unique`: how full its tables are, memory, seconds and a rate.
+    // The last columns of a row of `unique`: table load, memory, seconds and a rate.
     (r"(?m) \d\.\d\d +[\d.]+ (?:B|KiB|MiB) +\d+\.\d+ +(?:[\d.]+|-)$", " [load] [memory] [seconds] [rate]"),
     (r"\b\d+(?:\.\d+)? (?:ms|s)\b", "[time]"),
     (r"\b\d+(?:\.\d+)? (million nodes/s|M/s)", "[rate] $1"),
@@ -54,13 +54,13 @@ struct Shown {
     output: String,
 }
 
-/// A document, taken apart.
+/// A parsed document.
 struct Document {
     name: String,
     commands: Vec<Shown>,
     /// Lines of code blocks that are neither a command after `$ ` nor its output, with their places.
     plain: Vec<(String, String)>,
-    /// Everything else: a line for each paragraph, list or table.
+    /// All other text: one line per paragraph, list or table.
     prose: String,
 }
 
@@ -81,11 +81,11 @@ fn text(name: &str) -> String {
     fs::read_to_string(root(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Takes a document apart. Code blocks are those indented by four spaces; those between fences are in other languages.
+/// Parses a document. Code blocks are indented by four spaces; fenced blocks are in other languages.
 fn document(name: String) -> Document {
     let (mut commands, mut plain, mut prose) = (Vec::<Shown>::new(), Vec::new(), String::new());
     let (mut is_fenced, mut is_output) = (false, false);
-    // The lines of a picture of a terminal are a code block.
+    // The lines of a terminal picture are a code block.
     let line_of_picture = regex("<text[^>]*>([^<]*)</text>");
     for (number, line) in (1..).zip(text(&name).lines()) {
         let in_picture = line_of_picture.captures(line).map(|found| format!("    {}", &found[1]));
@@ -118,13 +118,13 @@ fn documents() -> impl Iterator<Item = Document> {
     names().into_iter().map(document)
 }
 
-/// Returns a text without what is not compared.
+/// Returns a text with the parts that are not compared replaced.
 fn comparable(text: &str) -> String {
     let replace = |text: String, (pattern, by): (&str, &str)| regex(pattern).replace_all(&text, by).into_owned();
     MEASURED.into_iter().fold(text.trim_end().into(), replace)
 }
 
-/// Says what is shown and was not printed, if there is anything.
+/// Describes the shown lines that were not printed, if there are any.
 fn difference(shown: &str, printed: &str) -> Option<String> {
     let dots = regex(r"(?m)^ *…$").replace_all(shown, "...").into_owned();
     let compared =
@@ -137,7 +137,7 @@ fn typed(line: &str) -> String {
     line.replace("cargo run --release -- ", "perft ").replace("target/release/perft ", "perft ")
 }
 
-/// Runs a line of a shell, which finds the program, in a folder; standard error goes where standard output does.
+/// Runs a shell line in a folder, with the program on the path. Standard error goes to standard output.
 fn shell(folder: &Path, line: &str) -> Run {
     let mut command = command_of_shell("sh");
     for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PERFT_")) {
@@ -150,7 +150,7 @@ fn shell(folder: &Path, line: &str) -> Run {
     Run::of(command.args(["-c", &format!("exec 2>&1\n{line}")]))
 }
 
-/// Returns why a command cannot be run here, if it cannot.
+/// Returns why a command cannot run here, if it cannot.
 fn lacks(shown: &Shown) -> Option<String> {
     if let Some((_, reason)) = NOT_RUN.iter().find(|(command, _)| *command == shown.command) {
         return Some((*reason).into());
@@ -169,7 +169,7 @@ fn lacks(shown: &Shown) -> Option<String> {
 
 #[test]
 fn every_command_prints_what_is_shown() {
-    // By command: one that is shown twice is run once.
+    // Keyed by command: one that is shown twice runs once.
     let (mut wrong, mut printed) = (Vec::new(), HashMap::new());
     for document in documents() {
         let folder = Folder::new();
@@ -198,14 +198,14 @@ fn what_is_not_run_is_shown() {
 
 /// Returns the arguments of each command of this program that is shown without output, with its place.
 fn commands_alone(document: &Document) -> Vec<(String, String)> {
-    // A verb or an option follows, so this is not the name of a file or a sentence; another command or a comment ends it.
+    // A subcommand or an option follows, so this is not a file name or a sentence. Another command or a comment ends it.
     let in_block = regex(r"(?:^|[ '])perft ((?:-|[a-z])(?:[^#|;&:]|:[^:])*)");
     let in_prose = regex(r"`perft ((?:-|[a-z])[^`]*)`");
     let not_run = document.commands.iter().filter(|shown| lacks(shown).is_some());
     let lines = document.plain.iter().cloned().chain(not_run.map(|shown| (shown.place.clone(), shown.command.clone())));
     let in_blocks = lines.filter_map(|(place, line)| {
         let arguments = in_block.captures(&typed(&line))?[1].to_string();
-        // A shell's word that began before `perft` ends in it.
+        // A quoted word that began before `perft` ends here.
         let is_cut = arguments.matches('\'').count() % 2 == 1;
         Some((place, if is_cut { arguments.rsplit_once('\'')?.0.into() } else { arguments }))
     });
@@ -213,10 +213,10 @@ fn commands_alone(document: &Document) -> Vec<(String, String)> {
     in_blocks.chain(in_prose).collect()
 }
 
-/// Has the arguments read, not run: `--help` ends the reading before anything is done, and an unknown word or a value of the
-/// wrong kind before it is an error.
+/// Parses the arguments without running them. `--help` ends parsing before anything runs; before it, an unknown word or
+/// a value of the wrong kind is an error.
 fn parsed(arguments: &str) -> Run {
-    // What stands for more words, and what GNU parallel fills in.
+    // Placeholders for more words, and for GNU parallel's input.
     let arguments = arguments.replace(" …", "").replace("{}", "1");
     let (options, program) = match arguments.split_once(" -- ") {
         Some((options, program)) => (options, format!(" -- {program}")),
@@ -273,13 +273,13 @@ fn a_changed_digit_and_an_unknown_word_are_seen() {
     }
 }
 
-/// Returns the name by which a link leads to a heading.
+/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Adds the names of the files of a folder and of those in it.
+/// Adds the names of the files in a folder and its subfolders.
 fn add_file_names(folder: &Path, names: &mut HashSet<String>) {
     for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let path = entry.expect("a file").path();
@@ -297,7 +297,7 @@ fn every_link_and_path_leads_somewhere() {
     let folders =
         "crates|ci|src|tests|docs|schema|results|examples|benches|fuzz|integrations|perft-suites|\\.ci|\\.github";
     let path = regex(&format!(r"`((?:{folders})/[^`\s*<]*)"));
-    // A source file beside one that was named just before.
+    // A source file next to the one named just before.
     let (file, mut files) = (regex(r"`([a-z_0-9]+\.rs)`"), HashSet::new());
     for folder in ["crates", "src", "tests", "examples", "benches"] {
         add_file_names(&root(folder), &mut files);
@@ -322,7 +322,7 @@ fn every_link_and_path_leads_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The address stands in `Cargo.toml`; what cannot read it there names the same one.
+/// `Cargo.toml` holds the address; files that cannot read it there repeat the same one.
 #[test]
 fn the_repository_has_one_address() {
     let repository = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").expect("an address at GitHub");

@@ -1,4 +1,4 @@
-//! Every text that is read may be in any encoding that editors and shells write, with any line ends.
+//! Every input text may be in any encoding that editors and shells write, with any line ends.
 
 use crate::common::fens::KINGS;
 use crate::common::{Folder, perft_line, perft_with_input};
@@ -19,7 +19,7 @@ fn encodings(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Runs the words of a line with each encoding of a text as FILE: all end with this code, and print this.
+/// Runs a command with each encoding of a text as FILE. All runs exit with this code and print this text.
 #[track_caller]
 fn same_in_all(line: &str, text: &str, code: i32, part: &str) {
     let folder = Folder::new();
@@ -72,7 +72,7 @@ fn what_this_program_writes_is_read_back_in_every_encoding() {
         folder.write("checkpoint", journal);
         judge().expect(0, &[]);
     }
-    // A file that is no plan is not replaced.
+    // A file that is not a plan is not replaced.
     folder.write("tasks/plan", b"\xff\xfe\xff");
     plan().expect(2, &[]);
 }

@@ -1,14 +1,14 @@
-//! What someone types who has not read the manual: the ways to give a depth, a shell's completions, the list of levels.
+//! What people type before they read the manual: the ways to give a depth, shell completions, the list of levels.
 
 use crate::common::{BINARY, Folder, perft, perft_line};
 use perft_gate_simd::Level;
 
-/// The same depth, given in each way, with a number of threads where there are some.
+/// The same depth, given in each way, with a number of threads where the subcommand takes one.
 #[test]
 fn a_depth_may_stand_alone_in_every_verb_that_has_one() {
     let folder = Folder::new();
     let list = folder.write("list.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n");
-    // What is measured, or named after the run, differs from run to run.
+    // Measured values and names derived from the run differ between runs.
     let measured = ["second", "time", "memory", "bytes", "tasks-"];
     for (verb, rest) in [
         ("gate", "--suite quick -j 1 --json -".to_string()),

@@ -1,5 +1,5 @@
-//! The gate itself, `perft` without a verb: its documents, and how it ends; runs that must not pass because nothing was compared, and
-//! next steps that must work as printed. `tests/cmd/gate.trycmd` has what it prints.
+//! The gate itself, `perft` without a subcommand: its documents, and how it ends. Runs that compared nothing must not
+//! pass, and printed next steps must work. `tests/cmd/gate.trycmd` shows its output.
 
 use crate::common::{Folder, Run, Schema, command, document, fens, perft_line};
 #[cfg(unix)]
@@ -10,7 +10,7 @@ use std::process::Stdio;
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-/// A number of a document, which writes large ones as text.
+/// A number of a document; large ones are written as text.
 fn number(value: &Value) -> u64 {
     value.as_u64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value}"))
 }
@@ -58,7 +58,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert_eq!((&wrong["status"], &wrong["wrong_counts"]), (&json!("failed"), &count), "{table}");
     assert!(table.contains(&format!("perft divide --fen '{kings}' --depth 3")), "{table}");
 
-    // What has no count at all is walked, and compared with the other counter.
+    // A row without any count is walked and compared with the other counter.
     let unlisted = folder.write("unlisted.epd", format!("{kings};id unlisted\n{kings};D2 25;id listed\n"));
     let output = perft_line(&format!("--suite {unlisted} --depth 3 --max-nodes 10 --json -"));
     let (table, verdict) = (&output.stderr, output.json());
@@ -134,12 +134,12 @@ fn random_games_are_verified_and_repeatable() {
 fn a_time_of_nothing_has_no_rate() {
     let found = perft_line("count --depth 1").stdout;
     let time = found.strip_prefix("nodes 20\ntime ").and_then(|rest| rest.split_once(" s")).expect(&found);
-    // On a busy machine even this takes some milliseconds; 0.005 may stand for a little less, which has no rate.
+    // On a busy machine even this takes some milliseconds. 0.005 may be rounded up from less, which has no rate.
     let (seconds, has_rate) = (time.0.parse::<f64>().unwrap(), time.1.contains("nodes/s"));
     assert!(if has_rate { seconds >= 0.005 } else { seconds <= 0.005 }, "{found}");
 }
 
-/// Rows are read as they are needed and kept by nobody, and small ones are walked several at a time.
+/// Rows are read on demand and not kept, and small ones are walked several at a time.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
@@ -169,7 +169,7 @@ fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
     assert!(table.contains("50000 of 50000 rows: 50000 passed, 0 failed;"));
     let names = table.lines().filter_map(|line| line.split_whitespace().next()?.parse::<usize>().ok());
     assert!(names.take(ROWS).eq(0..ROWS), "the rows are in another order");
-    // A thousand bytes a row would be 50 MB.
+    // A thousand bytes per row would be 50 MB.
     assert!((1..60_000).contains(&peak_kib), "{peak_kib} KiB");
 }
 
@@ -182,13 +182,13 @@ fn a_gate_over_a_list_without_counts_does_not_pass() {
     run.expect(2, &["no row lists a count up to depth 2", "perft suite fill"]);
     Schema::of("gate").check(&document(&json));
     assert_eq!(document(&json)["verdict"], "no-counts");
-    // What it says to do helps.
+    // The advice in the message works.
     let filled = folder.file("filled.epd");
     perft_line(&format!("suite fill {suite} --depth 2 --out {filled}")).expect(0, &[]);
     perft_line(&format!("--suite {filled} -d 2")).expect(0, &["2 passed, 0 failed", "; passed"]);
 }
 
-/// Every command that a run tells its user to type next is understood.
+/// The program accepts every command that a run tells its user to type next.
 #[test]
 fn printed_commands_work() {
     let folder = Folder::new();

@@ -1,19 +1,19 @@
-//! Runs that are stopped at a poll, wherever they ask whether to stop: nothing incomplete is kept, compared or called right.
+//! Runs that stop at each poll for an interrupt: nothing incomplete is kept, compared or called right.
 
 use super::spill::table;
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 
-/// A few pieces: counted in a moment to depths at which units are five plies deep, and are merged.
+/// A few pieces: a fast count at depths where units are five plies deep, and merged.
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
-/// Runs the words of a line on one thread, stopped at this poll as by Ctrl-C.
+/// Runs a command on one thread, stopped at this poll as if by Ctrl-C.
 fn stopped_at(poll: u64, line: &str) -> Run {
     Run::of(command().args(line.split(' ')).args(["--threads", "1"]).env("PERFT_STOP_AT_POLL", poll.to_string()))
 }
 
-/// Stops a run at each of the first polls and then ever more seldom, until it is over. `check` sees each stopped run, by its
-/// poll; `line` makes the command of a poll. Returns the run that was not stopped.
+/// Stops a run at each of the first polls, then at ever sparser ones, until it completes. `line` makes the command for
+/// a poll; `check` receives each stopped run and its poll. Returns the run that was not stopped.
 fn stop_everywhere(line: impl Fn(u64) -> String, check: impl Fn(u64, &Run)) -> Run {
     let polls = std::iter::successors(Some(1), |poll| Some(poll + 1 + if *poll < 32 { poll / 8 } else { *poll }));
     for (stops, poll) in polls.enumerate() {
@@ -43,7 +43,7 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
             assert_eq!(stopped.stdout, "", "{way} at poll {poll}");
             let resumed = perft_line(&line(poll));
             assert_eq!(resumed.stdout.lines().next(), expected, "{way}, stopped at poll {poll}");
-            // What earlier runs compared counts, too, when nothing is left to do.
+            // Comparisons of earlier runs count too, even when nothing is left to do.
             let again = perft_line(&line(poll));
             again.expect(0, &["\nno time: every unit was in the checkpoint\n"]);
             let compared =
@@ -55,8 +55,8 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
     }
 }
 
-/// By every path, startpos to depth 5 is asked once before and once after each of 20 units of four plies, after each of their
-/// 400 moves, and at the end. Merged, fewer nodes are visited.
+/// With every path, startpos to depth 5 polls once before and once after each of 20 units of four plies, after each of
+/// their 400 moves, and at the end. Merged, fewer nodes are visited.
 #[test]
 fn every_path_is_every_path() {
     let is_stopped = |poll, line| stopped_at(poll, line).code == Some(130);
@@ -134,7 +134,7 @@ fn a_stopped_gate_passes_no_row_and_no_game() {
             if code == 1 {
                 continue;
             }
-            // Of a run that was stopped in its games, fewer are verified.
+            // A run that was stopped during its games has verified fewer games.
             let games = |run: &Run| {
                 run.stdout.lines().skip_while(|line| !line.starts_with("playouts: ")).nth(1).map(String::from)
             };

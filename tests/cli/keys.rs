@@ -1,5 +1,5 @@
-//! `perft key` and `perft keys`, and key tables from files: every layout gives the keys of the scheme whose table it lists. The keys
-//! themselves are among the goldens.
+//! `perft key` and `perft keys`, and key tables from files: every layout gives the keys of the scheme whose table it
+//! lists. The goldens have the keys themselves.
 
 use crate::common::{Folder, Schema, document, fens, perft, perft_line};
 use perft_gate_chess::{Code, Color, Piece, Role};
@@ -33,7 +33,7 @@ fn keys_and_terms_are_a_document() {
         let terms = document["keys"][0]["parts"][0].as_array().expect("terms");
         let xor = terms.iter().fold(0, |xor, term| xor ^ hexadecimal(&term["entry"]));
         assert_eq!((terms.len(), xor), (8, hexadecimal(&document["keys"][0]["key"])));
-        // White's turn has no number in this scheme.
+        // White to move has no number in this scheme.
         assert_eq!((&terms[7]["term"], hexadecimal(&terms[7]["entry"]) > 0), (&last.into(), last != "White to move"));
     }
 
@@ -114,7 +114,7 @@ fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
 const USUAL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const RUSTIC: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The keys of a scheme, listed as its file has them.
+/// The keys of a scheme, in the order of a file.
 fn listed(layout: &str) -> Vec<u64> {
     let table = key_table(if layout == "stockfish-15.1" { "cpw793" } else { layout });
     let rights = [1, 2, 4, 8].map(|set| table.castling[set]);
@@ -174,7 +174,7 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     perft_line(&format!("--keys-from {path}")).expect_error(2, &message);
 }
 
-/// Key table of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
+/// Key table of an engine that looks up black knights as white ones in both make and recompute: p4wn's class of bug.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut keys = listed("cpw793");
@@ -204,7 +204,7 @@ fn what_keys_make_writes_is_read_in_every_format() {
             run.stdout
         });
         assert!(keys[0] == keys[1] && keys[1] == keys[2], "{scheme}");
-        // They are those of the scheme.
+        // They equal the scheme's keys.
         let own = perft_line(&format!("key --fen {} --scheme {scheme} --seed 7", fens::EN_PASSANT_OPENING)).stdout;
         let key = |text: &str, name: &str| {
             let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {text}"));

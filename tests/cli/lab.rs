@@ -1,4 +1,4 @@
-//! `perft compare` and `perft collisions`, by the binary: sound keys are sound, and planted faults are found.
+//! `perft compare` and `perft collisions`, run through the binary: sound keys pass, and planted faults are found.
 
 use crate::common::{Folder, Schema, document, perft, perft_line};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use serde_json::Value;
 fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
-    // Too short for the rounds of a verdict: the time is what tests can afford.
+    // Too short for enough rounds for a verdict, but affordable in a test.
     let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let output = perft(&line.split(' ').chain([&*path]).collect::<Vec<_>>());
     let found = output.stdout;
@@ -52,7 +52,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     for number in 1..5 {
         assert!(used(number, "probes") > 2000 && used(number, "hits") > 0 && used(number, "false_hits") == 0);
     }
-    // Each of 48 moves and their replies, in each pass; a rough key is wrong for castling, and while rights are lost.
+    // 48 moves and their replies in each pass. A rough key is wrong for castling and for moves that lose rights.
     assert_eq!((used(1, "foreseen"), used(4, "foreseen")), (0, 0));
     assert!(used(2, "foreseen") > 2000 && used(2, "wrongly_foreseen") == 0);
     let part = used(3, "wrongly_foreseen") as f64 / used(3, "foreseen") as f64;
@@ -104,7 +104,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
         (&Value::Null, &"pseudo".into())
     );
     assert_eq!(row(&document, 3, "low", 32)["lost"].as_array().unwrap().len(), 1);
-    // Keys of 48 bits have no window of 64; whole keys have one.
+    // A 48-bit key has no 64-bit window; a whole key has one.
     let narrow = &document["schemes"][2];
     assert_eq!((narrow["rows"].as_array().unwrap().len(), &narrow["left_out"][0]), (3 * 4, &64.into()));
     assert_eq!(row(&document, 1, "low", 64)["lost"], row(&document, 1, "fold", 64)["lost"]);
@@ -122,7 +122,7 @@ fn faults_planted_in_a_file_of_words_are_found() {
     let words = made.lines().filter(is_word).map(|key| key.trim_start_matches("0x"));
     let keys: Vec<u64> = words.map(|key| u64::from_str_radix(key, 16).unwrap()).collect();
     assert_eq!(keys.len(), 793);
-    // White's pawns come first: e3 and e4 alike, one bit set in all keys, and all keys in sixteen bits.
+    // White's pawns come first. The three faults: e3 equals e4, one bit set in all keys, and all keys within sixteen bits.
     let with = |change: &dyn Fn(usize, u64) -> u64| {
         let lines = keys.iter().enumerate().map(|(i, &key)| format!("{:016x}\n", change(i, key)));
         folder.write("keys.txt", format!("# layout: cpw793\n{}", lines.collect::<String>()));

@@ -1,4 +1,4 @@
-//! Outputs: files, links, devices and pipes are each left what they are, and a failed write is no success.
+//! Outputs: files, links, devices and pipes stay what they are, and a failed write is not a success.
 #![cfg(unix)]
 
 use crate::common::{Folder, Run, command_of_shell, fens, perft_line, root, shell, start, succeeds};
@@ -7,10 +7,10 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A verdict in a moment.
+/// A verdict within a moment.
 const GATE: &str = "--fen startpos --depth 1";
 
-/// Every command that writes a file, with the option before its name, and how the content begins.
+/// Every command that writes a file, ending with the option before the file name, and the beginning of the content.
 fn writers() -> Vec<(String, &'static str)> {
     let record = root("results").display().to_string();
     vec![
@@ -34,7 +34,7 @@ fn a_link_and_a_mode_survive() {
         let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
-        // A new file would be readable by fewer users.
+        // Fewer users could read a new file.
         fs::set_permissions(&target, fs::Permissions::from_mode(0o664)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();
@@ -58,13 +58,13 @@ fn a_full_disk_leaves_no_part_of_a_result() {
     for (line, _) in writers() {
         full(0, &format!("{line} {}", folder.file("result")));
     }
-    // The first rows are written while the run goes on; the whole document finds no room.
+    // The first rows are written during the run; the whole document does not fit.
     for option in ["--json", "--junit"] {
         let file = folder.file("result");
         full(4, &format!("--suite quick --depth 3 {option} {file}"));
         full(4, &format!("engine --suite quick --depth 2 {option} {file} -- perft uci"));
     }
-    // Two results, of which one has room: neither is left, since neither is whole.
+    // Two results, and room for one. Neither is left, since neither is whole.
     full(16, &format!("--suite standard --depth 3 --junit {} --json {}", folder.file("j"), folder.file("v")));
 }
 
@@ -112,7 +112,7 @@ fn a_pipe_is_no_journal_and_one_that_nobody_reads_is_no_output() {
     }
 }
 
-/// A device that is always full, of our own: only root can make one, and only root could destroy the system's.
+/// Our own always-full device: only root can make one, and only root could destroy the system's.
 fn full_device(folder: &Path) -> Option<PathBuf> {
     let device = folder.join("full");
     let made =
@@ -159,10 +159,10 @@ fn what_standard_output_does_not_take_is_no_success() {
         let output = shell(&format!("perft {line} >/dev/full"));
         output.expect(3, &["No space left on device"]);
         assert_eq!(output.stderr.matches("error: ").count(), 1, "{line}: {}", output.stderr);
-        // Standard error alone is full.
+        // Only standard error is full.
         shell(&format!("perft {line} >/dev/null 2>/dev/full")).expect(0, &[]);
     }
-    // A wrong count stays one.
+    // A wrong count stays wrong.
     let folder = Folder::new();
     let suite = folder.write("wrong.epd", format!("{} ;D1 6\n", fens::KINGS));
     shell(&format!("perft --depth 1 --suite {suite} >/dev/full")).expect(1, &[]);
@@ -203,7 +203,7 @@ fn temporary(folder: &Path) -> Vec<PathBuf> {
 fn what_a_killed_run_leaves_is_removed_by_the_next() {
     let folder = Folder::new();
     let (export, json) = (folder.join("ply"), folder.join("v.json"));
-    // What is not ours, or only looks so, is left alone.
+    // Files that are not ours, or only look like ours, stay.
     fs::write(folder.join(".tmpAbCdEf"), "another's").unwrap();
     assert!(succeeds(&format!("mkfifo {}", folder.join(".perft-pipe.tmp").display())));
 
@@ -218,7 +218,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
         assert!(begun.elapsed() < Duration::from_secs(300), "the export does not begin");
         std::thread::sleep(Duration::from_millis(1));
     }
-    // While it lives, another run leaves its file alone.
+    // While the writer lives, another run leaves its file alone.
     gate();
     let alive = writing() || export.exists();
     killed.kill().unwrap();

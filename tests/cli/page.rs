@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-/// A page in a frame of its own: windows are never as narrow as a phone, and frames of one browser take half the time of as
-/// many browsers.
+/// A page in a separate frame: windows are never as narrow as a phone, and many frames in one browser take half the
+/// time of as many browsers.
 #[derive(Debug)]
 struct Frame<'a> {
     name: &'a str,
@@ -16,7 +16,7 @@ struct Frame<'a> {
     width: u64,
 }
 
-/// What the browser found.
+/// The browser's findings.
 #[derive(Debug)]
 struct Seen {
     /// The problems of each frame.
@@ -26,7 +26,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// All problems, each with the frame that it lies in.
+    /// All problems, each with its frame.
     fn problems(&self, frames: &[Frame<'_>]) -> String {
         let in_frames = frames.iter().zip(&self.frames).flat_map(|(frame, problems)| {
             problems.iter().map(move |problem| format!("{}, {} wide: {problem}\n", frame.name, frame.width))
@@ -75,7 +75,7 @@ fn look(frames: &[Frame<'_>], is_dark: bool) -> Seen {
     Seen { frames: frames.collect(), console: console.collect() }
 }
 
-/// Looks at each of the named pages in all widths, in light and dark.
+/// Checks each of the named pages in all widths, in light and dark.
 fn expect_no_problem(pages: &[(&str, String)], widths: &[u64]) {
     for (name, page) in pages {
         let frames: Vec<_> = widths.iter().map(|&width| Frame { name, page, width }).collect();
@@ -86,7 +86,7 @@ fn expect_no_problem(pages: &[(&str, String)], widths: &[u64]) {
     }
 }
 
-/// A folder of the committed results.
+/// A folder with the committed results.
 fn committed() -> Folder {
     let folder = Folder::new();
     for machine in fs::read_dir(root("results")).unwrap().map(|entry| entry.unwrap().path()) {
@@ -98,7 +98,7 @@ fn committed() -> Folder {
     folder
 }
 
-/// A folder of one machine's results.
+/// A folder with one machine's results.
 fn single() -> Folder {
     let folder = Folder::new();
     for name in ["record.json", "compare.json"] {
@@ -153,7 +153,7 @@ fn one_machine_prints_on_six_sheets_at_most() {
         let printed = sheets(&page);
         println!("{machine}: {printed} sheets");
         assert!((2..=6).contains(&printed), "{machine}: {printed}");
-        // What keeps it so is the style for print.
+        // The print style keeps it so.
         let without = sheets(&page.replace("@media print{", "@media tv{"));
         assert!(without > printed, "{machine}: {without}");
     }
@@ -184,14 +184,14 @@ fn faults_that_are_planted_are_seen() {
         ("network", after("<main>", "<img src=\"other.png\" alt=\"\">")),
     ];
     let frames: Vec<_> = planted.iter().map(|(name, page)| Frame { name, page, width: 390 }).collect();
-    // What a network lacks is an error of the console, too; all else is in the frame with the fault.
+    // A missing network resource is also a console error; all other findings are in the frame with the fault.
     let Seen { frames: found, console } = look(&frames, false);
     assert!(console.iter().all(|line| line.contains("other.png")), "{console:?}");
     for ((kind, _), problems) in planted.iter().zip(found) {
         assert!(problems.iter().any(|problem| problem.starts_with(kind)), "{kind} is not seen: {problems:?}");
         assert!(problems.iter().all(|problem| problem.starts_with(kind)), "{kind}: {problems:?}");
     }
-    // Errors of all frames stand in one log: one such page at a time.
+    // Errors of all frames share one log, so check one such page at a time.
     for planted in ["<script>console.error('here')</script>", "<script>nothing.is.here</script>"] {
         let page = after("<main>", planted);
         let Seen { frames, console } = look(&[Frame { name: planted, page: &page, width: 390 }], false);

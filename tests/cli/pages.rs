@@ -10,14 +10,14 @@ use trycmd::TestCases;
 fn every_command_prints_what_its_page_shows() {
     let (pages, path) = (TestCases::new(), path_with_binary());
     pages.register_bin("perft", Path::new(BINARY));
-    // trycmd skips a command whose program it does not know.
+    // trycmd skips a command if it does not know the program.
     let shell = split_paths(&path).map(|folder| folder.join(format!("sh{EXE_SUFFIX}"))).find(|file| file.is_file());
     assert!(shell.is_some() || !cfg!(unix), "no shell");
     if let Some(shell) = &shell {
         pages.register_bin("sh", shell.as_path());
     }
     pages.env("PERFT_PROGRESS", "off").env("LC_ALL", "C").env("PATH", path).case("tests/cmd/*.trycmd");
-    // Its programs are scripts.
+    // The programs of this page are scripts.
     if !cfg!(unix) {
         pages.skip("tests/cmd/engine.trycmd");
     }
@@ -28,7 +28,7 @@ fn every_command_prints_what_its_page_shows() {
 fn errors_are_one_line_on_standard_error() {
     let mut number = 0;
     for page in std::fs::read_dir(root("tests/cmd")).unwrap().map(|entry| entry.unwrap().path()) {
-        // A page with a folder of results has commands that depend on those before them.
+        // In a page with a results folder, commands depend on earlier ones.
         if page.extension().is_none_or(|end| end != "trycmd") || page.with_extension("out").exists() {
             continue;
         }

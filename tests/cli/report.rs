@@ -1,6 +1,6 @@
 //! `perft report`: its files, its errors, and `--check`.
 //!
-//! The fixtures are made up: they look like results and are none. Other machines are made from one record by arithmetic.
+//! The fixtures are invented: they look like results but are not. Other machines are derived from one record by arithmetic.
 
 use crate::common::{Folder, document, perft, root};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub fn fixture(name: &str) -> PathBuf {
     root("tests/page/fixtures").join(name)
 }
 
-/// Another machine than the fixture's: its processor, threads, and times as parts of the fixture's.
+/// A machine derived from the fixture: its processor, threads, and times as a fraction of the fixture's.
 fn other(cpu: &str, threads: u64, time: f64, label: Option<&str>) -> Value {
     let mut record = document(fixture("record.json"));
     record["machine"]["hardware"]["cpu"] = cpu.into();
@@ -32,7 +32,7 @@ fn other(cpu: &str, threads: u64, time: f64, label: Option<&str>) -> Value {
     record
 }
 
-/// A folder of everything a page can show, with long names and what is missing.
+/// A folder with everything that a page can show, with long names and missing parts.
 pub fn everything() -> Folder {
     let folder = Folder::new();
     for name in ["record.json", "compare.json"] {
@@ -56,8 +56,8 @@ pub fn everything() -> Folder {
 /// A label of sixty characters.
 pub const LONG: &str = "Sample Workstation Pro 7995WX, 96 cores, PBO off, 8 channels";
 
-/// A folder of records that ask much of a page: long labels, HTML in one, one label twice, earlier runs, a disturbed run,
-/// and a rate over time.
+/// A folder of difficult records: long labels, HTML in one, a repeated label, earlier runs, a disturbed run, and a rate
+/// over time.
 pub fn difficult() -> Folder {
     let folder = everything();
     let other = |cpu, time, label| other(cpu, 8, time, Some(label));
@@ -95,7 +95,7 @@ pub fn outliers() -> Folder {
     folder
 }
 
-/// A folder of this many machines.
+/// A folder with `number` machines.
 pub fn many(number: usize) -> Folder {
     let folder = Folder::new();
     for at in 0..number {
@@ -140,8 +140,8 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
     {
         assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
     }
-    // The baseline ran no `unique`: said in both pictures of it, and beside both other machines, on one thread and on all.
-    // What it ran instead, the others did not.
+    // The baseline did not run `unique`. Both pictures of it say so, and so does the row of each other machine, on one
+    // thread and on all. The others did not run what it ran instead.
     assert_eq!(page.matches(">not measured<").count(), (2 + 2 * 2) + (2 * 2 + 2 * 2));
     // The numbers are the record's, unrounded.
     let line = "setwise, 1\",M/s,";

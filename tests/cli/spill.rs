@@ -1,4 +1,4 @@
-//! `perft unique --spill`: what is in the folder is never lost, whatever happens to the run or to the disk.
+//! `perft unique --spill`: the folder's content survives any failure of the run or the disk.
 
 use crate::common::{Folder, Run, document, perft_line, start};
 #[cfg(unix)]
@@ -35,7 +35,7 @@ pub fn table(text: &str) -> Vec<Vec<&str>> {
     rows.map(|fields| fields[..6].to_vec()).collect()
 }
 
-/// Returns the number of complete plies, and of passes of the next one. The journal must be whole at any moment.
+/// Returns the number of complete plies, and of passes of the next ply. The journal must be whole at any moment.
 pub fn progress(folder: &Path) -> (usize, u64) {
     let Ok(text) = std::fs::read_to_string(folder.join("journal")) else { return (0, 0) };
     let (line, checksum) = text.trim_end().split_once('\n').expect("two lines");
@@ -60,7 +60,7 @@ fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
     let published = "published numbers of distinct positions (OEIS A083276), plies 1 to 5: the same: ok";
     assert!(first.stdout.contains(published) && in_memory.stdout.contains(published), "{}", first.stdout);
 
-    // The folder is complete: its table is printed again, without a rate.
+    // The folder is complete: the table is printed again, without a rate.
     let second = spilled(spill, &format!("--json {again}"));
     second.expect(0, &[]);
     assert_eq!(table(&second.stdout), table(&first.stdout));
@@ -70,7 +70,7 @@ fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
     assert_eq!(names, ["journal"]);
 }
 
-/// Killed thirty times at different moments, it goes on and comes to the same table.
+/// Killed thirty times at different moments, it resumes and reaches the same table.
 #[test]
 fn a_killed_count_goes_on() {
     let folder = Folder::new();
@@ -79,7 +79,7 @@ fn a_killed_count_goes_on() {
     for kill in 0..30_u64 {
         let mut child = start(&line(spill, ""));
         let start = Instant::now();
-        // Every other time at any moment, else as soon as it went on, however slow the machine is.
+        // Every second kill waits for progress, however slow the machine. The others come at any moment.
         while kill % 2 == 0 && progress(&path) <= before && start.elapsed() < Duration::from_secs(60) {
             if child.try_wait().expect("a child").is_some() {
                 break;
@@ -165,13 +165,13 @@ fn what_is_foreign_or_damaged_is_named_and_left_alone() {
     assert_eq!((output.code, &table(&output.stdout)[5][1]), (Some(0), &"822518"), "{}", output.printed());
 }
 
-/// Runs the count under limits of the shell.
+/// Runs the count under shell limits.
 #[cfg(unix)]
 fn limited(limits: &str, spill: &str, more: &str) -> Run {
     shell(&format!("{limits}; exec perft {}", line(spill, more)))
 }
 
-/// The system refuses to write more, or to open more; when that is mended, the count goes on.
+/// The system refuses to write or open more. Once that is fixed, the count resumes.
 #[test]
 #[cfg(unix)]
 fn what_the_system_refuses_is_a_line_and_loses_nothing() {

@@ -1,4 +1,4 @@
-//! `perft tasks`: files that others have written, or damaged. `tests/cmd/tasks.trycmd` has the way that all goes right.
+//! `perft tasks`: files that others wrote or damaged. `tests/cmd/tasks.trycmd` shows a run without errors.
 
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
@@ -19,19 +19,19 @@ fn merge(tasks: &str) -> Run {
     perft_line(&format!("tasks merge {tasks}"))
 }
 
-/// Replaces a text in a file of counts or a plan, under a checksum that fits.
+/// Replaces a text in a file of counts or a plan, and fixes the checksum.
 fn edit(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();
     let end = text.trim_end().rfind('\n').unwrap() + 1;
     let changed = text[..end].replacen(from, to, 1);
     assert_ne!(changed, text[..end], "{from} is not in the file");
-    // The checksum of counts is of the line without its end.
+    // The checksum of counts covers the line without its end.
     let is_plan = path.ends_with("plan");
     let sum = crc32fast::hash(if is_plan { &changed } else { changed.trim_end() }.as_bytes());
     fs::write(path, format!("{changed}crc32 {sum:08x}\n")).unwrap();
 }
 
-/// Returns the leaves of a task in a file of counts, which then has one too many.
+/// Adds one leaf to a task in a file of counts; returns the count before and after.
 fn spoil(counts: &Path, task: &str) -> [u64; 2] {
     let text = fs::read_to_string(counts).unwrap();
     let leaves = text.split(&format!("\"{task}\":\"")).nth(1).and_then(|rest| rest.split('"').next()).unwrap();
@@ -47,10 +47,10 @@ fn a_wrong_count_of_a_task_is_found() {
     run(&name, "--task 19 --hash 1M").expect(0, &[]);
     run(&name, "--share 1/1").expect(0, &["tasks 20 of 20"]);
     merge(&name).expect(0, &["nodes 8902\n", "the same: ok\n"]);
-    // One leaf too many in one of two counts of a task.
+    // One leaf too many in one of a task's two counts.
     let [leaves, more] = spoil(&counts.join("task-19-hash"), "19");
     merge(&name).expect(1, &[&format!("task 19: WRONG, found {leaves} in "), &format!(" and {more} in ")]);
-    // And in the only count of one: the published number is another.
+    // One leaf too many in a task's only count: the total differs from the published number.
     fs::remove_file(counts.join("task-19-hash")).unwrap();
     spoil(&counts.join("share-1-of-1"), "0");
     let wrong = merge(&name);
@@ -58,7 +58,7 @@ fn a_wrong_count_of_a_task_is_found() {
     assert!(wrong.stdout.ends_with("WRONG: published are 8902 (OEIS A048987)\n"), "{}", wrong.stdout);
 }
 
-/// What others have counted is taken from their files: from whole shares, single tasks, and what a stopped run left.
+/// Counts by others come from their files: from whole shares, single tasks, and the remains of a stopped run.
 #[test]
 fn a_run_of_all_tasks_counts_what_is_left() {
     let folder = Folder::new();

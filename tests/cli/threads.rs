@@ -1,9 +1,9 @@
-//! More threads than the machine has, by the binary: every count is right, nothing starves, memory stays as planned.
+//! More threads than the machine has, run through the binary: counts are right, nothing starves, memory stays as planned.
 
 use crate::common::{Run, perft_line};
 use serde_json::Value;
 
-/// Numbers of threads of large servers.
+/// Thread counts of large servers.
 const THREADS: [u32; 2] = [64, 256];
 
 fn passed(line: &str) -> Run {
@@ -33,7 +33,7 @@ fn deep_counts_are_right_on_many_threads() {
     THREADS.iter().for_each(|&threads| count_on_many_threads(threads, 5, ""));
 }
 
-/// What waits in the writers of 256 threads once took more memory than the tables, and was not planned.
+/// Buffers in the writers of 256 threads once took more memory than the tables, and were not planned for.
 #[cfg(target_os = "linux")]
 #[test]
 fn distinct_positions_stay_within_their_memory_on_many_threads() {
@@ -64,7 +64,7 @@ fn every_workload_is_measured_on_many_threads() {
         let works = stage["works"].as_array().unwrap();
         let of = |threads: u32| works.iter().filter(|work| work["threads"] == threads).count();
         assert_eq!((of(64), of(256)), (works.len() / 2, works.len() / 2));
-        // Every pass compared its count; a work that starved would have no slice.
+        // Every pass compared its count; starved work would have no slice.
         assert!(!stage["rounds"].as_array().unwrap().is_empty(), "{}", output.stderr);
     }
 }

@@ -1,9 +1,9 @@
-//! `perft uci` in dialogues that take turns; `tests/cmd/uci.trycmd` has scripts.
+//! `perft uci` in interactive dialogues. `tests/cmd/uci.trycmd` has scripts.
 
 use crate::common::{Dialogue, command, fens};
 use std::time::{Duration, Instant};
 
-/// Depth that takes much longer than any test.
+/// A depth that takes much longer than any test.
 const FAR: &str = "go perft 11";
 
 fn start() -> Dialogue {
@@ -48,11 +48,11 @@ fn options_change_no_count() {
 #[test]
 fn a_count_is_stopped_and_the_program_goes_on() {
     let mut program = start();
-    // A stop that comes at once, one after a while, and a stop of nothing.
+    // An immediate stop, a later one, and a stop with nothing to stop.
     for pause in [0, 300] {
         program.send(FAR);
         std::thread::sleep(Duration::from_millis(pause));
-        // It is ready while it counts; other commands wait.
+        // It answers `isready` while it counts; other commands wait.
         program.send("isready\nposition startpos moves e2e4\ngo perft 1\nstop");
         let lines = program.until(|line| line.starts_with("Nodes searched: "));
         let at = |text: &str| lines.iter().position(|line| line.starts_with(text)).expect(text);

@@ -1,4 +1,4 @@
-//! `perft unique`: its memory and its files. `tests/cmd/unique.trycmd` has its numbers.
+//! `perft unique`: its memory and its files. `tests/cmd/unique.trycmd` shows its numbers.
 
 use crate::common::{Folder, Run, Schema, document, perft_line, root};
 #[cfg(unix)]
@@ -41,7 +41,7 @@ fn peak_of(text: &str) -> f64 {
     peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
 }
 
-/// Group by group, and where groups are too large for the memory: a lone king has few places.
+/// Group by group, and with groups too large for the memory: a lone king has few squares.
 #[test]
 #[cfg(target_os = "linux")]
 fn groups_stay_within_the_budget() {
@@ -59,7 +59,7 @@ fn groups_stay_within_the_budget() {
     }
 }
 
-/// The leaves are put into a set in several walks where one set does not fit: the count before is not lost, and the peak stays
+/// The leaves go into a set in several walks if one set does not fit. The earlier count is not lost, and the peak stays
 /// within the budget.
 #[test]
 fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
@@ -98,7 +98,7 @@ fn an_export_reads_back_here_and_in_python() {
             for line in text.lines().skip(1) {
                 let (count, fen) = line.split_once('\t').expect("a multiplicity and a FEN");
                 total += count.parse::<u128>().unwrap();
-                // It is a legal position, and written as this program writes it.
+                // The position is legal, and written as this program writes it.
                 let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
                 assert_eq!(Fen::write_shredder(&board, EnPassantPolicy::Always), format!("{fen} 0 1"));
                 assert!(fens.insert(fen), "{fen} is listed twice");
@@ -107,7 +107,7 @@ fn an_export_reads_back_here_and_in_python() {
         }
     }
 
-    // A multiplicity that is another, under a checksum that fits: the fault is in the positions, not in the file.
+    // A changed multiplicity under a valid checksum: the fault is in the positions, not in the file.
     let mut bytes = std::fs::read(file).unwrap();
     let at = 48 + fen.len();
     bytes[at] ^= 1;
@@ -123,7 +123,7 @@ fn an_export_reads_back_here_and_in_python() {
 fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
     let folder = Folder::new();
     let mut child = start(&format!("unique --depth 8 --memory 1G --export {}", folder.file("ply.bin")));
-    // Interrupted where it stands in ply 6, whatever the machine's speed; ply 7 would not fit.
+    // Interrupted during ply 6 at any machine speed; ply 7 would not fit.
     let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let ply_5 = lines.find(|line| line.trim_start().starts_with("5 "));
     assert!(ply_5.is_some(), "{}", Run::wait(child).printed());

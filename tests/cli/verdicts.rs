@@ -38,7 +38,7 @@ fn json_follows_its_schema() {
     schema.check(&document);
     let mismatch = &document["rows"][0]["mismatches"][0];
     assert_eq!(mismatch["diagnosis"].as_array().map(Vec::len), Some(1), "{mismatch:#}");
-    // The schema is not so loose that it takes anything.
+    // The schema is strict enough to reject this.
     document["rows"][0]["nodes"][0] = 1.into();
     assert!(!schema.is_valid(&document));
 }
@@ -61,7 +61,7 @@ fn junit_is_well_formed_and_counts_the_rows() {
     }
 }
 
-/// Judges the start position, as a row of this name.
+/// Judges the start position as a row with this name.
 fn run(id: &str) -> Run<'static> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level: Level::detect(), sample_mask: 0xfff };
@@ -90,7 +90,7 @@ fn an_unfinished_run_says_so() {
     assert!(report::document(&unfinished).contains("\"verdict\": \"incomplete\""));
 }
 
-/// What an id says is read, not done.
+/// An id is read, never executed.
 #[test]
 fn github_gets_no_markup_from_an_id() {
     for (id, expected) in [

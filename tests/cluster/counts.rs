@@ -1,4 +1,4 @@
-//! Counts by several processes, each of them a thread here: connected by sockets on this machine's loopback.
+//! Counts by several processes, here threads that are connected by sockets on this machine's loopback.
 
 use crate::common::fens::{KIWIPETE, POSITION_3};
 use crate::common::free_address;
@@ -32,7 +32,7 @@ pub fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
         let sockets = connect(&hosts, &hello, WAIT, &AtomicBool::new(false)).unwrap();
-        // The others would wait for ever for a thread that ends.
+        // Otherwise the others would wait for ever for a thread that has ended.
         let lost = |process, what: &str| {
             eprintln!("process {process}: {what}");
             std::process::abort();
@@ -66,7 +66,7 @@ fn alone(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
     unique(&Fen::parse(fen).unwrap(), depth, options, &Control::default(), |_| {}).unwrap().plies
 }
 
-/// What must be the same, however it was counted.
+/// The parts of a result that must not depend on the way of counting.
 fn content(plies: &[Ply]) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     plies.iter().map(|ply| (ply.ply, ply.positions, ply.made)).collect()
 }
@@ -123,7 +123,7 @@ fn every_child_is_sent_to_its_owner_or_kept() {
 
 type Sends<'s> = &'s (dyn Fn(&Link, usize, &mut Vec<u8>) -> bool + Sync);
 
-/// A link that sends in another way.
+/// A link that sends differently.
 struct Other<'l> {
     link: &'l Link,
     send: Sends<'l>,
@@ -206,8 +206,8 @@ fn a_batch_that_is_lost_doubled_or_spoilt_ends_the_count_in_every_process() {
     }
 }
 
-/// Process 1 is stopped when it sends its first batch of ply 5, however many batches there were before: those that found no
-/// room are offered again, so their number depends on the machine's load.
+/// Process 1 stops when it sends its first batch of ply 5, however many batches came before. Batches that found no room
+/// are offered again, so their number depends on the machine's load.
 #[test]
 fn a_stop_of_one_process_stops_all() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();
@@ -222,7 +222,7 @@ fn a_stop_of_one_process_stops_all() {
         let options = options(By::Position, 1 << 30);
         let complete = |ply: &Ply| is_in_ply_5.store(ply.ply == 4, Ordering::SeqCst);
         let options = UniqueOptions { exchange: Some(&Other { link, send }), ..options };
-        // Each process has its own worker: those of one pool would wait for each other.
+        // Each process has a separate worker: workers of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| unique(&board, 5, &options, &control, complete)).unwrap()
     });

@@ -1,4 +1,4 @@
-//! The link of two processes: credit, the end of a connection, and counts on disk that are not equally far.
+//! The link of two processes: credit, the end of a connection, and counts on disk that differ in progress.
 
 use super::counts::each;
 use perft_gate_chess::{EnPassantPolicy, Fen};
@@ -15,10 +15,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Time for what happens at once, on any machine; a link that waits for another process waits for a minute.
+/// Time limit for immediate events, on any machine. A link that waits for another process waits for a minute.
 const SOON: Duration = Duration::from_secs(40);
 
-/// Returns what ends a process when another one is lost, here only its thread; and what it is told.
+/// Returns a handler for a lost process, which here ends only its thread, and the receiver of its messages.
 fn lost() -> (LossHandler, Receiver<(usize, String)>) {
     let (told, hears) = channel();
     let lost = move |process: usize, what: &str| {
@@ -30,10 +30,10 @@ fn lost() -> (LossHandler, Receiver<(usize, String)>) {
     (Arc::new(lost), hears)
 }
 
-/// Calls `work` in each of two processes that are connected, and returns what it returned.
+/// Calls `work` in each of two connected processes, and returns both results.
 fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
     let mut results = each(2, |link| {
-        // Each process has its own worker: those of one pool would wait for each other.
+        // Each process has a separate worker: workers of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| work(link))
     })
@@ -41,12 +41,12 @@ fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
     [(); 2].map(|()| results.next().unwrap())
 }
 
-/// Sends batches until there is no room; returns how many. A link without a bound takes no more than ten times the room.
+/// Sends batches until there is no room; returns their number. The limit for an unbounded link is ten times the room.
 fn send_all(link: &Link, to: usize, bytes: usize) -> usize {
     (0..10 * ROOM / bytes).take_while(|_| link.send(to, &mut vec![7; bytes])).count()
 }
 
-/// As many bytes as were added may be sent again, and no more: so what is on its way is bounded, and no sender is left
+/// Exactly as many bytes as were processed may be sent again. So the bytes in flight are bounded, and no sender is left
 /// without room.
 #[test]
 fn the_room_for_batches_is_given_back_once() {
@@ -56,7 +56,7 @@ fn the_room_for_batches_is_given_back_once() {
         0 => {
             let mut sent = vec![send_all(link, 1, BATCH)];
             for _ in rounds {
-                // All that the other process says before is here by then.
+                // By then everything that the other process sent has arrived.
                 link.agree(&[]);
                 link.agree(&[]);
                 sent.push(send_all(link, 1, BATCH));
@@ -82,7 +82,7 @@ fn the_room_for_batches_is_given_back_once() {
     assert_eq!(sent[1], [ROOM / BATCH], "what was sent last is there");
 }
 
-/// A link to a process that this test plays itself: with its socket, and what it hears of lost ones.
+/// A link to a process that this test plays itself, with its socket and the reports of lost processes.
 fn played() -> (Link, TcpStream, Receiver<(usize, String)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -101,8 +101,8 @@ fn a_connection_that_breaks_during_a_count_ends_it() {
     drop(link);
 }
 
-/// A process that is closing needs nothing more: that another one goes, or goes without a word, is no failure, and is not
-/// waited for.
+/// A closing process needs nothing more. If another one leaves, even without a word, that is no failure, and nobody
+/// waits for it.
 #[test]
 fn a_connection_that_breaks_while_closing_spoils_nothing() {
     let (link, mut peer, hears) = played();
@@ -111,14 +111,14 @@ fn a_connection_that_breaks_while_closing_spoils_nothing() {
         link.close();
         let _ = closed.send(());
     });
-    // The first bytes say that it is closing.
+    // The first bytes announce the close.
     assert!(peer.read(&mut [0; 16]).unwrap() > 0);
     drop(peer);
     is_closed.recv_timeout(SOON).expect("the end does not wait for a process that is gone");
     assert!(hears.try_recv().is_err(), "nobody is told that a process is lost");
 }
 
-/// A watch that keeps the last count as it was written down, and fails at a pass: before it writes that down, or after.
+/// An observer that keeps the last saved count, and fails at a pass: before it saves, or after.
 struct Crash {
     saved: String,
     passes: usize,
@@ -141,12 +141,12 @@ impl CountObserver for Crash {
     }
 }
 
-/// Options of a count in so little memory that the later plies take several passes.
+/// Options of a count with so little memory that the later plies take several passes.
 fn options(link: &Link) -> UniqueOptions<'_> {
     UniqueOptions { exchange: Some(link), ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 8 << 20) }
 }
 
-/// Two processes crash in each pass in turn, when one has written it down and the other has not: that one goes back.
+/// Two processes crash in each pass, one after saving it and the other before: the first goes back.
 #[test]
 fn a_process_that_is_a_pass_ahead_goes_back() {
     const DEPTH: u32 = 4;
@@ -186,7 +186,7 @@ fn a_process_that_is_a_pass_ahead_goes_back() {
     assert!(at_ply > 4 && in_ply > 4, "{at_ply} crashes at the end of a ply, {in_ply} within one");
 }
 
-/// Folders that are two passes apart are not of one run.
+/// Folders that are two passes apart are not from one run.
 #[test]
 fn processes_two_passes_apart_are_refused() {
     let board = Fen::parse(Fen::KIWIPETE).unwrap();

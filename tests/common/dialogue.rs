@@ -6,11 +6,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-/// Time after which a program counts as hung. Far more than anything takes: a system that is short of memory has taken more than a
-/// minute to give the gigabytes of a table.
+/// Time after which a program counts as hung. It is generous: a system short of memory has taken more than a minute to
+/// provide the gigabytes of a table.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A running program. It is killed at the end.
+/// A running program, killed on drop.
 pub struct Dialogue {
     child: Child,
     input: Option<ChildStdin>,
@@ -70,7 +70,7 @@ impl Dialogue {
         self.input = None;
     }
 
-    /// Waits for the end; returns the exit status and the lines that were not read.
+    /// Waits for the end; returns the exit status and the unread lines.
     #[track_caller]
     pub fn end(mut self) -> (ExitStatus, Vec<String>) {
         let start = Instant::now();

@@ -1,11 +1,11 @@
-//! Files of tests: temporary folders, and documents with their schemas.
+//! Test files: temporary folders, and documents with their schemas.
 
 use super::root;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder that is removed with its files at the end of the test. Its path has no spaces.
+/// A temporary folder, removed with its files at the end of the test. Its path has no spaces.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -17,12 +17,12 @@ impl Folder {
         self.0.path()
     }
 
-    /// The path of a file in it, whether there is one or not.
+    /// The path of a file in it, which need not exist.
     pub fn join(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
-    /// The same as text, as an argument of the binary.
+    /// The path as text, for an argument of the binary.
     pub fn file(&self, name: &str) -> String {
         self.join(name).to_str().expect("a path in UTF-8").into()
     }
@@ -58,7 +58,7 @@ pub fn document(path: impl AsRef<Path>) -> Value {
 pub struct Schema(jsonschema::Validator);
 
 impl Schema {
-    /// The schema of documents that call themselves `perft.NAME/1`.
+    /// The schema of documents with the name `perft.NAME/1`.
     #[track_caller]
     pub fn of(name: &str) -> Schema {
         let schema = document(root(&format!("schema/{name}-1.schema.json")));
@@ -69,7 +69,7 @@ impl Schema {
         self.0.is_valid(document)
     }
 
-    /// Panics with all errors if the document does not follow the schema.
+    /// Panics with all errors if the document does not match the schema.
     #[track_caller]
     pub fn check(&self, document: &Value) {
         let errors: Vec<String> = self.0.iter_errors(document).map(|error| error.to_string()).collect();

@@ -1,4 +1,4 @@
-//! Code that the tests share: running the binary, reading documents, temporary folders, and positions by name.
+//! Shared test code: running the binary, reading documents, temporary folders, and named positions.
 
 mod dialogue;
 #[allow(dead_code, reason = "a table: the wrong engine is asked about other positions than the rest")]

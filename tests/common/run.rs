@@ -1,4 +1,4 @@
-//! Runs of the binary, the system's commands, free addresses, and paths of this repository.
+//! Runs of the binary, system commands, free addresses, and paths of this repository.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Exit and output of a run.
+/// Exit code and output of a run.
 #[derive(Debug)]
 pub struct Run {
     /// The exit code; none if a signal ended it.
@@ -26,7 +26,7 @@ impl Run {
         command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
     }
 
-    /// All that was printed: standard output, then standard error.
+    /// Everything that was printed: standard output, then standard error.
     pub fn printed(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
@@ -47,7 +47,7 @@ impl Run {
         assert!(is_line && self.stderr.contains(part), "expected one line with '{part}' in:\n{}", self.printed());
     }
 
-    /// The document on standard output, which holds nothing else.
+    /// The document on standard output, which must hold nothing else.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.printed()))
@@ -68,7 +68,7 @@ pub fn signal(name: &str, child: &Child) {
     assert!(succeeds(&format!("kill {name} {}", child.id())), "{name}");
 }
 
-/// Waits until a child of the binary catches interrupts, on a machine that tells; on others, for a moment.
+/// Waits until a child catches interrupts, if the system reports that; otherwise waits a moment.
 #[cfg(unix)]
 #[allow(dead_code, reason = "the wrong engine waits for what its own runs have written")]
 pub fn wait_until_it_catches_interrupts(child: &mut Child) {
@@ -90,8 +90,7 @@ pub fn wait_until_it_catches_interrupts(child: &mut Child) {
 /// The path of the binary.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_perft");
 
-/// The binary, to be given arguments, an environment or pipes. It does not say how long it takes: what it prints depends on no
-/// time.
+/// The binary, ready for arguments, an environment or pipes. Progress is off, so its output does not depend on time.
 pub fn command() -> Command {
     let mut command = Command::new(BINARY);
     command.env("PERFT_PROGRESS", "off");
@@ -116,7 +115,7 @@ pub fn start(line: &str) -> Child {
     command.spawn().unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// Runs the binary with the words of a line, and this on its standard input.
+/// Runs the binary with the words of a line and this standard input.
 #[track_caller]
 pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
     let mut child = start(line);
@@ -124,7 +123,7 @@ pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
     Run::wait(child)
 }
 
-/// Runs a line of `sh`, in which `perft` is the binary.
+/// Runs a line in `sh`, in which `perft` is the binary.
 #[cfg(unix)]
 pub fn shell(line: &str) -> Run {
     Run::of(command_of_shell("sh").args(["-c", line]))
@@ -138,7 +137,7 @@ pub fn command_of_shell(shell: &str) -> Command {
     command
 }
 
-/// The search path, with the folder of the binary first.
+/// The search path, with the binary's folder first.
 pub fn path_with_binary() -> String {
     let folder = Path::new(BINARY).parent().expect("a folder").to_path_buf();
     let rest = std::env::var_os("PATH").unwrap_or_default();
@@ -146,15 +145,15 @@ pub fn path_with_binary() -> String {
     std::env::join_paths(all).expect("folders without ':'").into_string().expect("a path in UTF-8")
 }
 
-/// Runs a command of the system; returns true if it succeeds.
+/// Runs a system command; returns true if it succeeds.
 pub fn succeeds(line: &str) -> bool {
     let mut words = line.split(' ');
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Returns an address of this machine that is free. Its port is none that the system gives to other connections meanwhile,
-/// and none that another test of this process gets.
+/// Returns a free address of this machine. The system gives its port to no other connection meanwhile, and no other
+/// test of this process gets it.
 pub fn free_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     const FIRST: u32 = 10_000;

@@ -1,4 +1,4 @@
-//! Classes of positions against `shakmaty`, on diagrams that no game leads to, and on those of games.
+//! Position classes compared with `shakmaty`, on diagrams that no game leads to, and on positions of games.
 
 use super::generator;
 use perft_gate_chess::{Fen, legal_moves};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 const SEED: u64 = 20_261_123;
 
-/// A diagram with no regard for the rules: pieces anywhere, perhaps many, and rights and e.p. squares at random.
+/// A diagram that ignores the rules: pieces anywhere, perhaps many, with random rights and e.p. squares.
 fn strange(random: &mut impl FnMut() -> u64) -> String {
     let mut squares = [b' '; 64];
     let pieces = match random() % 8 {
@@ -48,7 +48,7 @@ fn strange(random: &mut impl FnMut() -> u64) -> String {
     format!("{} {turn} {castling} {en_passant} 0 1", ranks.join("/"))
 }
 
-/// The class that `shakmaty` gives a position, `Plausible` for what it accepts, and the position if moves can be made.
+/// The class of a position by `shakmaty` (`Plausible` if it accepts the position), and the position if it allows moves.
 fn by_shakmaty(fen: &str) -> (Class, Option<Chess>) {
     let setup: shakmaty::fen::Fen = fen.parse().unwrap();
     let illegal = Kinds::EMPTY_BOARD
@@ -80,7 +80,7 @@ fn strange_diagrams_have_the_class_that_shakmaty_gives_them() {
         let row = suite::parse(&fen).unwrap_or_else(|error| panic!("'{fen}': {error}")).remove(0);
         let (class, reason) = row.class();
         let (expected, theirs) = by_shakmaty(&fen);
-        // `shakmaty` does not ask whether a game leads to a position.
+        // `shakmaty` does not check whether a game can lead to a position.
         let comparable = class.max(Class::Legal);
         assert_eq!(comparable, expected.max(Class::Legal), "'{fen}': {reason:?}");
         assert_eq!(row.position.is_ok(), class != Class::Illegal && !fen_has_many(&fen), "'{fen}'");
@@ -92,7 +92,7 @@ fn strange_diagrams_have_the_class_that_shakmaty_gives_them() {
             assert_eq!(leaves(board, 2, level, &Control::default()).nodes, expected.into(), "'{fen}' on level {level}");
         }
     }
-    // Each class is met often enough to mean something.
+    // Each class occurs often enough to be meaningful.
     for class in [
         (Class::Plausible, true),
         (Class::Legal, true),
@@ -128,7 +128,7 @@ fn every_position_of_a_game_is_plausible() {
                 game.play_unchecked(*mv);
                 game
             };
-            // Captures, pawn moves and double checks are what the conditions are about.
+            // The conditions are about captures, pawn moves and double checks.
             let wild: Vec<_> = moves.iter().filter(|mv| mv.is_capture() || mv.role() == shakmaty::Role::Pawn).collect();
             let choice = match random() % 4 {
                 0 => moves.iter().find(|mv| after(mv).checkers().count() > 1),

@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets over the committed corpus, and over a seeded sample of its mutations.
+//! The fuzz targets' bodies, run over the committed corpus and a seeded sample of its mutations.
 
 #[path = "../../fuzz/bodies.rs"]
 mod bodies;
@@ -13,7 +13,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     files.iter().map(|file| std::fs::read(file).unwrap()).collect()
 }
 
-/// Replays the corpus, and `rounds` mutations: bytes replaced, cut out, doubled.
+/// Replays the corpus, and `rounds` mutations: bytes replaced, removed, or doubled.
 fn replay(target: &str, body: fn(&[u8]), rounds: usize) {
     let inputs = corpus(target);
     assert!(inputs.len() >= 6, "{target}: the corpus is gone");

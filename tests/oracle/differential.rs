@@ -1,5 +1,5 @@
-//! Against an independent generator: every counter of leaves, on every level, and `cozy-chess` on seeded positions:
-//! random games, standard and Chess960, and random diagrams full of what set-wise counting could get wrong.
+//! Every leaf counter, on every level, compared with the independent generator `cozy-chess`. The positions are seeded:
+//! random games, standard and Chess960, and random diagrams full of traps for set-wise counting.
 
 use super::generator;
 use perft_gate_chess::{Board, Fen};
@@ -17,7 +17,7 @@ fn in_bulk(board: &Board, level: Level) -> u128 {
     count.nodes[2].into()
 }
 
-/// Compares perft(2) of the position, by all levels in turn.
+/// Compares perft(2) of the position on all levels.
 fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
     let fen = format!("{board:#}");
     let ours = Fen::parse(&fen).unwrap_or_else(|error| panic!("seed {seed}: '{fen}': {error}"));
@@ -27,7 +27,7 @@ fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
         let found = perft_gate_count::leaves(&ours, 2, *level, &Control::default()).nodes;
         assert_eq!(found, expected, "seed {seed}: '{fen}' perft(2), set-wise on level {level}");
     }
-    // The slower ones take turns.
+    // The slower counters alternate.
     match number % 8 {
         0 => assert_eq!(in_bulk(&ours, Level::portable()), expected, "seed {seed}: '{fen}' perft(2), in bulk on v1"),
         1 => assert_eq!(in_bulk(&ours, Level::detect()), expected, "seed {seed}: '{fen}' perft(2), in bulk"),
@@ -61,12 +61,12 @@ fn chess960(random: u64) -> cozy_chess::Board {
     cozy_chess::Board::double_chess960_startpos((random % 960) as u32, (random / 960 % 960) as u32)
 }
 
-/// Compares random diagrams, and the positions a move later.
+/// Compares random diagrams, and the positions one move later.
 fn compare_diagrams(positions: usize, seed: u64) {
     let mut random = generator::random(seed);
     let (mut compared, mut refused) = (0, 0);
     while compared < positions {
-        // Impossible checks are refused by one of the two.
+        // One of the two rejects impossible checks.
         let Some(board) = generator::diagram(&mut random).filter(|board| Fen::parse(&format!("{board:#}")).is_ok())
         else {
             refused += 1;
@@ -85,8 +85,8 @@ fn compare_diagrams(positions: usize, seed: u64) {
     assert!(refused < 30 * positions, "{refused} of the diagrams were no positions");
 }
 
-/// Positions in which a sum overflows if anything does: eight knights that defend one piece; every line and every knight's jump of a side
-/// on one square; nine queens.
+/// Positions that overflow a sum if any position does: eight knights that defend one piece; every line and every
+/// knight's jump of a side on one square; nine queens.
 const CROWDS: [&str; 3] = [
     "7k/8/2n1n3/1n3n2/3q4/1n2Pn2/PPn1n1PP/RNB4K w - - 0 1",
     "k7/B2Q2B1/2N1N3/1N3N2/R2p3Q/1N2KN2/2N1N3/Q2R4 w - - 0 1",

@@ -1,5 +1,5 @@
-//! Make, unmake and null moves commute with FEN: in random games our board and both oracles, each by its own rules, are
-//! always written alike, clocks included. No check of the product sees a clock that two ways of ours count wrong alike.
+//! Make, unmake and null moves commute with FEN: in random games our board and both oracles always write the same FEN,
+//! clocks included. No check of the product notices a clock that two of our own computations get wrong alike.
 
 use crate::common::fens;
 use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
@@ -30,7 +30,7 @@ struct Oracles {
 }
 
 impl Oracles {
-    /// Both read the FEN that the third program, `cozy-chess`, or a person wrote.
+    /// Both read a FEN from the third program, `cozy-chess`, or from a person.
     fn read(fen: &str, mode: CastlingMode) -> Oracles {
         let cozy = cozy_chess::Board::from_fen(fen, mode.is_chess960()).unwrap();
         let shakmaty = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(mode).unwrap();
@@ -45,7 +45,7 @@ impl Oracles {
         self.cozy.play_unchecked(parsed.unwrap_or_else(|error| panic!("{text}: {error}")));
     }
 
-    /// Passes, if that is possible. In `shakmaty` the clocks stand still meanwhile; a null move is a move here.
+    /// Makes a null move if possible. `shakmaty` does not advance the clocks then; here they advance as for a move.
     fn pass(&mut self) -> bool {
         let Some(cozy) = self.cozy.null_move() else { return false };
         let mut setup = self.shakmaty.to_setup(EnPassantMode::Always);
@@ -58,7 +58,7 @@ impl Oracles {
     }
 }
 
-/// One step of a game, to be taken back.
+/// One step of a game, which can be taken back.
 struct Step {
     /// The move, if it was not a null move.
     mv: Option<Move>,
@@ -74,7 +74,7 @@ struct Trio {
     steps: Vec<Step>,
 }
 
-/// Number of times that each thing was done.
+/// Number of times that each operation was done.
 #[derive(Default)]
 struct Tally {
     moves: usize,
@@ -83,7 +83,7 @@ struct Tally {
 }
 
 impl Trio {
-    /// Panics if the three boards are not written alike.
+    /// Panics if the three boards write different FENs.
     fn compare(&self, after: &str) {
         let (board, cozy) = (self.ours.board(), &self.oracles.cozy);
         let found = Fen::write_shredder(board, EnPassantPolicy::Always);
@@ -104,7 +104,7 @@ impl Trio {
         self.compare(&mv.uci().to_string());
     }
 
-    /// Passes if the side to move is not in check, on all three boards or on none.
+    /// Makes a null move on all three boards if the side to move is not in check; otherwise on none.
     fn pass(&mut self) -> bool {
         let (oracles, board) = (self.oracles.clone(), *self.ours.board());
         let undo = self.ours.make_null(V1::token());
@@ -115,7 +115,7 @@ impl Trio {
         true
     }
 
-    /// Takes the last step back; the oracles' boards are those of before.
+    /// Takes the last step back and restores the oracles' earlier boards.
     fn take_back(&mut self) -> bool {
         let Some(Step { mv, undo, oracles, board }) = self.steps.pop() else { return false };
         match mv {
@@ -129,7 +129,7 @@ impl Trio {
         true
     }
 
-    /// Plays at random; now and then a side passes, or a few steps are taken back; in the end all are.
+    /// Plays at random, with occasional null moves and take-backs. At the end everything is taken back.
     fn play_game(&mut self, steps: usize, random: &mut impl Rng, tally: &mut Tally) {
         self.compare("the start");
         for _ in 0..steps {

@@ -1,8 +1,8 @@
-//! The independent generator, `cozy-chess`, and seeded random choices for tests.
+//! The independent generator `cozy-chess`, and seeded random positions for tests.
 
 #![allow(dead_code)]
 
-/// Leaf nodes, the last ply counted from the sets of moves.
+/// Leaf nodes. The last ply is counted from the sets of moves.
 pub fn perft(board: &cozy_chess::Board, depth: u32) -> u128 {
     let mut nodes = 0;
     board.generate_moves(|moves| {
@@ -41,8 +41,8 @@ pub fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// A random diagram, if it is a position: pieces on lines with the kings, crowds of queens, pawns before their last rank,
-/// double pushes just made, castling rights, or nearly nobody.
+/// A random diagram, if it is a position: pieces on lines with the kings, crowds of queens, pawns before their last
+/// rank, a fresh double push, castling rights, or few pieces.
 pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();
@@ -105,7 +105,7 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     };
     let color = |random: u64| if random.is_multiple_of(2) { Color::White } else { Color::Black };
     let any = |random: u64| Piece::index((random % 5) as usize);
-    // A double push, as if just made, with captors beside it.
+    // A fresh double push with possible capturers next to it.
     if random().is_multiple_of(3) {
         let mover = !builder.side_to_move;
         let file = random() % 8;
@@ -139,7 +139,7 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
                 add(&mut builder, Square::new(to.file(), rank), Piece::Pawn, color);
             }
             5 => {
-                // On a line with a king: sliders, and pieces that they pin.
+                // On a line with a king: sliders, and the pieces that they pin.
                 let king = kings[(random() % 2) as usize];
                 let steps = random() % 7 + 1;
                 let (df, dr) = [(1, 0), (0, 1), (1, 1), (1, -1)][(random() % 4) as usize];
@@ -157,8 +157,8 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     builder.build().ok()
 }
 
-/// A random position with few pieces, if it is one: kings near each other or ready to castle, sliders and what stands between them and
-/// a king, pieces beside the squares of castling, pawns before their last rank, and a double push just made.
+/// A random position with few pieces, if it is one: kings near each other or ready to castle, sliders and blockers on a
+/// king's lines, pieces near the castling squares, pawns before their last rank, and a fresh double push.
 pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();
@@ -166,7 +166,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
         ((0..8).contains(&file) && (0..8).contains(&rank))
             .then(|| Square::new(File::index(file as usize), Rank::index(rank as usize)))
     };
-    // A square at most so many files and ranks away.
+    // A square at most `distance` files and ranks away.
     let beside = |of: Square, distance: i64, random: u64| {
         let side = 2 * distance + 1;
         let (df, dr) = (random as i64 % 1024 % side - distance, random as i64 / 1024 % 1024 % side - distance);
@@ -181,7 +181,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
             kings[color] = Square::new(file, rank);
         }
     }
-    // A king near the other king, or near the squares between which the other one castles.
+    // A king near the other king, or near the other king's castling squares.
     let near = random() as usize % 4;
     if near < 2 && !castling[near] {
         let other = kings[1 - near];
@@ -226,7 +226,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
             }
         }
     }
-    // A king and at most one piece a side, besides pawns.
+    // A king and at most one more piece per side, besides pawns.
     let few = random().is_multiple_of(4) && !castling[0] && !castling[1];
     let mut pieces = [0, 0];
     let mut put = |builder: &mut BoardBuilder, place: Square, piece: Piece, color: Color| {
@@ -242,7 +242,7 @@ pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     };
     const WAYS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
     let colors = [Color::White, Color::Black];
-    // Sliders that look at a king, and up to two pieces in between.
+    // Sliders that face a king, with up to two pieces in between.
     for _ in 0..[0, 0, 1, 1, 1, 2][random() as usize % 6] {
         let (of, way) = (random() as usize % 2, random() as usize % 8);
         let (king, (df, dr)) = (kings[of], WAYS[way]);

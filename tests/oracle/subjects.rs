@@ -1,5 +1,5 @@
-//! Boards of other people under the gate, through the library's public face: they pass in chess and in Chess960, and
-//! faults planted in front of one of them are found where they are.
+//! Other people's boards under the gate, through the library's public interface. They pass in chess and in Chess960,
+//! and faults planted in one of them are found where they occur.
 
 #[allow(dead_code)]
 #[path = "../../examples/cozy_chess.rs"]
@@ -16,29 +16,29 @@ use perft_gate::{
     Unmake, gate,
 };
 
-/// Fault of a board, or a habit that is none.
+/// A fault of a board, or a harmless habit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Planted {
     Nothing,
-    /// Promotions have no letter.
+    /// Promotions lack the piece letter.
     SameText,
-    /// The e.p. square is that of the pawn.
+    /// The e.p. square is the pawn's square.
     PawnsSquare,
-    /// The clocks stand still.
+    /// The clocks do not advance.
     NoClock,
-    /// FENs have no clocks, which is a habit.
+    /// FENs have no clocks, a harmless habit.
     WithoutClocks,
-    /// Castling, king takes rook, is called a capture.
+    /// Castling, written king takes rook, counts as a capture.
     CapturesOwnRook,
-    /// Rights are written as KQkq whatever rook has them.
+    /// Rights are always KQkq, whichever rook has them.
     Kqkq,
-    /// It says that it plays no Chess960.
+    /// The board claims not to play Chess960.
     StandardOnly,
-    /// In place of a castling move it lists a king's step to nowhere.
+    /// An impossible king move replaces a castling move.
     StepForCastling,
 }
 
-/// The board of `cozy-chess` with something planted.
+/// The board of `cozy-chess` with one planted fault or habit.
 #[derive(Clone)]
 struct Wrong<const PLANTED: u8>(Cozy);
 
@@ -112,7 +112,7 @@ impl<const PLANTED: u8> Subject for Wrong<PLANTED> {
 
 type Gate = fn(Suite, Depth) -> Result<Report, Failure>;
 
-/// Returns the gate of the board with this planted.
+/// Returns the gate of the board with this fault.
 fn with<const PLANTED: u8>() -> Gate {
     gate::<Wrong<PLANTED>>
 }
@@ -124,7 +124,7 @@ fn two_boards_pass_in_chess_and_in_chess960() {
         (gate::<Hashed>, EnPassantPolicy::Legal, CastlingLetters::Kqkq),
     ];
     for (gate, policy, letters) in boards {
-        // cozy-chess takes no halfmove clock above 100.
+        // cozy-chess rejects halfmove clocks above 100.
         let mut quick = Suite::quick();
         quick.rows.retain(|row| row.board().halfmove() < 98);
         for (suite, rows) in [(quick, 57), (Suite::chess960(), 22)] {
@@ -140,7 +140,7 @@ fn two_boards_pass_in_chess_and_in_chess960() {
     }
 }
 
-/// A planted fault, the position and depth where it shows, the check that finds it, the moves there, and texts of the
+/// A planted fault, the position and depth where it shows, the check that finds it, the moves there, and texts in the
 /// report.
 type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 

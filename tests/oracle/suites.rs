@@ -1,4 +1,4 @@
-//! The shipped suites: every count against an independent generator, and every special rule is really in them.
+//! The shipped suites: an independent generator confirms every count, and every special rule occurs in them.
 
 use super::generator;
 use perft_gate_chess::Fen;
@@ -7,7 +7,7 @@ use perft_gate_suite as suite;
 use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 
-/// Maximum number of leaves that `cozy-chess` counts, and that `shakmaty`, which lists moves one by one, counts.
+/// Maximum number of leaves for `cozy-chess`, and for `shakmaty`, which lists moves one by one.
 type Affordable = (u128, u128);
 
 #[test]
@@ -18,11 +18,11 @@ fn every_shipped_count_is_confirmed_by_two_programs() {
 #[test]
 #[ignore = "a minute: counts of up to 65 million leaves"]
 fn larger_shipped_counts_are_confirmed_too() {
-    // Beyond are depths 5 and 6 of the classics, which are the published ones.
+    // The larger counts are depths 5 and 6 of the classics, which are published.
     confirm_counts((65_000_000, 25_000_000), &[("standard", 13)]);
 }
 
-/// Confirms the counts that are affordable. `most_beyond` is the number of larger ones that a suite may have.
+/// Confirms the affordable counts. `most_beyond` is the maximum number of larger counts in a suite.
 fn confirm_counts((affordable, to_shakmaty): Affordable, most_beyond: &[(&str, usize)]) {
     for (name, _, text) in suite::EMBEDDED {
         let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);
@@ -55,7 +55,7 @@ fn confirm_counts((affordable, to_shakmaty): Affordable, most_beyond: &[(&str, u
         );
         let most = most_beyond.iter().find(|(suite, _)| *suite == name).map_or(0, |(_, most)| *most);
         assert!(confirmed > 20 && twice > 20 && beyond <= most, "{name}: {beyond} beyond, expected {most} at most");
-        // Its counts are small, so that two programs confirm each.
+        // This suite's counts are small enough for two programs to confirm each.
         assert!(name != "interactions" || confirmed == twice, "{name}");
     }
 }
@@ -123,6 +123,6 @@ fn ten_thousand_lines_are_read_at_once() {
     let text = suite::embedded("standard").unwrap().repeat(140);
     let start = std::time::Instant::now();
     assert!(suite::parse(&text).unwrap().len() > 9_000);
-    // No benchmark: hundreds of times what it takes, so that only a quadratic reader fails, even on a busy machine.
+    // Not a benchmark: the limit is hundreds of times the usual time, so only a quadratic reader fails, even under load.
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

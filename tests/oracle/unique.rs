@@ -1,5 +1,5 @@
-//! Distinct positions against another program's generator: every position of a ply as text, in a `HashMap` with
-//! the number of ways to it.
+//! Distinct positions compared with another program's generator: every position of a ply as text, in a `HashMap` with
+//! its number of paths.
 
 use super::generator::moves;
 use crate::common::fens;
@@ -10,17 +10,17 @@ use perft_gate_unique::{UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::collections::HashMap;
 
-/// Positions, with the plies that the other generator affords in minutes.
+/// Positions, with the deepest plies that the other generator reaches in minutes.
 const ROOTS: [(&str, u32); 5] =
     [(fens::KIWIPETE, 4), (fens::POSITION_6, 4), (fens::POSITION_3, 5), (fens::POSITION_4, 4), (fens::POSITION_5, 4)];
 
-/// The FEN without its clocks, and without the e.p. square if no reply captures there.
+/// The FEN without its clocks, and without the e.p. square unless a reply captures there.
 fn identity(board: &Board) -> String {
     let text = board.to_string();
     let mut fields: Vec<&str> = text.split(' ').take(4).collect();
     if let Some(file) = board.en_passant() {
         let pawns = board.colored_pieces(board.side_to_move(), Piece::Pawn);
-        // A pawn that goes to another file where nothing stands captures en passant.
+        // A pawn that changes file onto an empty square captures en passant.
         let captures = |mv: &Move| {
             pawns.has(mv.from) && mv.to.file() == file && mv.from.file() != file && !board.occupied().has(mv.to)
         };
@@ -31,10 +31,10 @@ fn identity(board: &Board) -> String {
     fields.join(" ")
 }
 
-/// Positions of a ply by their identity, each with the number of ways to it.
+/// Positions of a ply by identity, each with its number of paths.
 type Ply = HashMap<String, (Board, u128)>;
 
-/// Returns the positions a move later.
+/// Returns the positions one move later.
 fn next_ply(ply: &Ply) -> Ply {
     let mut next = Ply::new();
     for (board, ways) in ply.values() {

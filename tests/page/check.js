@@ -1,5 +1,5 @@
-// Looks at the page as a reader would see it, and writes what is wrong beside the frame that it lies in: `tests/page.rs` reads
-// it there.
+// Looks at the page as a reader would, and writes its problems into the parent page under the frame's name;
+// `tests/cli/page.rs` reads them there.
 addEventListener("load", async () => {
   const problems = [];
   document.querySelectorAll("details").forEach((details) => (details.open = true));
@@ -8,7 +8,7 @@ addEventListener("load", async () => {
 
   const width = document.documentElement.clientWidth;
   for (const element of document.body.querySelectorAll("*")) {
-    // What is wide scrolls within its own box.
+    // Wide content scrolls within its own box.
     if (!visible(element) || element.parentElement.closest(".table")) continue;
     const { left, right } = element.getBoundingClientRect();
     if (right > width + 1 || left < -1) problems.push(`overflow: ${name(element)} from ${left} to ${right} of ${width}`);
@@ -21,13 +21,13 @@ addEventListener("load", async () => {
     const isWider = box.scrollWidth > box.clientWidth + 1;
     const hasHint = getComputedStyle(box).backgroundImage.includes("gradient");
     if (isWider && !hasHint) problems.push(`clipped: ${caption}: nothing hints that it scrolls`);
-    // Many machines have a column each.
+    // Many machines take one column each.
     const isOnPage = box.parentElement.tagName === "SECTION" && !box.closest("#machines");
     if (isWider && isOnPage && innerWidth >= 1280) problems.push(`clipped: ${caption}: ${box.scrollWidth} in ${box.clientWidth}`);
     if (isWider && box.closest("#summary")) problems.push(`clipped: ${caption}: columns of the summary are hidden`);
   }
 
-  // Parts and contrast of colours, as WCAG 2 defines them.
+  // Components and contrast of colours, as WCAG 2 defines them.
   const parts = (color) => color.match(/[\d.]+/g).map(Number);
   const isOpaque = (element) => parts(getComputedStyle(element).backgroundColor)[3] !== 0;
 
@@ -61,7 +61,7 @@ addEventListener("load", async () => {
       for (const [other, its] of boxes.slice(number + 1)) {
         const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
         const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-        // Boxes have room above and below their letters.
+        // Boxes have room above and below the letters.
         if (across > 1 && down > 3) problems.push(`overlap: ${title}: '${text.data}' and '${other.data}'`);
       }
     });

@@ -1,4 +1,4 @@
-//! Calls of `perft engine`, each with an engine in some dialect and with or without a fault: how they end, and what they must say.
+//! Calls of `perft engine` with an engine in some dialect, with or without a fault: exit codes and required output.
 
 use crate::common::fens::{CORNERS, DOUBLE_PUSH, EN_PASSANT_PINNED, POSITION_3, PROMOTES};
 use crate::faults::Dialect::{self, *};
@@ -8,35 +8,35 @@ use libtest_mimic::{Failed, Trial};
 
 /// Position 3 without White's lower pawns: the pinned e.p. capture is three plies away.
 const LATE_PIN: &str = "8/2p5/3p4/KP5r/1R3p1k/8/8/8 w - - 0 1";
-/// Patterns that read [`Dialect::Reversed`].
+/// A pattern that reads [`Dialect::Reversed`].
 const DIVIDE: &str = "^(?<leaves>[0-9]+) leaves after (?<move>[a-h][1-8][a-h][1-8][nbrq]?)$";
 const TOTAL: &str = "^<< ([0-9]+) >>$";
-/// One that reads [`Dialect::DecimalKeys`].
+/// A pattern that reads [`Dialect::DecimalKeys`].
 const DECIMAL: &str = "^hash=(-?[0-9]+)$";
 /// The command of [`Dialect::NamesFen`].
 const WITH_FEN: &str = "perft {depth} fen {fen}";
 
-/// How Kiwipete is pasted.
+/// The line to paste for Kiwipete.
 const TO_SEE: &str = "to see it  position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The name of a test, an engine, the arguments, how the run ends, and what it says.
+/// The name of a test, an engine, the arguments, the exit code, and the required output.
 type Call = (&'static str, Fault, Dialect, &'static [&'static str], i32, &'static [&'static str]);
 
-/// Those of one name, which stand together, are one test.
+/// Adjacent calls with the same name form one test.
 #[rustfmt::skip]
 const CALLS: &[Call] = &[
     ("a policy that is required", Fault::EpPinnedKeyed, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 1, &["e.p. squares in the key: the policy by FEN", "found      pseudo"]),
     ("a policy that is required", Fault::EpPinnedKeyed, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "pseudo"], 0, &[]),
     ("a policy that is required", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 0, &[]),
-    // Where only the last depth is asked, the descent has the most plies to follow.
+    // If only the last depth is asked for, the descent has the most plies to follow.
     ("deep errors are followed down", Fault::EpPinned, SubtotalsOnly, &["--fen", POSITION_3, "--depth", "4", "--keys", "off"], 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
     ("totals alone are followed down", Fault::EpPinned, TotalOnly, &["--fen", LATE_PIN, "--depth", "3"], 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 11, found 12"]),
     ("totals that are not set back", Fault::CounterNotReset, TotalOnly, &["--fen", START, "--depth", "2"], 1, &["wrong-count", "the count depends on what was asked before: a new process is right"]),
-    // Anything may print a number: without a list of moves only 20 is taken for perft 1 of the start position.
+    // Any program may print a number. Without a list of moves only 20 counts as perft 1 of the start position.
     ("a number that is not 20 is no total of perft 1", Fault::WrongSum, TotalOnly, &["--fen", START, "--depth", "2"], 3, &["no-perft", "found 21 after 'go perft 1'"]),
     ("promotions without their pieces", Fault::None, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 0, &["1 pass;", "such as a promotion's piece, in 1 rows: compared as sets"]),
     ("promotions without their pieces", Fault::QueenOnly, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 1, &["missing    b7b8"]),
-    // Where totals are all, the causes show in them.
+    // With totals alone, the causes show in the totals.
     ("totals of a faulty walk have a cause", Bent("end-is-leaf"), TotalOnly, &["--fen", MATES_NEXT, "--depth", "3"], 1, &["a checkmate before the last ply is counted as 1 leaf"]),
     ("totals of a faulty walk have a cause", Bent("fifty-moves-end"), TotalOnly, &["--fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 98 80", "--depth", "4"], 1, &["the walk stops after fifty moves"]),
     ("totals of a faulty walk have a cause", Fault::MaterialStops, TotalOnly, &["--fen", "8/8/8/3k4/8/3p4/4K3/8 w - - 0 1", "--depth", "3"], 1, &["the walk stops where nobody can mate"]),
@@ -51,7 +51,7 @@ const CALLS: &[Call] = &[
     ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 0, &["lists moves; its total ends an answer", "1 pass"]),
     ("patterns read what the usual forms do not", Fault::EqualTotal, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["missing    a2a4", "illegal    a2a2"]),
     ("patterns read what the usual forms do not", Fault::WrongSum, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["wrong-total", "found 21"]),
-    // Groups without names stand in the order move, leaves.
+    // Unnamed groups come in the order move, leaves.
     ("patterns read what the usual forms do not", Fault::EqualTotal, Riddles, &["--fen", START, "--depth", "1", "--keys", "off", "--divide-pattern", "^from (.*), that makes ([0-9]+)$"], 2, &["--divide-pattern: '^from (.*), that makes ([0-9]+)$' matches no legal move"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "leaves"], 2, &["found 'leaves', expected a group in parentheses around the move and one around the"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "(leaves)"], 2, &["found '(leaves)', expected a group in parentheses"]),
@@ -61,7 +61,7 @@ const CALLS: &[Call] = &[
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--divide-pattern", "x(y)(z)"], 2, &["'x(y)(z)' matches no legal move after 'go perft 1', found '"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--total-pattern", "x(y)"], 2, &["--total-pattern: 'x(y)' matches no number after 'go perft 1'"]),
     ("a pattern that finds nothing is refused", Fault::None, Reversed, &["--fen", START, "--key-pattern", "x"], 2, &["--key-pattern: found 'x', expected a group in parentheses around the key"]),
-    // A pattern takes the place of the usual forms: they do not help one that misses the total.
+    // A pattern replaces the usual forms, so they cannot rescue one that misses the total.
     ("a pattern that finds nothing is refused", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--total-pattern", "^Sum: ([0-9]+)$"], 2, &["--total-pattern", "matches no number"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 0, &["('perft {depth} fen {fen}')", "rows: 1 pass"]),
     ("a command that names the FEN", Fault::EpPinned, NamesFen, &["--fen", EN_PASSANT_PINNED, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["illegal    d5c6", "to see it  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"]),
@@ -76,7 +76,7 @@ const CALLS: &[Call] = &[
     ("an engine that exits after perft", Fault::None, Exits, &["--fen", KIWIPETE, "--depth", "2"], 0, &["lists moves; its exit ends an answer; 'd' shows Fen:", "rows: 1 pass;", "keys: "]),
     ("an engine that exits after perft", Fault::EpPinned, Exits, &["--fen", EN_PASSANT_PINNED, "--depth", "2"], 1, &["illegal    d5c6: e.p. capture while pinned"]),
     ("an engine that exits after perft", Fault::FirstRightOnly, Exits, &["--fen", CORNERS, "--depth", "2"], 1, &["castling right Q left in after e1"]),
-    // A crash is no exit.
+    // A crash is not an exit.
     ("an engine that exits after perft", Fault::Crash, Exits, &["--fen", KIWIPETE, "--depth", "2"], 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"]),
     ("totals alone can be refused", Fault::None, Stockfish, &["--fen", START, "--depth", "2", "--require-divide"], 0, &["rows: 1 pass"]),
     ("totals alone can be refused", Fault::None, TotalOnly, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found the total 20 alone after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
@@ -92,7 +92,7 @@ const CALLS: &[Call] = &[
     ("an audit that cannot be made", Fault::None, Stockfish, &["--fen", CORNERS, "--export-keys", "keys.txt"], 2, &["--audit-keys"]),
     ("an audit that cannot be made", Fault::None, Stockfish, &["--audit-keys", "--keys", "off"], 2, &["error: --audit-keys: found --keys off"]),
     ("an audit that cannot be made", Fault::CrashAtStart, Stockfish, &["--audit-keys"], 3, &["died at"]),
-    // Squares that count by FEN and not by moves, or the other way round, make no row wrong.
+    // E.p. squares that count by FEN and not by moves, or the reverse, do not fail a row.
     ("one habit is one kind of fault", Fault::EpAlwaysByFen, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpAlwaysByMoves, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpFilePinsIgnored, Stockfish, &["--suite", "quick", "--depth", "1"], 0, &["58 pass;", "; passed"]),
@@ -101,7 +101,7 @@ const CALLS: &[Call] = &[
     ("one habit is one kind of fault", Fault::EpChecksIgnored, Stockfish, &["--audit-keys"], 0, &["verdict: sound"]),
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--fail-fast"], 1, &[" 1 wrong-count,", "skipped: a row failed", "; failed"]),
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "2"], 1, &[" 2 wrong-count,", "skipped: 2 rows failed", "; failed"]),
-    // Three in a row are no limit once there is one in all.
+    // An overall limit replaces the limit of three in a row.
     ("failures are limited where that is asked", Fault::Crash, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "5"], 3, &[" 5 crash,", "skipped: 5 rows failed"]),
     ("failures are limited where that is asked", Fault::None, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--fail-fast", "--max-failures", "2"], 2, &["cannot be used with"]),
     ("failures are limited where that is asked", Fault::None, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "0"], 2, &["invalid value '0' for '--max-failures <N>'"]),

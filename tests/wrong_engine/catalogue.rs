@@ -1,4 +1,4 @@
-//! What `perft engine` says of each fault of the catalogue.
+//! The verdict of `perft engine` on each fault of the catalogue.
 
 use crate::common::Run;
 use crate::faults::{self, Dialect};
@@ -8,7 +8,7 @@ use perft_gate_catalogue::{Fault, SiteRow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Faults a thousand whose verdict may name no cause.
+/// Maximum number of faults per thousand whose verdict names no cause.
 const MAX_UNNAMED: usize = 50;
 
 /// The tests.
@@ -29,7 +29,7 @@ fn gate(fault: Fault) -> Run {
     trials::gate(fault, Dialect::Stockfish, &["--suite", "quick", "--depth", "3"])
 }
 
-/// Checks that each fault fails, and prints how many are named, by group.
+/// Checks that each fault fails, and prints the number named, by group.
 fn named(faults: Vec<(Fault, &'static SiteRow)>) -> Result<(), Failed> {
     let runs: Vec<_> = faults.par_iter().map(|(fault, row)| (fault, row, gate(*fault))).collect();
     let mut groups = BTreeMap::<&str, (usize, usize)>::new();

@@ -1,10 +1,10 @@
-//! The wrong engine's ways to print perft.
+//! The wrong engine's formats for perft.
 
 use crate::engine::say;
 use crate::faults::Dialect;
 use perft_gate_catalogue::position::{CASTLING, Move, PROMOTION, square_name};
 
-/// Prints the leaves below a root move, the `number`th, whose name this is.
+/// Prints the leaves below the `number`th root move, which has this name.
 pub fn subtotal(dialect: Dialect, mv: Move, name: &str, nodes: u64, number: usize) {
     let (from, to, castles) = (square_name(mv.from), square_name(mv.to), mv.kind == CASTLING);
     match dialect {

@@ -1,5 +1,5 @@
-//! The UCI loop of the wrong engine, and a search as it pretends to make it: that goes on until it is stopped, and takes offence at
-//! everything else.
+//! The UCI loop of the wrong engine, and a pretended search: it runs until it is stopped, and ends the program on any
+//! command that a search does not allow.
 
 use crate::dialects;
 use crate::faults::{Dialect, Fault};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Prints a line; a reader that has gone away is no error.
+/// Prints a line. A reader that has gone away is not an error.
 macro_rules! say {
     ($($text:tt)*) => {{
         let mut out = std::io::stdout().lock();
@@ -23,7 +23,7 @@ macro_rules! say {
 
 pub(crate) use say;
 
-/// Answers until `quit`, or not.
+/// Answers until `quit`, unless a fault prevents it.
 pub fn serve(fault: Fault, dialect: Dialect) {
     let mut player = start(fault);
     if fault == Fault::ReadsNothing {
@@ -76,10 +76,10 @@ pub fn serve(fault: Fault, dialect: Dialect) {
     }
 }
 
-/// Positions that share a key, though their numbers do not.
+/// Positions that share a key although their numbers differ.
 const TWO_ROWS: [&str; 2] = ["7k/8/8/8/8/8/8/K5R1 w - - 0 1", "7k/8/8/8/8/8/8/K1B5 w - - 0 1"];
 
-/// Returns the key that it shows, with anything that is mixed into it.
+/// Returns the key that the engine shows, with any extra terms mixed in.
 fn shown_key(player: &Player) -> u64 {
     let (engine, key) = (&player.engine, player.key());
     let (clock, fullmove) = (u64::from(engine.halfmove), u64::from(engine.fullmove));
@@ -97,7 +97,7 @@ fn shown_key(player: &Player) -> u64 {
     }
 }
 
-/// Returns the FEN that it shows.
+/// Returns the FEN that the engine shows.
 fn shown_fen(player: &Player) -> String {
     let fen = player.engine.fen();
     if let Fault::Bent(_) = player.fault {
@@ -118,7 +118,7 @@ fn shown_fen(player: &Player) -> String {
     fields.join(" ")
 }
 
-/// Returns true if this is the verb that counts.
+/// Returns true if this command word counts.
 fn counts(dialect: Dialect, verb: &str) -> bool {
     match dialect {
         Dialect::SearchesOnly | Dialect::NamesFen => false,
@@ -215,10 +215,10 @@ fn count(player: &mut Player, depth: &str, dialect: Dialect) {
     }
 }
 
-/// Leaves by key, whatever the depth.
+/// Leaves by key, regardless of depth.
 static TABLE: Mutex<Option<HashMap<u64, u64>>> = Mutex::new(None);
 
-/// Prints a subtotal that nobody can read; returns false if the fault is another.
+/// Prints an unreadable subtotal; returns false if the engine has another fault.
 fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
     match fault {
         Fault::NegativeSubtotal => say!("{mv}: -{nodes}"),
@@ -230,7 +230,7 @@ fn garbage(fault: Fault, mv: &str, nodes: u64) -> bool {
     true
 }
 
-/// Counts one ply after the other; with `EachDepth` in a thread of its own, so that commands are answered meanwhile.
+/// Counts one ply after another. With `EachDepth` a separate thread counts, so the engine answers commands meanwhile.
 fn each_depth(mut player: Player, depth: u32, dialect: Dialect) {
     let mut count = move || {
         for depth in 1..=depth {
@@ -283,7 +283,7 @@ fn below(player: &mut Player, mv: Move, depth: u32) -> u64 {
     nodes
 }
 
-/// A search that goes on.
+/// A running search.
 #[derive(Default)]
 struct Search {
     stop: Arc<AtomicBool>,
@@ -291,7 +291,7 @@ struct Search {
 }
 
 impl Search {
-    /// Begins to search, unless the dialect ends that at once.
+    /// Starts a search, unless the dialect ends it at once.
     fn begin(dialect: Dialect) -> Option<Search> {
         if matches!(dialect, Dialect::SearchesAtOnce | Dialect::PerftVerb | Dialect::DivideVerb) {
             say!("info depth 1 seldepth 1 score cp 20 nodes 20 time 0 pv e2e4\ninfo nodes 20 time 0\nbestmove e2e4");
@@ -315,7 +315,7 @@ impl Search {
         Some(search)
     }
 
-    /// Hears a command. Any that a search does not allow ends the program.
+    /// Handles a command during the search. A command that a search does not allow ends the program.
     fn hears(&self, command: &str) {
         match command {
             "stop" => self.stop.store(true, Relaxed),

@@ -1,18 +1,18 @@
-//! Faults of the engine, and its dialects.
+//! Faults and dialects of the wrong engine.
 
 use clap::ValueEnum;
 
-/// A fault: one of the catalogue, or one that the catalogue does not have, since it is in the manners, the listing, the numbers
-/// of the key, or in many rules at once. Each class of the bugs that engines really had is here, if it can be seen from outside.
+/// A fault: one of the catalogue, or an extra one in the protocol, the listing, the numbers of the key, or many rules
+/// at once. Every class of real engine bugs that is visible from outside is here.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// No fault.
     #[value(name = "right")]
     None,
-    /// One of the catalogue, by its name.
+    /// A fault of the catalogue, by name.
     #[value(skip)]
     Bent(&'static str),
-    // The moves.
+    // Faults of the moves.
     EpPinned,
     QueenOnly,
     KingIntoCheck,
@@ -20,21 +20,21 @@ pub enum Fault {
     EqualTotal,
     ListedTwice,
     WrongSum,
-    // Making and unmaking them.
+    // Faults of make and unmake.
     PromotionStaysPawn,
-    // The walk, though each position is right alone.
+    // Faults of the walk: each position alone is right.
     MateCountedAlone,
     RepetitionStops,
     MaterialStops,
     TableIgnoresDepth,
     CounterNotReset,
     UnsafeBelowRoot,
-    // The listing at more plies than one.
+    // Faults of the listing at several plies.
     NegativeSubtotal,
     PowerSubtotal,
     NoSquareSubtotal,
     FractionSubtotal,
-    // The key.
+    // Faults of the key.
     EpPinnedKeyed,
     EpAlwaysByFen,
     EpAlwaysByMoves,
@@ -56,7 +56,7 @@ pub enum Fault {
     CastlingRookFromElsewhere,
     ConstantAfterDoublePush,
     ConstantWithLastRight,
-    // The numbers of the key.
+    // Faults of the key's numbers.
     NumberIsZero,
     TwoNumbersEqual,
     BishopsAreKnights,
@@ -79,7 +79,7 @@ pub enum Fault {
     EpFileIsRight,
     EpFileModulo7,
     EpByRank,
-    // Its updates, and what else is in it.
+    // Faults of the key's updates and its extra terms.
     RightOfOtherSideLost,
     EpKeptByPieces,
     EpOfWhiteOnly,
@@ -94,14 +94,14 @@ pub enum Fault {
     ClockHashed,
     LateClockHashed,
     EachClockHashed,
-    // The FEN that it shows after moves.
+    // Faults of the FEN shown after moves.
     FenOfKings,
     FenKeepsRights,
     FenOfOtherRank,
     FenWithoutClock,
     FenOfFirstMove,
     PawnKeyToo,
-    // The manners.
+    // Faults of the protocol.
     Hang,
     HangAtStart,
     Crash,
@@ -111,7 +111,7 @@ pub enum Fault {
     FenRefused,
     FenMistaken,
     QuitIgnored,
-    /// It says all that it ever says again and again, and never reads a command.
+    /// It repeats its whole output for ever, and never reads a command.
     ReadsNothing,
     WithoutChess960,
 }
@@ -129,7 +129,7 @@ impl Fault {
     }
 }
 
-/// Form in which an engine prints perft.
+/// The format in which an engine prints perft.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Stockfish,
@@ -148,53 +148,53 @@ pub enum Dialect {
     Colours,
     CastlingLetters,
     Spaces,
-    /// Totals for each number of plies up to the one that is asked, in a thread of its own.
+    /// A separate thread prints the total of each depth up to the requested one.
     EachDepth,
-    /// The same as a table with times.
+    /// The same, as a table with times.
     Plies,
-    /// A list that nobody can read, and a total.
+    /// An unreadable list, and a total.
     Riddles,
-    /// `go` searches and comes to an end at once, `perft` counts.
+    /// `go` searches and ends at once; `perft` counts.
     SearchesAtOnce,
-    /// `go` searches until it is stopped, `perft` counts.
+    /// `go` searches until it is stopped; `perft` counts.
     Searches,
-    /// `go` searches until it is stopped, in silence; `perft` counts.
+    /// `go` searches silently until it is stopped; `perft` counts.
     SearchesSilently,
-    /// `go` searches and can be ended only with the process; `perft` counts.
+    /// `go` searches until the process ends; `perft` counts.
     SearchesForEver,
     /// `go` searches, and nothing counts.
     SearchesOnly,
-    /// The count stands before the move, and the total has no name: only patterns read them.
+    /// The count precedes the move, and the total has no name: only patterns read them.
     Reversed,
-    /// `perft N fen FEN` counts, and nothing else.
+    /// Only `perft N fen FEN` counts.
     NamesFen,
-    /// `board` shows a decimal key, and `d` nothing.
+    /// `board` shows a decimal key; `d` shows nothing.
     DecimalKeys,
     /// It exits after each answer to perft.
     Exits,
-    /// Long algebraic notation, with its dashes and crosses.
+    /// Long algebraic notation, with dashes and crosses.
     LongAlgebraic,
     /// Short algebraic notation.
     ShortAlgebraic,
-    /// The same with the letters of another language.
+    /// Short algebraic notation with another language's letters.
     OtherLetters,
-    /// Promotions without their pieces.
+    /// Promotions without the piece letter.
     PromotionsBare,
-    /// The leaves of each ply, the last ply first.
+    /// The leaves of each ply, last ply first.
     EachPly,
-    /// Moves alone for perft 1.
+    /// Moves without counts for perft 1.
     MovesAlone,
     /// Signed decimal keys of 32 bits.
     SignedKeys,
-    /// A FEN and no key.
+    /// A FEN but no key.
     FenAlone,
     /// The whole list on one line.
     OneLine,
     /// The whole answer as JSON, on one line.
     Json,
-    /// As a log has it.
+    /// In the format of a log.
     Log,
-    /// A sentence with the depth, and groups of digits: only patterns read it.
+    /// A sentence with the depth and grouped digits: only patterns read it.
     Sentence,
 }
 
@@ -203,13 +203,13 @@ impl Dialect {
         self.to_possible_value().expect("a name").get_name().into()
     }
 
-    /// Returns true if no root move is listed so that it can be read.
+    /// Returns true if no root move is listed in a readable form.
     pub fn is_totals_only(self) -> bool {
         use Dialect::*;
         matches!(self, TotalOnly | EachDepth | Plies | Riddles | OtherLetters | Sentence)
     }
 
-    /// Returns true if the engine is understood only with options that say how.
+    /// Returns true if the engine needs options before it is understood.
     pub fn needs_options(self) -> bool {
         matches!(self, Dialect::Reversed | Dialect::NamesFen | Dialect::Sentence)
     }

@@ -1,4 +1,4 @@
-//! Faults of keys alone: each is found by a run, or by the audit of the engine's key table, and named.
+//! Faults of keys alone: a run or the audit of the engine's key table finds and names each.
 
 use crate::common::fens::{CORNERS, EN_PASSANT, KIWIPETE, ROOKS};
 use crate::common::{Folder, Schema, command, document};
@@ -7,18 +7,18 @@ use crate::faults::Fault::{self, Bent};
 use crate::trials::{expect, gate};
 use libtest_mimic::{Failed, Trial};
 
-/// A pawn of either side that takes a piece on the last rank.
+/// A pawn of either side that captures on the last rank.
 const PROMOTES_BY_CAPTURE: &str = "1n2k3/P7/8/8/8/8/p7/1N2K3 w - - 0 1";
-/// Double pushes of both sides beside pawns that may take.
+/// Double pushes of both sides next to pawns that may capture.
 const PUSHES: &str = "4k3/1p6/8/P7/7p/8/6P1/4K3 b - - 0 1";
 
-/// Pawns that may take en passant but for a pin along the rank, and along a file.
+/// Pawns that could take en passant but for a pin along the rank or a file.
 const PINS: &str = "8/8/8/8/k1p4R/5p2/3P2P1/2R1K3 w - - 0 1";
 
-/// A double push beside a pawn that may take.
+/// A double push next to a pawn that may capture.
 const TAKES: &str = "4k3/8/8/8/5p2/8/4P3/4K3 w - - 0 1";
 
-/// What finds a fault.
+/// The command that finds a fault.
 #[derive(Clone, Copy)]
 enum FoundBy {
     /// A run over this position.
@@ -29,7 +29,7 @@ enum FoundBy {
 
 use FoundBy::{Audit, Run};
 
-/// A fault, what finds it, how the command ends, and what it must say.
+/// A fault, the command that finds it, the exit code, and the required output.
 #[rustfmt::skip]
 const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::NumberIsZero, Run(CORNERS), 1, &["two positions share a key: black queen on d8 has the number 0"]),
@@ -79,7 +79,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::EpFirstCapturerOnly, Audit, 1, &["e.p. squares in the key: the policy by FEN and by moves", "found      none of the three"]),
 ];
 
-/// Faults of the FENs after moves, where they show, and what is said of them.
+/// Faults of the FENs after moves, where they show, and the required output.
 #[rustfmt::skip]
 const WRONG_FENS: [(Fault, &str, &str); 6] = [
     (Fault::FenOfKings, KIWIPETE, "the engine is in another position: e1d1 (king move) is made wrongly: board, castling"),
@@ -90,7 +90,7 @@ const WRONG_FENS: [(Fault, &str, &str); 6] = [
     (Fault::MoveIgnored, CORNERS, "castling on the king's side) is ignored"),
 ];
 
-/// Returns true if a fault is one of keys alone, or of FENs.
+/// Returns true if a fault affects only keys or FENs.
 pub fn has_case(fault: Fault) -> bool {
     let elsewhere = || fault == Fault::RowsShare || WRONG_FENS.iter().any(|case| case.0 == fault);
     CASES.iter().any(|case| case.0 == fault) || elsewhere()
@@ -119,7 +119,7 @@ fn found((fault, by, code, parts): &(Fault, FoundBy, i32, &[&str])) -> Result<()
 fn right_keys() -> Result<(), Failed> {
     let folder = Folder::new();
     let json = folder.file("keys.json");
-    // No perft is needed.
+    // The audit needs no perft.
     let output = gate(Fault::None, Dialect::SearchesOnly, &["--audit-keys", "--json", &json]);
     let parts = [
         "64 bits, xor of one number a term",
@@ -158,7 +158,7 @@ fn exported_tables() -> Result<(), Failed> {
         let own = gate(fault, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
         expect(&own, 0, &["keys: those of imported-cpw781, all 766 numbers", "; passed"])?;
     }
-    // One number is another.
+    // One number differs.
     let other = gate(Fault::NumberIsZero, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
     let parts = [
         "the keys are not those expected: those of imported-cpw781, but black queen on d8: expected ",
@@ -176,7 +176,7 @@ fn positions_of_two_rows() -> Result<(), Failed> {
     expect(&output, 1, &["two positions share a key: positions of two rows", "verdict: wrong"])
 }
 
-/// Only what is shown is compared; where nothing is shown, the run says so.
+/// Only shown FENs are compared. If none is shown, the run says so.
 fn fens_after_moves() -> Result<(), Failed> {
     let ask = |fault, dialect, fen| gate(fault, dialect, &["--fen", fen, "--depth", "2"]);
     for (fault, fen, part) in WRONG_FENS {
@@ -212,7 +212,7 @@ fn a_known_fault_of_the_run() -> Result<(), Failed> {
         let parts = [&*format!("passed unexpectedly: run ({other}): take them out"), "; failed"];
         expect(&ask(fault, &format!("run ;{other}\n")), 1, &parts)?;
     }
-    // Other key checks go on.
+    // The other key checks still run.
     expect(&ask(Fault::FirstRightOnly, "run ;ep-habit\n"), 1, &["wrong-key"])?;
     expect(
         &ask(Fault::None, "run ;ep-habits\n"),

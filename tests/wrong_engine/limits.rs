@@ -47,7 +47,7 @@ fn known_failures() -> Result<(), Failed> {
     assert_eq!(found["rows"][1]["expected_failure"], serde_json::Value::Null);
     let xml = std::fs::read_to_string(&junit)?;
     assert!(xml.contains("failures=\"0\"") && xml.contains("wrong-count, as expected"), "{xml}");
-    // What is not listed, and what fails in another way, still fails.
+    // Unlisted rows, and rows that fail in another way, still fail.
     expect(&ask(Fault::EpPinned, "pinned"), 1, &["failed as expected: pinned (wrong-count)\n", "; failed"])?;
     let other = ask(Fault::EpPinned, "pinned ;timeout\nthird");
     expect(&other, 1, &["wrong-count, another verdict was expected", "; failed"])?;
@@ -56,7 +56,7 @@ fn known_failures() -> Result<(), Failed> {
     let arguments = ["--fen", KIWIPETE, "--depth", "1", "--expect-fail", &list];
     let crashes = gate(Fault::Crash, Dialect::Stockfish, &arguments);
     expect(&crashes, 0, &["failed as expected: ", "(crash)", "; passed"])?;
-    // A right engine passes what was known to fail.
+    // A correct engine passes rows that were known to fail.
     let passed = "passed unexpectedly: pinned (pass): take them out of the list";
     expect(&ask(Fault::None, "pinned"), 0, &["pass, unexpectedly", passed])?;
     assert_eq!(document(&json)["rows"][0]["expected_failure"], "passed");
@@ -85,7 +85,7 @@ fn failures_are_limited() -> Result<(), Failed> {
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &quick);
     expect(&output, 1, &["wrong-count"])?;
     assert!(!output.printed().contains("skipped"), "{}", output.printed());
-    // A known failure is none: the run goes on to the next.
+    // A known failure does not count: the run continues with the next row.
     let folder = Folder::new();
     let (suite, list) = (suite(&folder), folder.write("known", "pinned"));
     let arguments = ["--suite", &suite, "--depth", "4", "--fail-fast", "--expect-fail", &list];
@@ -106,7 +106,7 @@ fn shallow_depths_first() -> Result<(), Failed> {
         "{}",
         output.stdout
     );
-    // Each answer that only silence ends would cost that silence, so there the last depth is asked alone.
+    // If only silence ends an answer, every answer would cost that silence, so only the last depth is asked for.
     let quiet = gate(Fault::ListedTwice, Dialect::SubtotalsOnly, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"]);
     expect(&quiet, 1, &[" 2          2039 "])
 }
@@ -122,7 +122,7 @@ fn rates() -> Result<(), Failed> {
     };
     let rate = ask(Dialect::EachDepth).expect("a rate: it sleeps between depths");
     assert!((100.0..8902.0 / 0.03).contains(&rate), "{rate}");
-    // Silence is no part of a rate.
+    // A rate does not include silence.
     assert_eq!(ask(Dialect::SubtotalsOnly), None);
     Ok(())
 }

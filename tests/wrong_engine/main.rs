@@ -1,7 +1,7 @@
-//! `perft engine` against an engine that is wrong in one thing at a time: each fault must be found and named.
+//! `perft engine` against an engine with one fault at a time: each fault must be found and named.
 //!
-//! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
-//! needed, and a fault can be looked at by hand. FAULT may be one of the fault catalogue.
+//! The test binary is also the engine: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
+//! needed, and one can try a fault by hand. FAULT may come from the fault catalogue.
 
 mod calls;
 mod catalogue;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let mut arguments = libtest_mimic::Arguments::from_args();
-    // As cargo's own harness reads it.
+    // The variable that cargo's own harness reads.
     let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
     arguments.test_threads = arguments.test_threads.or(threads);
     libtest_mimic::run(&arguments, trials::all()).exit_code()

@@ -1,15 +1,15 @@
-//! The numbers of the wrong engine's keys, and what may be wrong with them.
+//! The numbers in the wrong engine's keys, and their faults.
 
 use crate::faults::Fault;
 use perft_gate_catalogue::position::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, random, square};
 use std::sync::OnceLock;
 
-/// Index of the number of Black to move.
+/// Index of the number for Black to move.
 pub const SIDE: u64 = 780;
-/// Index of the number of the first castling right, and of the first e.p. file.
+/// Index of the first castling right's number; the e.p. files follow.
 const RIGHTS: u64 = 768;
 const FILES: u64 = 772;
-/// Number of numbers that generators of whole tables draw.
+/// Count of numbers that whole-table generators draw.
 const DRAWN: usize = 1000;
 /// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -81,7 +81,7 @@ pub fn number(fault: Fault, index: u64) -> u64 {
     }
 }
 
-/// Returns numbers glued from the 15 bits that Microsoft's rand() returns after srand(1).
+/// Returns numbers assembled from the 15-bit results of Microsoft's rand() after srand(1).
 fn library_numbers() -> Vec<u64> {
     let mut state = 1_u32;
     let mut rand = || {
@@ -91,7 +91,7 @@ fn library_numbers() -> Vec<u64> {
     (0..DRAWN).map(|_| rand() | rand() << 15 | rand() << 30 | rand() << 45 | rand() << 60).collect()
 }
 
-/// Returns numbers of a generator whose state has 16 bits.
+/// Returns numbers from a generator with 16 bits of state.
 fn small_numbers() -> Vec<u64> {
     let mut state = 1_u16;
     let mut draw = || {

@@ -1,4 +1,4 @@
-//! Options for engines that do not answer in the usual ways: commands, patterns, the trace.
+//! Options for engines with unusual answers: commands, patterns, the trace.
 
 #[cfg(unix)]
 use crate::common::command;
@@ -35,14 +35,14 @@ fn advice_works() -> Result<(), Failed> {
         let place = ["--fen", KIWIPETE, "--depth", "3", option, pattern.trim_matches('\'')];
         expect(&gate(Fault::None, dialect, &place), 0, &[learned, "97862         97862", "1 pass"])?;
     }
-    // Here the pattern reads perft 1 and 2, and not 3.
+    // Here the pattern reads perft 1 and 2, but not 3.
     let refused = gate(Fault::TableIgnoresDepth, Dialect::Sentence, &["--fen", START, "--depth", "1"]);
     expect(&refused, 3, &["no-perft", "name the engine's perft command with --perft-cmd"])?;
     assert!(!refused.printed().contains("-pattern"), "{}", refused.printed());
     Ok(())
 }
 
-/// It cannot be asked by moves, so nothing is said about them.
+/// The engine cannot be asked by moves, so the run says nothing about them.
 fn walks_asked_by_fen_alone() -> Result<(), Failed> {
     let arguments = ["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", "perft {depth} fen {fen}"];
     let found = gate(Bent("right-lost"), Dialect::NamesFen, &arguments);
@@ -51,7 +51,7 @@ fn walks_asked_by_fen_alone() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The launcher goes away, and what it leaves behind is the engine, and a daemon.
+/// The launcher exits and leaves the engine and a daemon behind.
 #[cfg(unix)]
 fn launchers() -> Result<(), Failed> {
     let folder = Folder::new();
@@ -72,7 +72,7 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
     Ok(())
 }
 
-/// A daemon leaves its group and its parent, and still it does not outlive the run.
+/// A daemon that leaves its group and its parent still does not outlive the run.
 #[cfg(target_os = "linux")]
 fn no_daemon_is_left() -> Result<(), Failed> {
     use std::os::unix::fs::PermissionsExt;
@@ -90,12 +90,12 @@ fn no_daemon_is_left() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that there were so many processes, one for each question, and that all of them have ended.
+/// Checks the number of processes, one per question, and that all of them have ended.
 #[cfg(unix)]
 fn none_runs(numbers: &str, expected: usize) {
     assert_eq!(numbers.lines().count(), expected, "{numbers}");
     for number in numbers.lines() {
-        // A process that nobody reaps has no command any more.
+        // A zombie has no command line any more.
         let command = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
         assert!(command.is_empty(), "process {number} still runs: {command:?}");
     }

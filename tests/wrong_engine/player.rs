@@ -1,5 +1,4 @@
-//! The wrong engine plays as the engine of the catalogue does. It has a key of its own, and faults that the catalogue
-//! does not have.
+//! The wrong engine plays like the catalogue's engine. It adds a separate key, and faults that the catalogue lacks.
 
 use crate::faults::Fault;
 use crate::numbers::{self, SIDE, number};
@@ -14,9 +13,9 @@ use perft_gate_catalogue::{Engine, Fault as Bend, Site};
 pub struct Player {
     pub engine: Engine,
     pub fault: Fault,
-    /// What wrong updates have left in the key, and out of it.
+    /// Error that wrong updates have left in the key.
     pub drift: u64,
-    /// Keys of the positions before.
+    /// Keys of the earlier positions.
     pub history: Vec<u64>,
 }
 
@@ -36,7 +35,7 @@ impl Player {
         player
     }
 
-    /// The key. A fault of the catalogue is in the catalogue's.
+    /// The key. A catalogue fault uses the catalogue's key.
     pub fn key(&self) -> u64 {
         if let Fault::Bent(_) = self.fault {
             return self.engine.shown_key();
@@ -48,7 +47,7 @@ impl Player {
         pieces.chain(rights).fold(side ^ self.ep_number(self.ep()) ^ self.drift, |key, number| key ^ number)
     }
 
-    /// The key of the pawns alone.
+    /// The pawn key.
     pub fn pawn_key(&self) -> u64 {
         let pawns = (0..64).filter(|&on| self.engine.at(on).is_some_and(|(_, role)| role == PAWN));
         pawns.fold(0, |key, on| key ^ random(900 + on as u64))
@@ -67,12 +66,12 @@ impl Player {
         }
     }
 
-    /// The e.p. square, if a capture is legal.
+    /// The e.p. square, if an e.p. capture is legal.
     fn legal_ep(&self) -> Option<usize> {
         self.engine.open_ep().filter(|_| self.engine.moves().iter().any(|mv| mv.kind == EN_PASSANT))
     }
 
-    /// The e.p. square in the key.
+    /// The e.p. square that counts for the key.
     fn ep(&self) -> Option<usize> {
         let (engine, us) = (&self.engine, self.engine.side);
         let ep = engine.ep?;
@@ -82,13 +81,13 @@ impl Player {
         match self.fault {
             Fault::EpFilePinsIgnored if capturers.any(|from| from % 8 == engine.kings[us] % 8) => engine.open_ep(),
             Fault::EpChecksIgnored if !engine.checkers().is_empty() => engine.open_ep(),
-            // It looks whether that pawn can take, and no further.
+            // This fault checks only whether the first pawn can capture.
             Fault::EpFirstCapturerOnly => {
                 let first = capturers.next()?;
                 let takes = |mv: &Move| mv.kind == EN_PASSANT && mv.from == first;
                 engine.ep.filter(|_| engine.moves().iter().any(takes))
             }
-            // The squares beside an edge are those of another rank.
+            // At the edge, the neighbouring index is a square of another rank.
             Fault::EpWrapsByMoves => {
                 let wraps = [pushed - 1, pushed + 1].iter().any(is_pawn);
                 engine.ep.filter(|_| wraps || self.legal_ep().is_some())
@@ -97,7 +96,7 @@ impl Player {
         }
     }
 
-    /// The moves in the order of their names, rightly or wrongly legal.
+    /// The moves sorted by name, with those that the fault adds or removes.
     pub fn moves(&self) -> Vec<Move> {
         let engine = &self.engine;
         let kings = engine.board.iter().flatten().filter(|&&piece| usize::from(piece) % 6 == KING).count();
@@ -119,7 +118,7 @@ impl Player {
         moves.sort_by_key(|mv| self.written(*mv));
         match self.fault {
             Fault::QueenOnly => moves.retain(|mv| mv.kind != PROMOTION || mv.detail == QUEEN),
-            // One move for another: the total stays.
+            // One move replaces another: the total stays.
             Fault::EqualTotal if !in_check => {
                 moves.iter_mut().find(|mv| mv.kind == DOUBLE_PUSH).into_iter().for_each(|push| push.to = push.from);
             }
@@ -129,7 +128,7 @@ impl Player {
         moves
     }
 
-    /// Makes a move, rightly or wrongly.
+    /// Makes a move, including the fault's errors.
     pub fn make(&mut self, mv: Move) {
         let before = self.clone();
         self.history.push(self.key());
@@ -140,7 +139,7 @@ impl Player {
         self.drift ^= self.update_missed(&before, mv);
     }
 
-    /// The numbers by which a move's update of the key is wrong.
+    /// The xored error in a move's update of the key.
     fn update_missed(&self, before: &Player, mv: Move) -> u64 {
         let (fault, us, held) = (self.fault, before.engine.side, &before.engine.rooks);
         let lost: Vec<usize> =
@@ -154,7 +153,7 @@ impl Player {
             Fault::RightOfOtherSideLost => {
                 rights(&lost) ^ rights(&lost.iter().map(|right| right ^ 2).collect::<Vec<_>>())
             }
-            // A table by square that was written for chess knows no other rook.
+            // A square-indexed table written for standard chess knows no other rook.
             Fault::RightsOfCornersOnly
                 if lost.iter().any(|&right| held[right].is_some_and(|on| (1..7).contains(&(on % 8)))) =>
             {
@@ -175,13 +174,13 @@ impl Player {
         }
     }
 
-    /// Writes a move: castling from e1 with a rook in the corner as chess has it, any other as the king's capture of the rook.
+    /// Writes a move. Castling from e1 with a corner rook is in standard form; other castling is king takes rook.
     pub fn written(&self, mv: Move) -> String {
         let is_usual = mv.from % 8 == 4 && matches!(mv.to % 8, 0 | 7);
         self.engine.written(mv, !is_usual)
     }
 
-    /// Returns a move in algebraic notation, with its whole origin: dashes and crosses or not, and these letters.
+    /// Returns a move in algebraic notation with its full origin, with or without dashes and crosses, in these letters.
     pub fn algebraic(&self, mv: Move, dash: &str, letters: &str) -> String {
         let role = self.engine.at(mv.from).map_or(PAWN, |(_, role)| role);
         if mv.kind == CASTLING {

@@ -1,4 +1,4 @@
-//! Messages that each fault must give.
+//! The messages that each fault must cause.
 
 use crate::calls;
 use crate::catalogue;
@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 pub const START: &str = "startpos";
 pub const KIWIPETE: &str = "kiwipete";
 
-/// A position with a checkmate after the next move.
+/// A position one move before a checkmate.
 pub const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
-/// A fault, where it shows, how the run ends, and what it must say.
+/// A fault, where it shows, the exit code, and the required output.
 #[rustfmt::skip]
 const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
@@ -37,7 +37,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["illegal    e1d1: the king moves into check"]),
     (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["illegal    e2c1: a knight pinned along the file leaves its pin"]),
     (Bent("castle-through-check"), "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["illegal    e1g1: castling on the king's side through f1, which is attacked"]),
-    // One illegal castling below each move: as much too many as a sum over both plies.
+    // One illegal castling below each move: the excess equals that of a sum over both plies.
     (Bent("castle-through-check"), "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", 2, 1, &["illegal    e8g8: castling on the king's side through f8"]),
     (Bent("double-over"), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["illegal    a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "illegal    a2a2"]),
@@ -152,13 +152,13 @@ fn named(name: String, place: &str, test: impl FnOnce() -> Result<(), Failed> + 
 
 /// Runs the gate on the wrong engine.
 pub fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
-    // One that answers may be slow on a busy machine; one that does not is waited for.
+    // An engine that answers may be slow on a busy machine. One that does not answer gets a short timeout.
     let waits = matches!(fault, Fault::Hang | Fault::HangAtStart | Fault::Garbage | Fault::Flood)
         || matches!(dialect, Dialect::SearchesOnly);
     gate_within(if waits { "5" } else { "60" }, fault, dialect, arguments)
 }
 
-/// Runs the gate on the wrong engine, which may take so many seconds for an answer.
+/// Runs the gate on the wrong engine with this timeout for an answer.
 fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     let engine = std::env::current_exe().expect("our own path");
     let mut command = command();
@@ -184,7 +184,7 @@ fn found((fault, place, depth, code, parts): &(Fault, &str, u32, i32, &[&str])) 
     expect(&output, *code, parts)
 }
 
-/// The ways to talk of engines that count.
+/// The dialects of engines that count.
 fn counting_dialects() -> impl Iterator<Item = Dialect> {
     Dialect::value_variants()
         .iter()
@@ -217,7 +217,7 @@ fn a_list_with_a_wrong_count() -> Result<(), Failed> {
         let part = "the list is wrong at depth 2: it says 401, our counter and the engine count 400";
         expect(&output, 1, &["wrong-list", part, "1 wrong-list;"])?;
     }
-    // An engine that is wrong too is not excused.
+    // A wrong engine is not excused either.
     let arguments = ["--suite", &suite, "--depth", "2", "--keys", "off"];
     expect(&gate(Fault::EqualTotal, Dialect::Stockfish, &arguments), 1, &["wrong-count", "our counter counts 400"])
 }
@@ -246,7 +246,7 @@ fn algebraic_notation_is_compared() -> Result<(), Failed> {
         let knight = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1";
         expect(&ask(Fault::PinnedKnight, knight, "2"), 1, &["a knight pinned along the file leaves its pin"])?;
     }
-    // What is understood in part is not compared in part.
+    // A partly understood list is not partly compared.
     let output = gate(Fault::None, Dialect::OtherLetters, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"]);
     expect(&output, 0, &["totals only", "pass, total only", "is 'Ta1-b1: 43'"])
 }
@@ -274,7 +274,7 @@ fn kinds_of_faults() -> Result<(), Failed> {
     Ok(())
 }
 
-/// One move for another leaves the total: only who reads the list sees it.
+/// One move replaces another, so the total stays: only a reader of the list notices.
 fn lists_are_compared() -> Result<(), Failed> {
     for dialect in counting_dialects().filter(|dialect| !dialect.is_totals_only()) {
         let output = gate(Fault::EqualTotal, dialect, &["--fen", START, "--depth", "1", "--keys", "off"]);
@@ -330,12 +330,12 @@ fn an_engine_that_only_searches() -> Result<(), Failed> {
     assert_eq!(document["verdict"], "no-perft");
     Schema::of("engine").check(&document);
     assert!(std::fs::read_to_string(&junit)?.contains("no-perft"));
-    // A verb that somebody names is no exception.
+    // A command named by the user is no exception.
     let named = ["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"];
     expect(&gate(Fault::None, Dialect::Searches, &named), 3, &["no-perft: 'go infinite perft 1' starts a search"])
 }
 
-/// Every other row passes, so that no three failures come in a row.
+/// Every other row passes, so three failures never come in a row.
 fn hangs_are_bounded() -> Result<(), Failed> {
     let folder = Folder::new();
     let start = fens::START;
@@ -346,7 +346,7 @@ fn hangs_are_bounded() -> Result<(), Failed> {
     expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"])
 }
 
-/// All that is said of a wrong move. `SNAPSHOTS=overwrite cargo test --release` rewrites what changed.
+/// The whole report on a wrong move. `SNAPSHOTS=overwrite cargo test --release` rewrites what changed.
 fn a_failing_screen() -> Result<(), Failed> {
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &["--fen", EN_PASSANT_PINNED, "--depth", "3"]);
     expect(&output, 1, &[])?;
@@ -402,8 +402,8 @@ fn a_full_pipe() -> Result<(), Failed> {
     expect(&gate(Fault::ReadsNothing, Dialect::Stockfish, &arguments), 0, &["rows: 2000 pass;"])
 }
 
-/// The first row passes, in the second the engine hangs or floods: then comes the signal. Returns what is left of the run, and the
-/// engine's number.
+/// The first row passes. In the second the engine hangs or floods, and then the signal comes. Returns the stopped run
+/// and the engine's process id.
 #[cfg(unix)]
 fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(Run, String), Failed> {
     let (suite, json, number) = (folder.file("two.epd"), folder.file("engine.json"), folder.file("pid"));
@@ -421,19 +421,19 @@ fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(
     while !Path::new(&json).exists() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
-    // What is known of the first row is in the file before the second is through.
+    // The first row's verdict is in the file before the second row ends.
     let early = document(&json);
     assert_eq!((&early["verdict"], &early["rows"][0]["verdict"]), (&"incomplete".into(), &"pass".into()));
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status()?.success());
     Ok((Run::wait(child), folder.read("pid").trim().into()))
 }
 
-/// It sleeps, so no closed pipe ends it.
+/// The engine sleeps, so no closed pipe ends it.
 #[cfg(unix)]
 fn the_engine_dies_with_us() -> Result<(), Failed> {
     let (output, engine) = signal(&Folder::new(), "hang", "60", "-KILL")?;
     assert_eq!(output.code, None, "{}", output.printed());
-    // A process that nobody reaps has no command any more.
+    // A zombie has no command line any more.
     let is_alive = || std::fs::read(format!("/proc/{engine}/cmdline")).is_ok_and(|command| !command.is_empty());
     let deadline = Instant::now() + Duration::from_secs(60);
     while is_alive() && Instant::now() < deadline {
@@ -456,13 +456,13 @@ fn ctrl_c() -> Result<(), Failed> {
     let late = document(&json);
     let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
     assert_eq!(verdicts, ["interrupted", "pass", "interrupted"]);
-    // A row that was not judged has no line of its own.
+    // A row that was not judged has no line.
     assert!(!output.stdout.lines().any(|line| line.ends_with("  interrupted")), "{}", output.stdout);
     assert!(!Path::new(&format!("/proc/{engine}")).exists(), "the engine {engine} still runs");
     Ok(())
 }
 
-/// An engine that always has another line to read is ended by a signal, long before its time is up.
+/// A signal ends an engine that always has another line to read, long before its timeout.
 #[cfg(unix)]
 fn signals_end_a_flood() -> Result<(), Failed> {
     for number in ["-INT", "-TERM"] {

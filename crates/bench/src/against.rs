@@ -1,8 +1,8 @@
 //! Two builds of the program, alternating, workload by workload.
 //!
-//! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round starts both anew: where the system puts their
-//! code, stack and tables makes a difference of its own, and so it is drawn again in each round and shows as noise instead of
-//! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
+//! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round starts both anew: the system's
+//! placement of code, stack and tables changes the speed, so each round draws it again, and it shows as noise instead of as a
+//! difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each build twice, in a random order and back.
 
 use super::diff::{PairedWork, WorkName};
 use super::options::BenchProgress;
@@ -15,7 +15,7 @@ use perft_gate_lab::measure::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What is compared.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct AgainstOptions {
     /// This build, and the other one.
@@ -24,7 +24,7 @@ pub struct AgainstOptions {
     pub workloads: Vec<Workload>,
     /// Numbers of threads.
     pub threads: Vec<usize>,
-    /// Time for all of it.
+    /// Time for the whole comparison.
     pub budget: Duration,
     /// Seed of the randomised order.
     pub seed: u64,
@@ -33,15 +33,15 @@ pub struct AgainstOptions {
 /// Comparison of two builds.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// What the two say of themselves.
+    /// Each build's description of itself.
     pub builds: [PeerHello; 2],
-    /// Comparisons by workload and threads; this build is the new one.
+    /// Comparisons by workload and threads. This build is the new one.
     pub rows: Vec<PairedWork>,
     /// True if it was stopped before its end.
     pub interrupted: bool,
 }
 
-/// Length of a slice: some passes of the quickest workload.
+/// Length of a slice: several passes of the quickest workload.
 const SLICE: Duration = Duration::from_millis(4);
 
 impl AgainstOptions {
@@ -54,10 +54,10 @@ impl AgainstOptions {
     }
 }
 
-/// Compares two builds. **Errors**: a program does not speak the protocol, fails or counts wrongly, or there is no time for a
-/// round.
+/// Compares two builds. **Errors**: a program does not speak the protocol, fails or counts wrongly, or the time is too
+/// short for a round.
 pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress) -> Result<Against, BenchError> {
-    // The first thing to know of a program is whether it can be measured at all.
+    // First check that each program can be measured at all.
     let first = options.pairs().next().unwrap_or((Workload::Queens, 1));
     let hello = |program: &Program| PeerProcess::start(program, first.0, first.1)?.hello(stop);
     let [this, other] = &options.programs;
@@ -76,7 +76,7 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     Ok(Against { builds, rows, interrupted })
 }
 
-/// Compares one workload; returns true too if it was stopped.
+/// Compares one workload. Also returns whether it was stopped.
 fn compare_workload(
     options: &AgainstOptions,
     workload: Workload,
@@ -117,13 +117,13 @@ fn compare_workload(
     Ok((Some(row), samples.interrupted))
 }
 
-/// The two programs, which are started for every round.
+/// The two programs, which every round starts.
 struct Peers<'a> {
     options: &'a AgainstOptions,
     workload: Workload,
     threads: usize,
     stop: &'a AtomicBool,
-    /// Error of a program; the sampling knows only that it ended.
+    /// Error of a program. The sampling knows only that it ended.
     error: Option<PeerError>,
 }
 

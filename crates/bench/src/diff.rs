@@ -1,8 +1,8 @@
 //! Comparison of two records, workload by workload, to see if one is slower.
 //!
-//! The two runs were not interleaved, so the machine may have changed between them. Times are compared as they are, and
-//! as multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise
-//! floor is the drift of either run's multiples. Two machines are compared by their times alone.
+//! The two runs were not interleaved, so the machine may have changed between them. Times are compared directly and as
+//! multiples of the yardstick's in the same rounds. On the same hardware a difference must show in both. The noise
+//! floor is the drift of either run's multiples. Two different machines are compared by their times alone.
 
 use super::summary::{Drift, samples};
 use super::workload::YARDSTICK;
@@ -137,7 +137,7 @@ fn name(work: &Work) -> WorkName {
     WorkName { workload: work.workload.clone(), threads: work.threads }
 }
 
-/// Returns the ratio of the medians of values that were not taken together: its interval is right if both of theirs
+/// Returns the ratio of the medians of values that were not measured together. Its interval is right if both of theirs
 /// are.
 fn ratio(old: &[f64], new: &[f64], confidence: Confidence) -> Interval {
     let [old, new] = [old, new].map(|values| Interval::of_median(values, confidence));
@@ -160,7 +160,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
         }
     }
     unpaired.extend(news.iter().map(|new| UnpairedWork { work: name(&new.work), record: RecordAge::New }));
-    // Two intervals each, of times and of multiples.
+    // Two intervals each: times and multiples.
     let confidence = Confidence::of_comparisons(4 * paired.len());
     let pair = |(old, new): &(Times, Times)| {
         if old.work.version != new.work.version {
@@ -217,7 +217,7 @@ impl PairedWork {
         }
     }
 
-    /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added.
+    /// Returns the name used in tables. The yardstick is in every stage, so its name includes the stage's.
     pub fn name(&self) -> String {
         let PairedWork { work: WorkName { workload, .. }, bound, .. } = self;
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
@@ -239,7 +239,7 @@ pub fn fingerprint(record: &Record) -> Fields {
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<FieldDifference> {
-    // Labels are optional, and records once had the signatures of ARM processors.
+    // Labels are optional, and older records had the signatures of ARM processors.
     let is_unknown = |(field, value): &(&str, String)| [SIGNATURE, LABEL].contains(field) && value == NOT_AVAILABLE;
     let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
     both.map(|(old, new)| FieldDifference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
@@ -249,13 +249,13 @@ fn or_not_available<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or(NOT_AVAILABLE.into(), |value| value.to_string())
 }
 
-/// Value of a property that the system does not tell.
+/// Value of a property that the system does not report.
 const NOT_AVAILABLE: &str = "not available";
 
-/// Name of the property that distinguishes processors of one name.
+/// Name of the property that distinguishes processors with the same name.
 const SIGNATURE: &str = "signature";
 
-/// Name of the property that its owner gives to a machine.
+/// Name of the property that holds the owner's name for a machine.
 const LABEL: &str = "label";
 
 fn hardware(hardware: &Hardware) -> Fields {
@@ -342,7 +342,7 @@ mod tests {
     fn a_slower_machine_is_not_slower_code() {
         let found = diff(&example(1.0), &slow_down(example(1.0), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoDifferenceSeen));
-        // It does not hide faster code either: that is undecided.
+        // It does not hide faster code either: the verdict is undecided.
         let found = diff(&example(1.0), &slow_down(example(0.9), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
     }

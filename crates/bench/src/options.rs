@@ -19,11 +19,11 @@ pub struct BenchOptions {
     pub quick: bool,
     /// Time for the parts of the run.
     pub budget: BenchBudget,
-    /// Time for a workload that shows what heat does, after everything else.
+    /// Time for a workload that shows the effect of heat, after everything else.
     pub sustained: Option<Duration>,
     /// Seed of the randomised slice order.
     pub seed: u64,
-    /// Name of the machine as it is set up, in its owner's words.
+    /// Owner's name for the machine and its setup.
     pub label: Option<String>,
     /// Further words of its owner.
     pub note: Option<String>,
@@ -62,7 +62,7 @@ impl BenchBudget {
         self.core + self.memory + self.tasks
     }
 
-    /// Returns the budget without the parts that these workloads do not have.
+    /// Returns the budget without the parts that none of these workloads needs.
     pub fn without_parts_beside(self, workloads: &[Workload]) -> BenchBudget {
         let of = |bound: Bound, time: Duration| {
             let has = workloads.iter().any(|workload| workload.bound() == bound);
@@ -71,7 +71,7 @@ impl BenchBudget {
         BenchBudget { core: of(Bound::Core, self.core), memory: of(Bound::Memory, self.memory), ..self }
     }
 
-    /// Returns the same shares of another total time.
+    /// Returns the budget scaled to another total time.
     pub fn scaled_to(self, total: Duration) -> BenchBudget {
         let factor = total.as_secs_f64() / self.total().as_secs_f64();
         let scale = |part: Duration| part.mul_f64(factor);
@@ -87,8 +87,8 @@ pub fn doublings(all: usize) -> Vec<usize> {
     counts
 }
 
-/// Works of a part of a run, and which of them is being measured: a number that the run stores before each slice, outside
-/// its time.
+/// Works of a part of a run, and the number of the one being measured. The run stores the number before each slice,
+/// outside its time.
 #[derive(Default, Debug)]
 pub struct BenchProgress {
     works: Mutex<Vec<String>>,
@@ -102,12 +102,12 @@ impl BenchProgress {
         *self.works.lock().unwrap_or_else(PoisonError::into_inner) = works;
     }
 
-    /// Says which of the part's works is being measured.
+    /// Sets which of the part's works is being measured.
     pub(super) fn at(&self, work: usize) {
         self.current.store(work, Ordering::Relaxed);
     }
 
-    /// Returns what is being measured.
+    /// Describes the current measurement.
     pub fn current(&self) -> String {
         let works = self.works.lock().unwrap_or_else(PoisonError::into_inner);
         works.get(self.current.load(Ordering::Relaxed)).map_or("starting".into(), String::clone)

@@ -1,4 +1,4 @@
-//! Slices of a workload, both ends of the [`protocol`](super::protocol): another build of the program, as a process that runs
+//! Both ends of the [`protocol`](super::protocol) for slices of a workload: the process of another build that runs
 //! them, and the loop that serves them.
 
 use super::protocol::{BenchError, PROTOCOL, PeerError, PeerHello, READY};
@@ -15,23 +15,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Maximum time for the first line: a program that knows the protocol prints it at once.
+/// Maximum time for the first line. A program that knows the protocol prints it at once.
 const FIRST_LINE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum time for any other line: a slice of a slow machine, or its warm-up.
+/// Maximum time for any other line: a slice or warm-up on a slow machine.
 const LINE_TIMEOUT: Duration = Duration::from_secs(600);
-/// Time between two looks at the flag that stops a run.
+/// Time between two checks of the stop flag.
 const LOOK_PERIOD: Duration = Duration::from_millis(100);
 
-/// A program that is to run slices.
+/// A program to run slices with.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its file.
+    /// Path of its file.
     pub path: PathBuf,
-    /// Arguments that make it speak [`PROTOCOL`], but for the workload and the number of threads, which follow.
+    /// Arguments that make it speak [`PROTOCOL`]. The workload and the number of threads follow.
     pub arguments: Vec<OsString>,
 }
 
-/// A process that runs slices; it is ended when this is dropped.
+/// A process that runs slices. Dropping this ends it.
 pub struct PeerProcess {
     program: PathBuf,
     child: Child,
@@ -58,7 +58,7 @@ impl PeerProcess {
         let mut child = command.spawn().map_err(unknown)?;
         let (output, input) = (child.stdout.take(), child.stdin.take());
         let (sender, lines) = channel();
-        // A pipe cannot be read for a limited time, so a thread reads it; it ends with the process.
+        // A pipe read has no time limit, so a thread reads it. The thread ends with the process.
         std::thread::spawn(move || {
             let lines = output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok);
             for line in lines {
@@ -70,7 +70,7 @@ impl PeerProcess {
         Ok(PeerProcess { program: path.clone(), child, input, lines })
     }
 
-    /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads are others.
+    /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads differ.
     pub fn hello(&mut self, stop: &AtomicBool) -> Result<PeerHello, PeerError> {
         let line = match self.line(FIRST_LINE_TIMEOUT, stop) {
             Err(PeerError::Failed(found)) => return Err(PeerError::Unknown(found)),
@@ -94,7 +94,7 @@ impl PeerProcess {
     /// Has it run this many passes.
     pub fn slice(&mut self, passes: u32, stop: &AtomicBool) -> Result<Slice, PeerError> {
         if let Some(input) = &mut self.input {
-            // If it has ended, its silence says so.
+            // If it has ended, the missing answer shows that.
             let _ = writeln!(input, "{passes}");
         }
         self.answer(stop, |line| {
@@ -123,7 +123,7 @@ impl PeerProcess {
                 Err(_) if stop.load(Ordering::Relaxed) => return Err(PeerError::Stopped),
                 Err(RecvTimeoutError::Disconnected) => {
                     let words = self.last_words();
-                    // Ctrl-C ends it too, and perhaps before we know.
+                    // Ctrl-C ends it too, perhaps before we know.
                     std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
                     return Err(if is_stopped { PeerError::Stopped } else { PeerError::Failed(self.found(&words)) });
@@ -136,13 +136,13 @@ impl PeerProcess {
         }
     }
 
-    /// Describes how it ended: with its exit code, and the first line of its errors.
+    /// Describes how it ended: its exit code and the first line of its errors.
     fn last_words(&mut self) -> String {
         let _ = self.child.kill();
         let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
         let mut errors = Vec::new();
         let stderr = self.child.stderr.take();
-        // What others hold open is not waited for: a thread of theirs may live longer.
+        // Do not wait for a pipe that others hold open: one of their threads may live longer.
         let _ = stderr.map(|stderr| stderr.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
         let errors = String::from_utf8_lossy(&errors);
         match errors.lines().find(|line| !line.trim().is_empty()) {
@@ -152,7 +152,7 @@ impl PeerProcess {
     }
 }
 
-/// Maximum number of bytes of its errors to read.
+/// Maximum number of bytes read of its errors.
 const MAX_ERROR_BYTES: u64 = 4096;
 
 /// Returns the beginning of a line in quotes, without control characters.
@@ -179,7 +179,7 @@ impl PeerHello {
     }
 }
 
-/// Runs slices as long as `input` asks for them. **Errors**: no threads or memory, or the other process is gone.
+/// Runs slices for as long as `input` asks for them. **Errors**: no threads or memory, or the other process is gone.
 pub fn serve(
     workload: Workload,
     threads: usize,

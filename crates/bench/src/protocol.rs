@@ -1,11 +1,11 @@
 //! The protocol by which one build of the program measures another: slices of a workload on request.
 //!
-//! A process is started with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON, warms
-//! up, and prints `ready`. Then it reads numbers of passes, one a line, runs them, and answers with the units counted and
-//! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
-//! builds never run at the same time.
+//! A process starts with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON,
+//! warms up, and prints `ready`. Then it reads numbers of passes, one per line, runs them, and answers with the units
+//! counted and the nanoseconds taken: `15990000 2810023`. It ends with its input. The caller decides whose turn it is,
+//! so two builds never run at the same time.
 //!
-//! The errors of a run and of a comparison are here, too: those of the other build name the protocol.
+//! The errors of a run and of a comparison are here too, because those of the other build name the protocol.
 
 use perft_gate_lab::measure::Miscount;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub enum BenchError {
     /// A workload counted a wrong number.
     #[error("{work}: {count}")]
     Wrong {
-        /// The workload and its threads; before them the program, if it is another.
+        /// The workload and its threads, preceded by the program if it is the other one.
         work: String,
         /// Counts, expected and found.
         count: Miscount,
@@ -52,10 +52,10 @@ pub enum BenchError {
 /// Error of another program: its name and what it did.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PeerError {
-    /// It is no program, or one that does not know the protocol.
+    /// It is not a program, or does not know the protocol.
     #[error("{0}, expected a build of perft that speaks {PROTOCOL}")]
     Unknown(String),
-    /// Its workloads are others.
+    /// Its workloads differ.
     #[error("{0}: the work differs")]
     OtherWorkloads(String),
     /// It ended, hung, or answered nonsense while it was measured.

@@ -1,4 +1,4 @@
-//! A run: its stages, the equal tasks and, if asked for, a long stretch of one workload, with the machine watched beside it.
+//! A run: its stages, the equal tasks and, if requested, a long stretch of one workload, with the machine watched throughout.
 
 use super::options::{BenchOptions, BenchProgress};
 use super::protocol::BenchError;
@@ -115,7 +115,7 @@ impl BenchRun<'_> {
             pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
         progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());
         for (number, work) in works.iter_mut().enumerate() {
-            // Before each slice, and not timed.
+            // Stored before each slice, outside its time.
             work.lead = Some(Box::new(move || progress.at(number)));
         }
         let recorded = pairs.iter().zip(&works).map(|((workload, team), work)| Work {
@@ -129,7 +129,7 @@ impl BenchRun<'_> {
         });
         let recorded = recorded.collect();
         let plan = RoundPlan::within(budget, options.seed);
-        // Only the budget ends a stage: a later comparison needs the rounds.
+        // Only the budget ends a stage, because a later comparison needs the rounds.
         let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { work: workload.title(team.threads), count }
@@ -137,7 +137,7 @@ impl BenchRun<'_> {
         Ok(Stage { bound: bound.name().into(), works: recorded, rounds: samples.rounds })
     }
 
-    /// Runs one workload on all threads for the time that was asked for, if any was.
+    /// Runs one workload on all threads for the requested time, if any.
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
         let BenchRun { options, stop, progress, .. } = *self;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
@@ -149,24 +149,24 @@ impl BenchRun<'_> {
     }
 }
 
-/// Returns the clock speed while every worker of a team is busy: that of the slowest.
+/// Returns the slowest worker's clock speed while all workers of a team are busy.
 fn gigahertz_of_all(team: &Team) -> Option<f64> {
     let speeds: Option<Vec<f64>> = team.each(|_| gigahertz()).into_iter().collect();
     speeds?.into_iter().min_by(f64::total_cmp)
 }
 
-/// Maximum number of stretches of a sustained run, which shows what heat leaves of a rate over minutes.
+/// Maximum number of stretches of a sustained run, which shows how heat affects a rate over minutes.
 const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
 const MIN_STRETCH: Duration = Duration::from_secs(1);
 
-/// Returns the workload to run for long: the one of these that works the core hardest.
+/// Returns the workload for a long run: the one of these that works the core hardest.
 fn sustained_workload(of: &[Workload]) -> Workload {
     let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
     wanted.into_iter().find(|workload| of.contains(workload)).unwrap_or(Workload::SetWise)
 }
 
-/// Runs a workload bound by the core for this long; ends early if it is stopped.
+/// Runs a workload bound by the core for this long. Ends early if stopped.
 fn run_sustained(
     workload: Workload,
     team: &Team,

@@ -29,9 +29,9 @@ pub struct WorkloadLine {
     pub deviation: f64,
     /// Drift during the run.
     pub drift: Drift,
-    /// Ratio of the rate to that on one thread.
+    /// Ratio of the rate to the rate on one thread.
     pub scaling: Option<f64>,
-    /// Ratio of the rate to that of the reference record, times 100.
+    /// Ratio of the rate to the reference record's, times 100.
     pub score: Option<f64>,
 }
 
@@ -60,7 +60,7 @@ pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 /// Speed of a machine relative to the reference.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// Number of threads here.
+    /// Number of threads on this machine.
     pub threads: usize,
     /// Score; 100 is as fast as the reference.
     pub score: f64,
@@ -72,7 +72,7 @@ pub struct Score {
 const PARTS: usize = 4;
 
 impl Drift {
-    /// Minimum number of values of a drift.
+    /// Minimum number of values for a drift.
     pub const MIN_VALUES: usize = 2 * PARTS;
 
     /// Returns the drift of a run's values, in order; 0 for fewer than [`Drift::MIN_VALUES`].
@@ -121,7 +121,7 @@ fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Returns the rounds of a stage as they were sampled.
+/// Returns the sampled rounds of a stage.
 pub fn samples(stage: &Stage) -> Samples {
     Samples { rounds: stage.rounds.clone(), interrupted: false }
 }
@@ -146,7 +146,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
             });
         }
     }
-    // The yardstick is in every stage; the first one is shown.
+    // The yardstick is in every stage. The first one is shown.
     let mut seen = HashSet::new();
     lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads)));
     let alone: Vec<WorkloadLine> = lines.iter().filter(|line| line.work.threads == 1).cloned().collect();
@@ -158,8 +158,8 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
 }
 
 impl WorkloadLine {
-    /// Sets the score if the work ran on this many threads, from the same work on `known` threads; the yardstick's
-    /// score does not count.
+    /// Sets the score if the work ran on this many threads, relative to the same work on `known` threads. The
+    /// yardstick's score does not count.
     fn set_score(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
         let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload
@@ -200,7 +200,7 @@ pub(super) mod tests {
     use crate::workload::{Bound, Workload};
     use perft_gate_machine::record::Round;
 
-    /// Returns a made-up record of the yardstick and one workload, on one thread and on two; `cost` is that of the
+    /// Returns a made-up record of the yardstick and one workload, on one thread and on two. `cost` is the cost of the
     /// workload's nodes.
     pub fn example(cost: f64) -> Record {
         let work = |workload: Workload, threads: usize| Work {
@@ -216,7 +216,7 @@ pub(super) mod tests {
             .into_iter()
             .flat_map(|workload| [1, 2].map(|threads| work(workload, threads)));
         let round = |number: u64| {
-            // Noise of a few parts in ten thousand, which repeats.
+            // Repeating noise of a few parts in ten thousand.
             let ns = |cost: f64, slice: u64| (1e7 * cost * (1.0 + ((7 * number + 3 * slice) % 5) as f64 * 1e-4)) as u64;
             let costs = [1.0, 0.5, cost, cost / 2.0];
             Round {
@@ -244,7 +244,7 @@ pub(super) mod tests {
         let summary = RecordSummary::of(&faster, Some(&reference));
         let scores: Vec<(usize, i64, usize)> =
             summary.scores.iter().map(|score| (score.threads, score.score.round() as i64, score.workloads)).collect();
-        // One workload beside the yardstick.
+        // One workload next to the yardstick.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
         assert!(RecordSummary::of(&faster, None).scores.is_empty());
     }

@@ -1,6 +1,6 @@
 //! Latency of equal tasks on every hardware thread: alone, and with all others busy.
 //!
-//! A task is that of [`time_tasks`]: it counts the leaves of Kiwipete to depth 3.
+//! A task is one of [`time_tasks`]: it counts the leaves of Kiwipete to depth 3.
 
 use super::options::BenchOptions;
 use super::protocol::BenchError;
@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Number of turns of each hardware thread; the first is for warming up.
+/// Number of turns of each hardware thread. The first is a warm-up.
 const ROUNDS: u32 = 8;
 
-/// Times tasks on every hardware thread in turn, then on all of them at once.
+/// Times tasks on each hardware thread separately, then on all of them at once.
 pub(super) fn run(options: &BenchOptions, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
     let (cores, budget) = (cores(), options.budget.tasks / 2);
-    // Where threads cannot be pinned there are as many workers, on no known core.
+    // If threads cannot be pinned, there are as many workers, on unknown cores.
     let number =
         if cores.is_empty() { std::thread::available_parallelism().map_or(1, Into::into) } else { cores.len() };
     let all = Team::on(cores.clone(), number)?;

@@ -18,7 +18,7 @@ pub struct Team {
 }
 
 impl Team {
-    /// Starts this many workers, on the first of the [`cores`]. **Errors**: the system provides no threads.
+    /// Starts this many workers on the first of the [`cores`]. **Errors**: the system provides no threads.
     pub fn new(threads: usize) -> Result<Team, BenchError> {
         Team::on(cores().into_iter().take(threads).collect(), threads)
     }
@@ -34,7 +34,7 @@ impl Team {
             }
         });
         let pool = builder.build().map_err(|error| BenchError::System(format!("{threads} threads: {error}")))?;
-        // All have started when all have answered.
+        // When all have answered, all have started.
         pool.broadcast(|_| ());
         Ok(Team { threads, cores, pinned: pinned.load(Ordering::Relaxed), pool })
     }

@@ -1,8 +1,8 @@
 //! Workloads: the work of a pass, and its known count.
 //!
-//! A workload's version changes with anything that changes its work, never with its speed, and raises the version of the
-//! set. Workloads bound by the core do the same work once for every thread; those bound by memory do it once, together, on
-//! one table.
+//! A workload's version changes with any change of its work, never with its speed, and raises the version of the set.
+//! Workloads bound by the core do the same work once per thread. Those bound by memory do it once, together, on one
+//! table.
 
 use super::protocol::BenchError;
 use super::team::Team;
@@ -22,13 +22,13 @@ use std::cell::RefCell;
 /// Kind of work in a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Workload {
-    /// All ways to place twelve queens on a board of twelve by twelve: small, frozen, compiled for any machine.
+    /// All ways to place twelve queens on a twelve-by-twelve board: small, frozen, compiled for any machine.
     Queens,
-    /// Leaves, with every move but the last made, and the last ply counted in bulk.
+    /// Leaves: every move but the last is made, and the last ply is counted in bulk.
     Bulk,
     /// Leaves, with the last two plies counted set-wise if the level has vectors.
     SetWise,
-    /// Nodes, each made, unmade and checked as the gate does.
+    /// Nodes, each made, unmade and checked as in the gate.
     Verify,
     /// Leaves, with a table of 256 MiB, empty at first.
     Hashed,
@@ -49,7 +49,7 @@ pub enum Bound {
 pub const WORKLOADS: [Workload; 6] =
     [Workload::Queens, Workload::Bulk, Workload::SetWise, Workload::Verify, Workload::Hashed, Workload::Unique];
 
-/// Version of the set of workloads: raise it with the version of any workload, and when one is added or removed.
+/// Version of the set of workloads. Raise it with the version of any workload, and if one is added or removed.
 pub const WORKLOADS_VERSION: u32 = 1;
 
 /// Workload that measures only the machine's speed.
@@ -62,13 +62,13 @@ const MAX_SET_BYTES: usize = 1 << 30;
 /// Number of distinct positions at ply 4 of Kiwipete.
 const KIWIPETE_DISTINCT: u64 = 1_374_152;
 
-/// Rows of the standard suite, with the depths to which they are counted.
+/// Rows of the standard suite, and the depths to which they are counted.
 const COUNTED: [(&str, u32); 6] =
     [("startpos", 5), ("kiwipete", 4), ("position 3", 5), ("position 4", 4), ("position 5", 4), ("position 6", 4)];
-/// Rows of the standard suite, with the depths to which they are verified.
+/// Rows of the standard suite, and the depths to which they are verified.
 const VERIFIED: [(&str, u32); 6] =
     [("startpos", 4), ("kiwipete", 3), ("position 3", 4), ("position 4", 4), ("position 5", 3), ("position 6", 3)];
-/// Startpos at depth 7, which is deeper than the suite goes (OEIS A048987).
+/// Startpos at depth 7, deeper than the suite goes (OEIS A048987).
 const HASHED: (&str, u32, u64) = ("startpos", 7, 3_195_901_860);
 
 impl Bound {
@@ -149,7 +149,7 @@ impl Workload {
                 perft_gate_walk::count_in_bulk(board, depth, level, control).nodes[depth as usize]
             }),
             Workload::SetWise => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
-                // The same work in every version: transpositions are not merged.
+                // Same work in every version: transpositions are not merged.
                 TreeCounter { paths: Paths::Every, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
             }),
             Workload::Verify => verify_work(team, level, units),
@@ -159,7 +159,7 @@ impl Workload {
     }
 }
 
-/// Returns the table of the hashed count, which a worker of the team touches first. **Errors**: there is no memory for it.
+/// Returns the table of the hashed count, first touched by a worker of the team. **Errors**: there is no memory for it.
 pub(super) fn hashed_table(team: &Team) -> Result<RefCell<PerftTable>, BenchError> {
     let table = team.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag));
     table.map(RefCell::new).map_err(|error| BenchError::System(format!("the table of hashed: {error}")))
@@ -172,7 +172,7 @@ fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
     wanted.iter().map(|&(id, depth)| (row(id), depth)).collect()
 }
 
-/// Returns the work of all trees once for every thread: the threads share what is left of the last tree.
+/// Returns the work of all trees once per thread. The threads share the remainder of the last tree.
 fn tree_work<'a>(
     team: &'a Team,
     trees: Vec<(Row, u32)>,
@@ -191,7 +191,7 @@ fn tree_work<'a>(
     TimedWork::new(units, pass)
 }
 
-/// Returns the work of the gate, with every node checked by all its default checks.
+/// Returns the work of the gate, with all default checks at every node.
 fn verify_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
@@ -221,7 +221,7 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    // The workload waits for memory; by groups it would not.
+    // The workload waits for memory. With groups it would not.
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted =

@@ -1,7 +1,7 @@
 //! Moves in algebraic notation, short (`Nf3`, `exd6`) or long (`Ng1-f3`, `e5xd6`), as engines list them.
 //!
-//! A text is split into what it says, without a position; which legal moves it fits is a second question. A pawn that
-//! promotes may be written without the piece (`g2g1`, `g1`): such a text fits four moves.
+//! A text is first split into its parts, without a position. Which legal moves it matches is a second question. A
+//! promotion may omit the piece (`g2g1`, `g1`); such a text matches four moves.
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
@@ -12,14 +12,14 @@ use crate::moves::{Kind, Move, Uci};
 use crate::piece::Role;
 use crate::square::Square;
 
-/// What a text in algebraic notation says of a move.
+/// The parts of a move in algebraic notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Algebraic {
     /// Castling: `O-O`, `0-0-0`.
     Castling(Wing),
     /// Any other move.
     Piece {
-        /// The piece; absent where both squares stand without one.
+        /// The piece; `None` if the text has both squares without a piece letter.
         role: Option<Role>,
         /// File of the origin, 0 to 7.
         file: Option<u32>,
@@ -33,7 +33,7 @@ pub enum Algebraic {
 }
 
 impl Algebraic {
-    /// Reads a text; signs for checks, mates and comments at its end are ignored.
+    /// Reads a text; ignores check, mate and comment marks at its end.
     pub fn parse(text: &str) -> Option<Algebraic> {
         let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
         let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
@@ -48,7 +48,7 @@ impl Algebraic {
         let rest = rest.strip_suffix(['-', 'x', ':']).unwrap_or(rest);
         let (rest, rank) = split_last(rest, |letter| letter.to_digit(9)?.checked_sub(1));
         let (rest, file) = split_last(rest, |letter| "abcdefgh".find(letter).map(|file| file as u32));
-        // Both squares tell a piece's small letter from a file's.
+        // With both squares, a lower-case piece letter cannot be a file.
         let is_whole = file.is_some() && rank.is_some();
         let (rest, role) = split_last(rest, |letter| match letter {
             'p' | 'n' | 'b' | 'r' | 'q' | 'k' if is_whole => role_of(letter.to_ascii_uppercase()),
@@ -58,10 +58,10 @@ impl Algebraic {
         rest.is_empty().then(|| Algebraic::Piece { role: role.or_else(pawn), file, rank, to, promotion })
     }
 
-    /// Returns the legal moves that the text may stand for.
+    /// Returns the legal moves that the text matches.
     pub fn legal(self, board: &Board) -> Vec<Move> {
         let fitting: Vec<Move> = legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect();
-        // The king's last square alone is castling only where the king cannot step there.
+        // The king's target alone means castling only if the king cannot step there.
         let is_step = |mv: &Move| mv.kind() != Kind::Castle;
         match self {
             Algebraic::Piece { file: None, .. } if fitting.iter().any(is_step) => {
@@ -93,7 +93,7 @@ impl Algebraic {
         }
     }
 
-    /// Returns the move in UCI notation from each square where such a piece of the side to move stands.
+    /// Returns the move in UCI notation from each square that holds such a piece of the side to move.
     pub fn origins(self, board: &Board) -> Vec<String> {
         let Algebraic::Piece { role, file, rank, to, promotion } = self else { return Vec::new() };
         let is_origin = |from: &Square| {
@@ -141,9 +141,8 @@ fn role_of(letter: char) -> Option<Role> {
     }
 }
 
-/// Lookup of the legal moves of a position by the names that engines use: UCI notation, where castling is written as the
-/// king's first and last square, as two squares towards the rook, or as king takes rook; or else algebraic notation, short
-/// or long.
+/// Finds the legal moves of a position by the names that engines use: UCI notation, or algebraic notation, short or
+/// long. UCI castling may be the king's first and last square, two squares towards the rook, or king takes rook.
 pub struct MoveNames<'b> {
     board: &'b Board,
     uci: Vec<(Uci, Move)>,
@@ -164,11 +163,11 @@ impl MoveNames<'_> {
             let two = if two < 8 { Square::at(two, from.rank()) } else { to };
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
-        // The first move of a name has it: in Chess960 the king may go there without castling.
+        // The first move of a name wins: in Chess960 the king may be able to go there without castling.
         MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
-    /// Returns the move that a text names; `None` if there is none, or if the text is ambiguous.
+    /// Returns the move with this name; `None` if there is none, or if the text is ambiguous.
     pub fn read(&self, text: &str) -> Option<Move> {
         match self.candidates(text)[..] {
             [mv] => Some(mv),

@@ -1,9 +1,9 @@
 //! Attack sets by square.
 //!
-//! Slider attacks are found in three ways. With a fast PEXT, the occupancy of the relevant squares is gathered into a table index
-//! (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does the same
-//! (`magics`). Elsewhere each line through the square is searched by itself, by the hyperbola quintessence of
-//! `slider_lines`, which also builds the tables of the others at compile time.
+//! Slider attacks use one of three methods. With a fast PEXT, the occupancy of the relevant squares is gathered into a
+//! table index (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does
+//! the same (`magics`). Elsewhere each line through the square is searched separately by the hyperbola quintessence of
+//! `slider_lines`, which also builds the other methods' tables at compile time.
 
 #![allow(long_running_const_eval)]
 

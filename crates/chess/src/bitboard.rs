@@ -61,7 +61,7 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros())
     }
 
-    /// Returns the set on the board turned over: rank 1 becomes rank 8.
+    /// Returns the set mirrored vertically: rank 1 becomes rank 8.
     #[inline(always)]
     pub const fn flip_ranks(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())

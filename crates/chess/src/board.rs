@@ -1,12 +1,11 @@
-//! The board: bitboards and a mailbox side by side, and the state that a move cannot restore by itself.
+//! The board: bitboards, a mailbox, and the state that a move cannot restore by itself.
 //!
-//! Both change together, by one [`Delta`] a move, and the same delta takes the move back. That they agree is checked
-//! from outside (V0), never assumed.
+//! One [`Delta`] per move changes both representations, and the same delta takes the move back. V0 checks from outside
+//! that they agree; nothing assumes it.
 //!
-//! A delta is xored onto whole arrays, which compiles to a few vector instructions. It also matters that every write is
-//! at least as wide as the reads after it: each node is written, then hashed and compared whole, and a load that is wider
-//! than a store before it would wait until that store has left the store buffer. For the same reason the small fields
-//! share one word.
+//! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every write is also at least as
+//! wide as the reads that follow. Each node is written, then hashed and compared whole; a load wider than a preceding
+//! store would wait until that store has left the store buffer. The small fields share one word for the same reason.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -26,9 +25,9 @@ pub struct Setup {
     pub pieces: [Option<Piece>; 64],
     /// The side to move.
     pub turn: Color,
-    /// The rooks that may still castle.
+    /// The rooks that still have a castling right.
     pub castling_rooks: Bitboard,
-    /// The square behind a pawn that has just been pushed two squares.
+    /// The square behind a pawn that has just made a double push.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove: u16,
@@ -54,12 +53,12 @@ impl From<&Board> for Setup {
 pub struct Board {
     /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's pieces.
     pub(super) sets: [Quad; 2],
-    /// Four bits a square, two ranks a word; the low four bits are the a-file of the lower rank.
+    /// Four bits per square, two ranks per word; the low four bits are the a-file of the lower rank.
     pub(super) mailbox: Quad,
     pub state: State,
 }
 
-/// Returns the bits in which two quads differ, or one of them with a delta applied.
+/// Returns the bits in which two quads differ, or in which one differs from the other with a delta applied.
 #[inline(always)]
 fn differing<L: Token>(level: L, a: &Quad, b: &Quad) -> L::U64x4 {
     level.load(a) ^ level.load(b)
@@ -85,7 +84,7 @@ impl Board {
         board
     }
 
-    /// Returns the board whose codes have these bits, each plane a set of squares; the clocks are at their start.
+    /// Returns the board whose code bits are these planes, each a set of squares; the clocks are at their start.
     #[inline(always)]
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
@@ -131,7 +130,7 @@ impl Board {
         differing(level, &self.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Becomes another board with a delta applied. The state is not changed.
+    /// Copies another board and applies a delta. The state does not change.
     #[inline(always)]
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
@@ -139,7 +138,7 @@ impl Board {
         differing(level, &before.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Hides the board from the compiler, where it is: in registers or in memory ([`opaque`](perft_gate_simd::opaque)).
+    /// Hides the board from the compiler in place, in registers or in memory ([`opaque`](perft_gate_simd::opaque)).
     #[inline(always)]
     pub fn opaque<L: Token>(&mut self, level: L) {
         let [first, second] = &mut self.sets;
@@ -155,7 +154,7 @@ impl Board {
         self.sets[number >> 2 & 1].0[number & 3]
     }
 
-    /// Returns the mailbox: sixteen squares a word, four bits a square.
+    /// Returns the mailbox: sixteen squares per word, four bits per square.
     #[inline(always)]
     pub fn mailbox(&self) -> &Quad {
         &self.mailbox
@@ -184,7 +183,7 @@ impl Board {
         Bitboard(self.set(6 + color.index()))
     }
 
-    /// Returns the pieces of a role, of both colours.
+    /// Returns the pieces of a role, both colours.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
         Bitboard(self.set(role as usize - 1))
@@ -220,7 +219,7 @@ impl Board {
         self.state.castling_pieces & !self.role(Role::King)
     }
 
-    /// Returns true if there is a castling right that exists in Chess960 only.
+    /// Returns true if some castling right exists only in Chess960.
     pub fn is_chess960(&self) -> bool {
         let is_standard = |&rook: &Square| {
             let color = Color::ALL[rook.index() >> 5];
@@ -272,8 +271,8 @@ impl Board {
 
     /// Returns the square behind a double push as each policy counts it, for the side to move.
     ///
-    /// Legality is decided by making the capture on the occupancy and looking for attackers of the king: pins along
-    /// rank, file and diagonal, and evasions, need no cases of their own.
+    /// Legality is decided by making the capture on the occupancy and looking for attackers of the king. Pins along
+    /// rank, file and diagonal, and evasions, need no special cases.
     #[inline(always)]
     pub fn en_passant_behind<L: Token>(&self, level: L, square: Square) -> EnPassant {
         let us = self.turn();
@@ -281,7 +280,7 @@ impl Board {
         if capturers.is_empty() {
             return EnPassant::new([Some(square), None, None]);
         }
-        // A loop: a closure would be compiled without the level's instructions.
+        // A loop, because a closure would be compiled without the level's instructions.
         let mut legal = false;
         for from in capturers {
             legal |= self.en_passant_is_legal(level, us, from, square);
@@ -309,7 +308,7 @@ impl Board {
 
     /// V0: returns true if the bitboards rebuilt from the mailbox equal the bitboards.
     ///
-    /// The four bits of the codes are gathered into four planes of 64 squares. A role is a product of planes.
+    /// Gathers the four bits of the codes into four planes of 64 squares. Each role is a product of planes.
     #[inline(always)]
     pub fn is_consistent<L: Token>(&self, level: L) -> bool {
         let mut planes = [0_u64; 4];
@@ -335,7 +334,7 @@ impl Board {
         !differences.any()
     }
 
-    /// V3: compares every field, and adds what differs.
+    /// V3: compares every field, and adds the differences.
     #[inline(always)]
     pub fn compare_later<L: Token>(&self, level: L, other: &Board, differences: &mut Differences<L>) {
         let sets = differing(level, &self.sets[0], &other.sets[0]) | differing(level, &self.sets[1], &other.sets[1]);

@@ -1,8 +1,7 @@
 //! Castling rights, for standard chess and Chess960 alike.
 //!
-//! A right is a *rook*: the square of the rook that may still castle. The set of these squares is all that make,
-//! unmake and the generator need. Which of the four classic rights a rook stands for follows from its colour and from
-//! the side of the king on which it stands.
+//! A right is a *rook*: the square of the rook that may still castle. Make, unmake and the generator need only the set
+//! of these squares. The colour of a rook and its side of the king give the classic right.
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
@@ -23,7 +22,7 @@ impl Wing {
     /// Both wings, the king's first.
     pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
 
-    /// Returns the wing of `rook`, seen from `king` on the same rank.
+    /// Returns the wing of `rook`, relative to `king` on the same rank.
     #[inline(always)]
     pub const fn of(king: Square, rook: Square) -> Wing {
         if rook.index() > king.index() { Wing::King } else { Wing::Queen }

@@ -1,12 +1,12 @@
-//! The change that a move makes on the squares, and the half of it that all moves of a piece share.
+//! The change that a move makes to the squares, and the half of it that all moves of a piece share.
 //!
-//! A delta is a few masked rows of small tables: the bit of a square in every set, and the sets and the code of a piece.
+//! A delta is a few masked rows of small tables: a square's bit in every set, and a piece's sets and code.
 
 use crate::piece::Code;
 use crate::square::Square;
 use perft_gate_simd::{Quad, Token, U64s};
 
-/// The change of a move on the squares: xored onto a board it makes the move, xored again it takes the move back.
+/// The change that a move makes to the squares. Xored onto a board it makes the move; xored again it takes the move back.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta {
     pub(super) sets: [Quad; 2],
@@ -16,7 +16,7 @@ pub struct Delta {
 impl Delta {
     pub const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
 
-    /// Returns the delta of a piece that goes from one square to another, where `captured`, maybe nothing, disappears.
+    /// Returns the delta of a piece that moves from one square to another and captures `captured`, which may be empty.
     #[inline(always)]
     pub fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
         let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
@@ -36,7 +36,7 @@ impl Delta {
         delta
     }
 
-    /// Returns the delta of a lifted piece that is put down, where `captured`, maybe nothing, disappears.
+    /// Returns the delta that puts down a lifted piece and captures `captured`, which may be empty.
     #[inline(always)]
     pub fn landing<L: Token>(level: L, lifted: &LiftedSquares, to: Square, captured: Code) -> Delta {
         let target = &SQUARES[to.index()];
@@ -52,7 +52,7 @@ impl Delta {
         delta
     }
 
-    /// Returns the delta of a lifted piece that is put down on an empty square.
+    /// Returns the delta that puts down a lifted piece on an empty square.
     #[inline(always)]
     pub fn landing_on_empty<L: Token>(level: L, lifted: &LiftedSquares, to: Square) -> Delta {
         let target = &SQUARES[to.index()];
@@ -80,7 +80,7 @@ impl Delta {
         }
     }
 
-    /// Returns the part that changes the mailbox, and the part that changes the bitboards; only planted faults use it.
+    /// Returns the mailbox part and the bitboard part of the delta; only planted faults use it.
     pub fn split(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
@@ -98,12 +98,12 @@ pub struct LiftedSquares {
 }
 
 impl LiftedSquares {
-    /// Leaves the square that another piece leaves; only planted faults use it.
+    /// Vacates the square of `other` instead; only planted faults use it.
     pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
         LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
     }
 
-    /// Returns the half of a piece that leaves its square.
+    /// Returns the half for a piece that leaves its square.
     #[inline(always)]
     pub fn of<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
         let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);

@@ -1,10 +1,10 @@
-//! The differences of many comparisons, or-ed and tested once.
+//! Accumulates the differences of many comparisons for a single test.
 
 use perft_gate_simd::{Token, U64s};
 
-/// The bits in which compared things differ, or-ed: a comparison that finds nothing costs no branch.
+/// The bits in which compared values differ, or-ed. A comparison that finds nothing costs no branch.
 ///
-/// A difference is never taken away, so that what one of many comparisons has found is there when all are tested.
+/// A difference is never removed, so the final test sees every comparison.
 #[derive(Clone, Copy)]
 pub struct Differences<L: Token> {
     words: L::U64x4,
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use perft_gate_simd::{Level, Quad, kernel};
 
-    /// Adds a difference in one bit and then others that are none.
+    /// Adds a difference in one bit, then comparisons without a difference.
     #[kernel]
     fn add_one_bit<L: Token>(level: L, bit: usize) -> [bool; 2] {
         let (mut differences, mut four) = (Differences::none(level), Quad::ZERO);

@@ -1,7 +1,7 @@
-//! Explanation of a move that a generator misses or makes up, in words: "e.p. capture while pinned along the rank".
+//! Explains in words a move that a generator misses or makes up: "e.p. capture while pinned along the rank".
 //!
-//! A legal move is described by its special properties; an illegal one by the first rule that it breaks, in this order:
-//! a piece of the own side, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
+//! A legal move is described by its special properties, an illegal one by the first rule that it breaks, in this order:
+//! ownership of the piece, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
 //! project: make the move on the occupancy and look for attackers.
 
 use crate::algebraic::{Algebraic, MoveNames};
@@ -33,8 +33,8 @@ pub struct ExplainedMove {
 }
 
 impl ExplainedMove {
-    /// Returns what is wrong with a move that is listed beside the right ones: `illegal`, or `too many` for a legal move
-    /// that is listed too often.
+    /// Returns the fault of a listed move that should not be there: `illegal`, or `too many` for a legal move listed
+    /// too often.
     pub const fn fault(&self) -> &'static str {
         if self.is_legal { "too many" } else { "illegal" }
     }
@@ -51,7 +51,7 @@ pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
     ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv), is_legal: true }
 }
 
-/// Explains the moves that are illegal or listed twice, each once.
+/// Explains the moves that are illegal or listed twice. Each is explained once.
 pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = MoveNames::of(board);
@@ -66,7 +66,7 @@ pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove
     distinct.into_iter().map(explain).collect()
 }
 
-/// A move in UCI notation, split up; it may be nonsense.
+/// A move in UCI notation, split into its parts; it may be nonsense.
 #[derive(Clone, Copy, Debug)]
 struct UciText {
     from: Square,
@@ -139,8 +139,8 @@ fn broken_rule(board: &Board, text: &str) -> String {
     unsafe_move(board, piece, mv)
 }
 
-/// Explains an illegal move in algebraic notation: by the first piece of its kind that moves like that, or else by the
-/// first of all.
+/// Explains an illegal move in algebraic notation. Picks the first piece of its kind that moves like that, otherwise
+/// the first of its kind.
 fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     let origins = match Algebraic::parse(text) {
         None => return "not a move in UCI or algebraic notation".into(),
@@ -152,7 +152,7 @@ fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     rules.into_iter().next().unwrap_or_else(|| "no such piece of the side to move".into())
 }
 
-/// Explains a move that leaves or puts its own king in check.
+/// Explains a move that leaves or puts the mover's king in check.
 fn unsafe_move(board: &Board, piece: Piece, mv: UciText) -> String {
     let (us, checkers) = (board.turn(), checkers(board));
     const LEGAL: &str = "nothing that we know of: the move is legal";
@@ -201,7 +201,7 @@ fn en_passant_capture(board: &Board, mv: UciText) -> String {
     }
 }
 
-/// Returns the wing if the king goes two squares or more along its rank, or onto a rook of its own.
+/// Returns the wing if the king moves two squares or more along its rank, or onto one of its rooks.
 fn castling(board: &Board, piece: Piece, mv: UciText) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
@@ -246,7 +246,7 @@ const fn wing(wing: Wing) -> &'static str {
     }
 }
 
-/// Returns the squares a piece could move to, ignoring checks and pins.
+/// Returns the squares that a piece could move to, ignoring checks and pins.
 fn reach(board: &Board, piece: Piece, from: Square) -> Bitboard {
     let (level, occupied) = (V1::token(), board.occupied());
     let all = match piece.role {

@@ -1,7 +1,7 @@
 //! FEN, X-FEN and Shredder-FEN, strict.
 //!
-//! Reading: castling may be `KQkq` (the outermost rook on that side of the king, as X-FEN has it) or rook files
-//! (`HAha`, Shredder). Both counters may be absent, as in EPD; a full-move number of 0 reads as 1. Writing: X-FEN, or
+//! Reading: castling may be `KQkq` (the outermost rook on that side of the king, as in X-FEN) or rook files (`HAha`,
+//! Shredder). Both counters may be absent, as in EPD; a full-move number of 0 reads as 1. Writing: X-FEN, or
 //! Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
 //! <https://en.wikipedia.org/wiki/X-FEN>.
 
@@ -35,16 +35,16 @@ impl Fen {
         Reader::STRICT.read(text, 0).map(|(board, _)| board)
     }
 
-    /// Reads a FEN that was written in a walk: its clocks may be up to `plies` above the limits of [`Fen::parse`], and
-    /// there may be as many pawns or checks as in a root of [`Fen::parse_tolerant`].
+    /// Reads a FEN that a walk has written. Its clocks may exceed the limits of [`Fen::parse`] by up to `plies`, and it
+    /// may have as many pawns or checks as a root of [`Fen::parse_tolerant`].
     pub fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
         let (board, faults) = Reader::TOLERANT.read(text, plies)?;
         faults.into_iter().find(|fault| fault.field != FenField::Board).map_or(Ok(board), Err)
     }
 
-    /// Reads a FEN of a position that chess does not know, but that a board holds: more than eight pawns, three pieces
-    /// that give check; castling rights without the king or the rook, and e.p. squares without a pawn, are left out.
-    /// Returns the board, and what [`Fen::parse`] refuses it for.
+    /// Reads a FEN of a position that is impossible in chess but fits on a board: more than eight pawns, or three
+    /// checkers. Omits castling rights without the king or the rook, and e.p. squares without a pawn. Returns the
+    /// board, and the faults for which [`Fen::parse`] refuses it.
     ///
     /// **Errors**: the first fault that is not [`Severity::Tolerable`].
     pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
@@ -107,7 +107,7 @@ pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPoli
         let rank = Bitboard::rank(color.back_rank());
         for wing in Wing::ALL {
             for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of(king, rook) == wing) {
-                // X-FEN: the file only when it is not the outermost rook of its wing.
+                // X-FEN: the file only if the rook is not the outermost one of its wing.
                 let rivals = board.pieces(color, Role::Rook) & rank;
                 let outermost = match wing {
                     Wing::King => rivals.into_iter().last() == Some(rook),

@@ -1,5 +1,5 @@
-//! The fields of a board one by one: named where two boards differ, and damaged by planted faults, which prove that
-//! each comparison can fail.
+//! The fields of a board, one by one. Reports name them where two boards differ; planted faults damage them to prove
+//! that each comparison can fail.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -52,7 +52,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The fields of the two forms of the board, bitboards and mailbox, which V0 compares with each other.
+    /// The fields of the two representations, bitboards and mailbox, which V0 compares with each other.
     pub const SQUARES: [Field; 11] = [
         Field::Pawns,
         Field::Knights,
@@ -89,7 +89,7 @@ impl Field {
         Field::Key,
     ];
 
-    /// Returns its name, as reports of two boards that differ print it.
+    /// Returns the name that reports print for the field.
     pub const fn name(self) -> &'static str {
         match self {
             Field::Pawns => "pawns",
@@ -123,7 +123,7 @@ impl fmt::Display for Field {
 }
 
 impl Board {
-    /// Returns the fields in which this board differs from another, each with the other's value and this one's.
+    /// Returns the fields in which this board differs from another, each with the other's value and this board's.
     pub fn differing(&self, other: &Board) -> Vec<(Field, [String; 2])> {
         let values = Field::RESTORED.map(|field| (field, [other.value(field), self.value(field)]));
         values.into_iter().filter(|(_, [other, own])| other != own).collect()

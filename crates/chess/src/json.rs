@@ -1,4 +1,4 @@
-//! Values in JSON: counts as decimal strings, because they may need 128 bits; moves, keys and positions as their text.
+//! JSON form of values: counts as decimal strings, because they may need 128 bits; moves, keys and positions as text.
 
 use crate::moves::Move;
 use crate::packed::Packed;

@@ -1,9 +1,9 @@
-//! The limits on a side's moves: the squares that its king may not enter, the check mask, and the pins by axis.
+//! The limits on a side's moves: the squares its king may not enter, the check mask, and the pins by axis.
 //!
-//! They are computed once per position, so that the generator never has to try a move. The attacked squares are found
-//! with the king lifted off the board, so that it cannot hide behind itself. A pin is a ray from the king to the pinning
-//! slider. Orthogonal pins are one set, diagonal pins another: the rays of a set meet only in the king's square, and
-//! a pinned piece can reach no ray of its set but its own.
+//! They are computed once per position, so that the generator never has to try a move. The king is lifted off the board
+//! when attacked squares are computed, so that it cannot hide behind itself. A pin is a ray from the king to the
+//! pinning slider. Orthogonal pins form one set, diagonal pins another. The rays of a set meet only in the king's
+//! square, so a pinned piece can reach only its own ray.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -63,7 +63,7 @@ impl Legality {
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 
-    /// Analyses a side that is known to be out of check, given the squares that the enemy attacks with the king on the board.
+    /// Analyses a side that is not in check, given the squares that the enemy attacks with the king on the board.
     #[inline(always)]
     pub fn out_of_check(own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
@@ -86,7 +86,7 @@ impl Legality {
     }
 }
 
-/// Returns the pin rays along ranks and files, and those along diagonals, from the squares that the king sees.
+/// Returns the orthogonal and the diagonal pin rays, from the squares that the king sees.
 #[inline(always)]
 fn pins<L: Token>(
     level: L,

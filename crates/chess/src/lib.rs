@@ -1,5 +1,5 @@
-//! The rules of chess and Chess960: one board, one legality analysis, one legal generator; what a move is called, and why
-//! it is illegal. No keys, no vectors, no I/O.
+//! The rules of chess and Chess960: one board, one legality analysis, one legal generator, and the names and
+//! explanations of moves. No keys, no vectors, no I/O.
 #![forbid(unsafe_code)]
 
 #[macro_use]

@@ -1,4 +1,4 @@
-//! The legal moves of a position as sets of targets: what the moves of one piece share is then computed once a piece.
+//! The legal moves of a position as sets of targets, so that work shared by the moves of a piece is done once per piece.
 
 use super::movegen;
 use crate::bitboard::Bitboard;
@@ -8,14 +8,14 @@ use crate::square::Square;
 use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 
-/// Greatest number of entries: a queen has two, and the king one more.
+/// Maximum number of entries: two per queen, one for the king.
 const MAX_PIECES: usize = 33;
 
-/// The moves of pawns that all go the same way.
+/// Pawn moves that all go in the same direction.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PawnMoves {
     pub targets: Bitboard,
-    /// Number of the target less that of the origin.
+    /// The target's number minus the origin's.
     pub delta: i32,
 }
 
@@ -27,10 +27,10 @@ impl PawnMoves {
     }
 }
 
-/// The legal moves of a position: those of pieces and of pawns as sets, the few others one by one.
+/// The legal moves of a position: sets for pieces and pawns, a list for the few others.
 #[derive(Clone, Default)]
 pub struct MoveSets {
-    /// Squares of pieces, each with targets. A queen has an entry as a bishop and one as a rook.
+    /// Squares of pieces, each with its targets. A queen has one entry as a bishop and one as a rook.
     pub pieces: ArrayVec<(Square, Bitboard), MAX_PIECES>,
     pub pushes: PawnMoves,
     pub double_pushes: PawnMoves,

@@ -1,7 +1,7 @@
-//! The only legal generator: it sends whole target sets to a [`Sink`].
+//! The only legal move generator. It sends whole target sets to a [`Sink`].
 //!
-//! A sink that counts adds popcounts and never sees a move (bulk counting); a sink that lists moves enumerates the
-//! sets. Pawns move as a set: their targets come with the distance from their origins.
+//! A counting sink adds popcounts and never sees a move (bulk counting); a listing sink enumerates the sets. Pawns move
+//! as a set: their targets come with the distance from their origins.
 
 use super::attacks;
 use super::legality::Legality;
@@ -70,7 +70,7 @@ pub fn pieces<L: Token, K: Sink>(level: L, own: &SidePieces, legality: &Legality
     let Legality { us, occupied, orthogonal_pins, diagonal_pins, .. } = *legality;
     let pinned = orthogonal_pins | diagonal_pins;
     let targets = !us & legality.check_mask;
-    // A queen moves as a bishop and as a rook; each half obeys its own pins.
+    // A queen moves as a bishop and as a rook. Each half obeys the pins of its axis.
     let SidePieces { knights, diagonal, orthogonal, .. } = *own;
     for from in knights & !pinned {
         sink.piece(from, attacks::knight(from) & targets);
@@ -120,9 +120,9 @@ pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut 
     }
 }
 
-/// Generates castling, standard and Chess960 alike: every square that king or rook crosses or enters is empty but for the
-/// two, no square of the king's path is attacked, and the rook does not shield the king along the rank. Castling can
-/// uncover only a slider beyond the rook (a nearer one attacks the king's path), and that slider pins the rook now.
+/// Generates castling, standard and Chess960 alike. Every square that king or rook crosses or enters is empty except for
+/// the two, no square of the king's path is attacked, and the rook does not shield the king along the rank. Castling can
+/// uncover only a slider beyond the rook, and that slider pins the rook now; a nearer one attacks the king's path.
 #[inline(always)]
 pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
@@ -138,7 +138,7 @@ pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mu
     }
 }
 
-/// The sink of bulk counting: the number of legal moves, without the moves.
+/// The sink of bulk counting. It counts legal moves without listing them.
 struct Counter(u64);
 
 impl Sink for Counter {
@@ -168,7 +168,7 @@ impl Sink for Counter {
     }
 }
 
-/// Counts the legal moves. Inlined on the common level alone: see [`list`].
+/// Counts the legal moves. Inlined only on the common level: see [`list`].
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     if L::COMMON { count_inlined(level, board) } else { count_apart(level, board) }
@@ -181,7 +181,7 @@ fn count_apart<L: Token>(level: L, board: &Board) -> u64 {
     counter.0
 }
 
-/// Room for the moves of any legal position: 16 pieces a side, each with at most a queen's 27 moves.
+/// Capacity for the moves of any legal position: 16 pieces per side, each with at most a queen's 27 moves.
 pub const MAX_MOVES: usize = 16 * 27;
 
 /// The legal moves of a position, on the stack.
@@ -197,7 +197,7 @@ impl std::ops::Deref for MoveList {
 }
 
 impl MoveList {
-    /// Keeps the moves that pass, in order.
+    /// Keeps the moves that `pass` accepts, in order.
     pub fn retain(&mut self, mut pass: impl FnMut(&Move) -> bool) {
         self.0.retain(|mv| pass(mv));
     }
@@ -208,7 +208,7 @@ impl MoveList {
         self.0.clear();
     }
 
-    /// Keeps the moves with these numbers, which ascend.
+    /// Keeps the moves with these ascending numbers.
     #[inline(always)]
     pub fn keep(&mut self, numbers: impl Iterator<Item = usize>) {
         let mut kept = 0;
@@ -219,13 +219,13 @@ impl MoveList {
         self.0.truncate(kept);
     }
 
-    /// Adds a move, for which there is room.
+    /// Adds a move; there must be room.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.0.push(mv);
     }
 
-    /// Puts a move in the place of another.
+    /// Replaces one move with another.
     #[inline(always)]
     pub fn put(&mut self, at: usize, mv: Move) {
         self.0[at] = mv;
@@ -282,9 +282,9 @@ impl Sink for MoveList {
 
 /// Appends the legal moves to `list`, in no particular order.
 ///
-/// A function of its own, once for each level: inlined, it is most of the code of a node, whatever tracker and visitor
-/// the node has. On the common level that is worth it where nodes are many (1 % of a verification's instructions, 6 % of
-/// those of distinct positions).
+/// A separate function, compiled once per level. Inlined, it would be most of the code of a node, for every tracker and
+/// visitor. On the common level inlining pays where nodes are many (1 % of a verification's instructions, 6 % of those
+/// of distinct positions).
 #[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
     generate(level, board, list);

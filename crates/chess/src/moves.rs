@@ -5,18 +5,18 @@ use crate::piece::{Color, Role};
 use crate::square::Square;
 use std::fmt;
 
-/// The kind of a move. Any move that is not special, captures included, is [`Kind::Normal`].
+/// The kind of a move. Any ordinary move, captures included, is [`Kind::Normal`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A piece moves from one square to another and takes what stands there.
+    /// A piece moves from one square to another and captures any piece there.
     Normal,
     /// A pawn moves two squares forward.
     DoublePush,
-    /// A pawn takes, en passant, the pawn that has just been pushed past it.
+    /// A pawn captures, en passant, a pawn that has just moved past it.
     EnPassant,
     /// King and rook castle; encoded as king takes own rook.
     Castle,
-    /// A pawn reaches the last rank, takes what stands there, and promotes.
+    /// A pawn reaches the last rank, captures any piece there, and promotes.
     Promotion(Role),
 }
 
@@ -81,8 +81,8 @@ impl Move {
 
     /// Returns the move in UCI notation.
     ///
-    /// Castling is written e1g1 and the like if king and rook stand on their standard squares, else king takes rook, as in
-    /// Chess960. So a standard game reads as every engine writes it, and no mode has to be set.
+    /// Castling is written e1g1 and the like if king and rook are on their standard squares, otherwise as king takes
+    /// rook, as in Chess960. So a standard game reads as every engine writes it, without a mode to set.
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
         let mut promotion = None;
@@ -133,7 +133,7 @@ impl Uci {
         Uci { from, to, promotion: None }
     }
 
-    /// Reads a move; the text must be as it is written.
+    /// Reads a move; the text must match exactly.
     pub fn parse(text: &str) -> Option<Uci> {
         let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
         let promotion = match &text[4..] {

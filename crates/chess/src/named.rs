@@ -1,6 +1,6 @@
-//! Enums whose values have names.
+//! Enums with named values.
 
-/// Defines an enum whose values have names, the same in code, on the command line and in JSON.
+/// Defines an enum whose values have the same names in code, on the command line and in JSON.
 #[macro_export]
 macro_rules! named {
     ($(#[$about:meta])* pub enum $type:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {

@@ -1,22 +1,22 @@
 //! A position in 32 bytes: equal positions have equal bytes, and the position can be restored.
 //!
-//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s; three unused codes stand
-//! for the rest of a position, each *instead of* the piece's own code, so that the 64 codes are all that is needed:
+//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s. Three unused codes encode
+//! the rest of a position. Each *replaces* the piece's own code, so the 64 codes are enough:
 //!
 //! | code | on the square |
 //! |---|---|
 //! | 0 | nothing |
 //! | 1–6, 9–14 | a piece: pawn to king, Black's with 8 added |
 //! | 7 | a rook that may still castle; White's on the first rank, Black's on the eighth |
-//! | 8 | the pawn just pushed two squares, if the policy counts that; White's on the fourth rank, Black's on the fifth |
+//! | 8 | a pawn that has just made a double push, if the policy counts it; White's on the fourth rank, Black's on the fifth |
 //! | 15 | the king of the side to move; the other king shows its colour |
 //!
-//! The rook's own square is marked, so Chess960 needs nothing more. Bit *i* of all codes is plane *i*, a set of squares:
-//! packing is a dozen operations on the board's sets. The clocks are left out. There are always kings, so a packed
-//! position is never all zero.
+//! The rook's square itself is marked, so Chess960 needs nothing more. Bit *i* of all codes forms plane *i*, a set of
+//! squares, so packing takes a dozen operations on the board's sets. The clocks are left out. There are always kings,
+//! so a packed position is never all zero.
 //!
-//! Without its empty squares a position takes 24 bytes. A legal one has at most 32 pieces, so the four planes, gathered on the
-//! occupied squares, have 32 bits each. Nothing is lost, and large sets of positions hold this form.
+//! Without its empty squares a position takes 24 bytes. A legal one has at most 32 pieces, so the four planes, gathered
+//! on the occupied squares, have 32 bits each. This loses nothing, and large sets of positions use this form.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -24,7 +24,7 @@ use crate::piece::{Color, Role};
 use crate::state::EnPassantPolicy;
 use perft_gate_simd::{Token, gather, scatter};
 
-/// A position without its clocks, as a policy counts its en-passant square.
+/// A position without its clocks, with the en-passant square as a policy counts it.
 ///
 /// **Shape**: four planes of 64 squares; bit *i* of a square's code is in plane *i*.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,7 +82,7 @@ impl Packed {
         Packed(planes)
     }
 
-    /// The position, with the clocks at their start. Where the policy did not count the en-passant square, there is none.
+    /// Restores the position, with the clocks at their start. It has no en-passant square if the policy did not count it.
     #[inline(always)]
     pub fn board(self) -> Board {
         let mut planes = self.0;
@@ -125,7 +125,7 @@ pub const DENSE_WORDS: usize = 6;
 pub type Dense = [u32; DENSE_WORDS];
 
 impl Packed {
-    /// Returns the position without its empty squares; it has at most 32 pieces.
+    /// Returns the position without its empty squares. It must have at most 32 pieces.
     #[inline(always)]
     pub fn dense<L: Token>(self, level: L) -> Dense {
         let planes = self.planes();

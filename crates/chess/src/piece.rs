@@ -1,4 +1,4 @@
-//! Colours, roles, pieces, and the 4-bit codes that stand in the mailbox.
+//! Colours, roles, pieces, and the 4-bit codes of the mailbox.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ impl std::ops::Not for Color {
     }
 }
 
-/// The type of a piece, whatever its colour.
+/// The type of a piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Role {
@@ -136,7 +136,7 @@ impl fmt::Display for Piece {
 
 /// The content of a square in four bits: 0 for empty, else the [`Role`] with 8 added for Black.
 ///
-/// The hot path works on codes and not on `Option<Piece>`, so that an empty square is a row of its tables and not a branch.
+/// Hot code uses codes instead of `Option<Piece>`, so that an empty square is a table row and not a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[repr(transparent)]
 pub struct Code(u8);
@@ -180,7 +180,7 @@ impl Code {
         self.0 & 7 == role as u8
     }
 
-    /// Returns the piece, or nothing if the square is empty.
+    /// Returns the piece; `None` if the square is empty.
     pub fn piece(self) -> Option<Piece> {
         let role = *Role::ALL.get((self.0 & 7).checked_sub(1)? as usize)?;
         Some(Piece { color: Color::ALL[(self.0 >> 3 & 1) as usize], role })

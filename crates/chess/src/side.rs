@@ -45,7 +45,7 @@ pub trait Side: Copy {
         Self::attacks_west(pawns) | Self::attacks_east(pawns)
     }
 
-    /// Returns the rank that is number `n` for this side, 0 = its own back rank.
+    /// Returns rank `n` from this side's view, 0 = its back rank.
     #[inline(always)]
     fn rank(n: u32) -> Bitboard {
         match Self::COLOR {

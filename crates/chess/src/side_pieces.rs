@@ -44,7 +44,7 @@ impl SidePieces {
         }
     }
 
-    /// Returns the pieces on the board turned over: rank 1 becomes rank 8.
+    /// Returns the pieces mirrored vertically: rank 1 becomes rank 8.
     #[inline(always)]
     pub fn flip_ranks(self) -> SidePieces {
         SidePieces {

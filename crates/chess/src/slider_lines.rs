@@ -1,8 +1,8 @@
-//! The lines through each square, the attacks along one of them, and the layout of the tables of slider attacks: what the
-//! tables of [`attacks`](crate::attacks) and of `magics` are built from.
+//! The lines through each square, the attacks along a line, and the layout of the slider tables.
+//! [`attacks`](crate::attacks) and `magics` build their tables from them.
 //!
-//! Attacks along a line are found by hyperbola quintessence: `o ^ (o - 2r)` sets every bit from the slider to the first
-//! blocker above it, and the same on the reversed board gives those below
+//! Attacks along a line use hyperbola quintessence: `o ^ (o - 2r)` sets every bit from the slider to the first blocker
+//! above it, and the same on the reversed board gives the bits below
 //! (<https://www.chessprogramming.org/Hyperbola_Quintessence>).
 //!
 //! Worked example, the rook on d1 (bit 3) with blockers on b1 and g1: o = 0100_1010, 2r = 0001_0000,
@@ -45,7 +45,7 @@ pub(crate) struct Gather {
 
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
-/// Number of table entries: a power of two, so that a mask instead of a branch makes an index safe.
+/// Number of table entries: a power of two, so that a mask instead of a branch keeps an index in bounds.
 pub(crate) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
 
 pub(crate) static LINES: [Lines; 64] = lines();

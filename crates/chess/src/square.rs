@@ -66,7 +66,7 @@ impl Square {
         (b'a' + (self.0 & 7)) as char
     }
 
-    /// Returns the square mirrored to the other side of the board: a1 ↔ a8.
+    /// Returns the square mirrored vertically: a1 ↔ a8.
     #[inline(always)]
     pub const fn flip(self) -> Square {
         Square(self.0 ^ 56)

@@ -47,7 +47,7 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
-    /// Returns the square of the widest policy under every policy; only planted faults use it.
+    /// Applies the widest policy's square to every policy; only planted faults use it.
     pub fn widen(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }
@@ -65,11 +65,11 @@ impl EnPassant {
     }
 }
 
-/// All that `unmake` restores by copying: the castling pieces, and in one word the e.p. square of each policy (bits 0–23),
-/// rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
+/// All state that `unmake` restores by copying: the castling pieces, and in one word the e.p. square of each policy
+/// (bits 0–23), rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The squares of the rooks that may castle and of their kings: exactly the moves from or to them lose a right.
+    /// The squares of the rooks that may castle and of their kings: exactly the moves from or to these squares lose a right.
     pub castling_pieces: Bitboard,
     pub(super) word: u64,
 }
@@ -139,7 +139,7 @@ impl State {
         State { castling_pieces: Bitboard(opaque(self.castling_pieces.0)), word: opaque(self.word) }
     }
 
-    /// Takes over the clocks of another state.
+    /// Copies the clocks of another state.
     #[inline(always)]
     pub fn take_clocks(&mut self, other: &State) {
         let clocks = !0 << State::HALFMOVE;

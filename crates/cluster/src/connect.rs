@@ -1,4 +1,4 @@
-//! Connecting every process with every other one: each listens at its address for those after it, and calls those before it.
+//! Connects every process with every other one: each calls those before it, and listens at its address for those after it.
 
 use crate::hello::Hello;
 use crate::hosts::Hosts;
@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Error of connecting the processes.
+/// Error while connecting the processes.
 #[derive(thiserror::Error, Debug)]
 pub enum ConnectError {
-    /// Another process does something else, or is started twice.
+    /// Another process counts something else, or was started twice.
     #[error("{process}, {field}: found {found}, expected {expected} as in this process")]
     Differs {
         /// Number and address of the other process.
         process: String,
         /// The field that differs.
         field: String,
-        /// What it says there.
+        /// The value in the other process.
         found: String,
-        /// What this process says.
+        /// The value in this process.
         expected: String,
     },
     /// This process cannot listen at its address.
@@ -29,20 +29,20 @@ pub enum ConnectError {
     Listen {
         /// The address.
         address: String,
-        /// The error of the system.
+        /// The cause.
         error: io::Error,
     },
-    /// Another process is not there.
+    /// Another process did not answer in time.
     #[error("{process} is not there after {wait:?}: {found}")]
     Missing {
         /// Number and address of the other process.
         process: String,
-        /// What was seen of it.
+        /// The last state observed.
         found: String,
-        /// How long it was waited for.
+        /// The time that this process waited.
         wait: Duration,
     },
-    /// The user stopped it.
+    /// The user stopped the run.
     #[error("interrupted")]
     Stopped,
     /// Another process ended while they connected.
@@ -50,14 +50,14 @@ pub enum ConnectError {
     Ended {
         /// Number and address of the other process.
         process: String,
-        /// The error of the system.
+        /// The cause.
         error: io::Error,
     },
 }
 
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Time for a process that calls to say who it is: while it does, no other one is answered.
+/// Time limit for a caller to identify itself. Meanwhile no other caller is answered.
 const HELLO: Duration = Duration::from_secs(1);
 
 /// One process's attempt to connect with all others.
@@ -69,9 +69,9 @@ struct Meeting<'h> {
     stop: &'h AtomicBool,
 }
 
-/// Connects this process with all others; returns their sockets in order, `None` in the place of its own.
+/// Connects this process with all others; returns their sockets in order, with `None` for this process.
 ///
-/// **Errors**: see [`ConnectError`]; soon after `wait`, or after `stop` is set.
+/// **Errors**: see [`ConnectError`]; returned soon after `wait`, or after `stop` is set.
 pub fn connect(
     hosts: &Hosts,
     hello: &Hello,
@@ -80,7 +80,7 @@ pub fn connect(
 ) -> Result<Vec<Option<TcpStream>>, ConnectError> {
     let round = Meeting { hosts, hello, start: Instant::now(), wait, stop };
     let (index, last) = (hello.process, hosts.addresses().len() - 1);
-    // Before it calls others: those after it may call at once, and wait in the queue.
+    // Before it calls others: later processes may call at once, and wait in the queue.
     let listener = if index < last { Some(round.listen()?) } else { None };
     let mut sockets: Vec<Option<TcpStream>> = hosts.addresses().iter().map(|_| None).collect();
     for (process, socket) in sockets[..index].iter_mut().enumerate() {
@@ -141,7 +141,7 @@ impl Meeting<'_> {
 
     fn listen(&self) -> Result<TcpListener, ConnectError> {
         let address = &self.hosts.addresses()[self.hello.process];
-        // The standard library lets an address be taken again at once after a run.
+        // The standard library makes an address reusable immediately after a run.
         let listener = TcpListener::bind(address.as_str()).and_then(|listener| {
             listener.set_nonblocking(true)?;
             Ok(listener)
@@ -149,14 +149,14 @@ impl Meeting<'_> {
         listener.map_err(|error| ConnectError::Listen { address: address.clone(), error })
     }
 
-    /// Reads who the other side is, within some time.
+    /// Reads the hello of the other side within a time limit.
     fn hear(&self, stream: &TcpStream, time: Duration) -> io::Result<Hello> {
         stream.set_nonblocking(false)?;
         let end = Instant::now() + time;
         Hello::read(&mut DeadlineReader { stream, end, stop: self.stop })
     }
 
-    /// Tells the other side who this is.
+    /// Sends this process's hello to the other side.
     fn tell(&self, stream: &TcpStream) -> io::Result<()> {
         stream.set_nonblocking(false)?;
         stream.set_write_timeout(Some(HELLO))?;
@@ -209,12 +209,12 @@ impl Meeting<'_> {
         result
     }
 
-    /// Waits for a process to call. Strangers are told nothing.
+    /// Waits for a call from a process. Strangers get no answer.
     fn answer(&self, listener: &TcpListener, missing: usize) -> Result<(usize, TcpStream), ConnectError> {
         loop {
             self.check_stop()?;
             match listener.accept() {
-                // A caller that is no process of this program, or says nothing, is dropped.
+                // Drops a caller that is not a process of this program, or is silent.
                 Ok((stream, _)) => {
                     let greeted = self.hear(&stream, HELLO).and_then(|other| self.tell(&stream).map(|()| other));
                     if let Ok(other) = greeted {

@@ -1,4 +1,4 @@
-//! The first message of each process to each other one: who it is, and what it is about to count.
+//! The first message between two processes: the sender's identity, and the count that it is about to do.
 //!
 //! On the wire: [`MAGIC`], the length of the rest in four bytes (little-endian), and a JSON object.
 
@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 
 /// First bytes of every connection.
 const MAGIC: [u8; 8] = *b"perft-ex";
-/// Version of what is sent, hello and messages.
+/// Version of the protocol, hello and messages.
 const PROTOCOL: u32 = 1;
 /// Maximum length of a hello.
 const MAX_HELLO_BYTES: u32 = 1 << 20;
@@ -18,11 +18,11 @@ const MAX_HELLO_BYTES: u32 = 1 << 20;
 pub struct Hello {
     /// Number of the process.
     pub process: usize,
-    /// All that must be the same in every process: the program's revision, the addresses, the run.
+    /// Fields that must be equal in every process: the program's revision, the addresses, the run.
     pub run: Map<String, Value>,
 }
 
-/// What is on the wire. Another version of the program may have a protocol of any form.
+/// The JSON object on the wire. Another version of the program may have any other form.
 #[derive(Serialize, Deserialize)]
 struct HelloText {
     protocol: Value,
@@ -31,7 +31,7 @@ struct HelloText {
 }
 
 impl Hello {
-    /// Writes it.
+    /// Writes the hello.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let text = HelloText { protocol: PROTOCOL.into(), process: self.process, run: self.run.clone() };
         let text = serde_json::to_string(&text)?;
@@ -41,7 +41,7 @@ impl Hello {
         out.write_all(&bytes)
     }
 
-    /// Reads one; `Err(InvalidData)` if the other side is not a process of this program.
+    /// Reads a hello; `Err(InvalidData)` if the other side is not a process of this program.
     pub(crate) fn read(input: &mut impl Read) -> io::Result<Hello> {
         let stranger = || io::Error::new(ErrorKind::InvalidData, "something other than perft answers there");
         let (mut magic, mut length) = ([0; 8], [0; 4]);
@@ -54,12 +54,12 @@ impl Hello {
         let mut text = vec![0; length as usize];
         input.read_exact(&mut text)?;
         let HelloText { protocol, process, mut run } = serde_json::from_slice(&text).map_err(|_| stranger())?;
-        // It is compared like all the rest.
+        // It is compared like the other fields.
         run.insert("protocol".into(), protocol);
         Ok(Hello { process, run })
     }
 
-    /// Returns the first field in which another process differs: its name, what was found, and what is expected.
+    /// Returns the first field in which another process differs: its name, the found value, and the expected value.
     pub(crate) fn difference(&self, other: &Hello) -> Option<[String; 3]> {
         let shown = |value: Option<&Value>| match value {
             None => "nothing".into(),

@@ -13,16 +13,16 @@ const MAX_HOSTS: usize = 256;
 pub struct HostsError {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What was found there.
+    /// The text found there.
     pub found: String,
-    /// What was expected.
+    /// The expected text.
     pub expected: &'static str,
 }
 
 impl Hosts {
-    /// Reads a list: one `host:port` a line. Empty lines, and what follows a `#`, are ignored.
+    /// Reads a list with one `host:port` per line. Ignores empty lines and text after a `#`.
     ///
-    /// **Errors**: a line is no address or stands twice, or there are fewer than two or too many.
+    /// **Errors**: a line is not an address or is a duplicate, or there are fewer than two or too many.
     pub fn parse(text: &str) -> Result<Hosts, HostsError> {
         let mut hosts: Vec<String> = Vec::new();
         for (number, line) in text.lines().enumerate() {

@@ -1,5 +1,5 @@
-//! The connection of a process with all others, on timely's communication layer. One thread moves the messages; workers
-//! leave theirs in a queue, and find those of others in another one.
+//! The connection of a process with all others, on timely's communication layer. One thread moves the messages. Workers
+//! put their messages in one queue, and find those of others in another.
 
 use crate::message::{Message, MessageKind};
 use crate::wire::{LossHandler, Shared, Wire};
@@ -18,15 +18,15 @@ use timely_communication::allocator::zero_copy::initialize::initialize_networkin
 use timely_communication::allocator::{Allocator, ProcessBuilder};
 use timely_communication::{Hooks, Pull, Push};
 
-/// Number of bytes that may be on their way from one process to another.
+/// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of bytes that were added, for which room is announced at once.
+/// Number of added bytes from which room is announced at once.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
-/// Longest time without a look at what came in.
+/// Maximum time between two looks at incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
-/// Time for the others to answer once the user has stopped the count.
+/// Time for the others to answer after the user has stopped the count.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Time for the others to come to the end: they may have large tables to give back first.
+/// Time for the others to reach the end. They may have large tables to free first.
 const FAREWELL: Duration = Duration::from_secs(60);
 
 /// The connection of a process with all others.
@@ -37,7 +37,7 @@ pub struct Link {
     wires: Arc<Shared>,
     sent: Mutex<Sent>,
     stopped: StopCheck,
-    /// When the user was first seen to have stopped the count.
+    /// The time when this process first noticed that the user had stopped the count.
     stopped_at: OnceLock<Instant>,
 }
 
@@ -54,7 +54,7 @@ impl fmt::Debug for Link {
 struct Mail {
     outgoing: Mutex<Outgoing>,
     incoming: Mutex<Incoming>,
-    /// Notified when something came in.
+    /// Notified when a message came in.
     news: Condvar,
     /// The thread that sends.
     network: OnceLock<Thread>,
@@ -64,12 +64,12 @@ struct Mail {
     abandoned: AtomicU64,
 }
 
-/// Messages that are to be sent.
+/// Outgoing messages.
 #[derive(Default)]
 struct Outgoing {
-    /// Messages, and to whom.
+    /// Messages with their recipients.
     messages: Vec<(usize, MessageKind, Vec<u8>)>,
-    /// Buffers of batches that are sent, to be filled again.
+    /// Buffers of sent batches, for reuse.
     spare: Vec<Vec<u8>>,
 }
 
@@ -81,13 +81,13 @@ struct Incoming {
 
 #[derive(Default)]
 struct Peer {
-    /// Number of bytes that may be sent to it.
+    /// Number of bytes that may be sent to this process.
     room: usize,
-    /// Number of bytes from it that were added, and not yet announced.
+    /// Number of bytes from this process that were added but not yet announced.
     added: usize,
-    /// Number of passes in which it has sent all.
+    /// Number of passes in which this process has sent all.
     closed: u64,
-    /// Its words, for all to agree on.
+    /// Its words for the agreement of all processes.
     words: VecDeque<Vec<u128>>,
 }
 
@@ -101,7 +101,7 @@ impl Mail {
         self.network.get().inspect(|thread| thread.unpark());
     }
 
-    /// Puts a message where it belongs; returns `None` if it makes no sense.
+    /// Delivers a message to its queue; returns `None` if it is invalid.
     fn route(&self, bytes: Bytes) -> Option<()> {
         let (from, kind, body) = Message::read(&bytes)?;
         let number = || body.try_into().map(u64::from_le_bytes).ok();
@@ -123,8 +123,8 @@ impl Mail {
 }
 
 impl Link {
-    /// Starts the exchange over the sockets of all processes, `None` in the place of this one. `lost` is called when a
-    /// connection breaks, or when another process does not answer after `stopped`; it must not return. The threads of the
+    /// Starts the exchange over the sockets of all processes, with `None` for this one. Calls `lost` when a connection
+    /// breaks, or when another process does not answer after `stopped`; `lost` must not return. The threads of the
     /// exchange last as long as the process.
     pub fn start(
         sockets: Vec<Option<TcpStream>>,
@@ -152,7 +152,7 @@ impl Link {
         let (builders, threads) = initialize_networking_from_sockets(inner, streams, index, 1, hooks)?;
         let shared = Arc::clone(&mail);
         let network = thread::Builder::new().name("network".into()).spawn(move || {
-            // Dropped, it would wait for threads that never end.
+            // Dropping it would wait for threads that never end.
             std::mem::forget(threads);
             if let Some(builder) = builders.into_iter().next() {
                 run(builder, index, &shared, &lost);
@@ -162,19 +162,19 @@ impl Link {
         Ok(Link { index, processes, mail, wires, sent: Mutex::default(), stopped, stopped_at: OnceLock::new() })
     }
 
-    /// Returns what was sent in all passes that were completed.
+    /// Returns the children sent in all completed passes.
     pub fn all_sent(&self) -> Sent {
         *locked(&self.sent)
     }
 
-    /// Returns the number of bytes that the messages of so many processes may take in one of them.
+    /// Returns the number of bytes that messages between `processes` processes may take in one of them.
     pub fn memory(processes: usize) -> usize {
-        // In both directions; and what timely reads and writes in one piece.
+        // In both directions, plus the pieces that timely reads and writes.
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 
-    /// Ends the exchange, when all processes have come to this call or are gone. A process that is here has all that it
-    /// needs; so one may end as soon as it knows that every other one is here.
+    /// Ends the exchange once all other processes have reached this call or are gone. A process that has reached it
+    /// needs nothing more, so one may end as soon as it knows that every other one is here.
     pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
         self.tell_all(MessageKind::Words, &[]);
@@ -189,7 +189,7 @@ impl Link {
         }
     }
 
-    /// Gives up if the user has stopped the count some time ago, and another process does not answer.
+    /// Gives up if the user stopped the count some time ago, and another process does not answer.
     fn check_stop(&self, incoming: &Incoming) {
         if !(self.stopped)() || self.stopped_at.get_or_init(Instant::now).elapsed() < PATIENCE {
             return;

@@ -1,4 +1,4 @@
-//! A message of one process to another. All numbers are little-endian:
+//! A message between two processes. All numbers are little-endian:
 //!
 //! | bytes | |
 //! |---|---|
@@ -17,27 +17,27 @@ const HEADER: usize = 12;
 pub(crate) enum MessageKind {
     /// Children for their owner.
     Batch,
-    /// A number of bytes of batches that were added: there is room for as many more.
+    /// A number of bytes of batches that were added; there is room for that many more.
     Room,
     /// The sender sends no more batches in this pass.
     Closed,
     /// A pass, by its number, will not be completed.
     Abandoned,
-    /// Numbers of 128 bits, for all to agree on.
+    /// Numbers of 128 bits for the agreement of all processes.
     Words,
 }
 
 const MESSAGE_KINDS: [MessageKind; 5] =
     [MessageKind::Batch, MessageKind::Room, MessageKind::Closed, MessageKind::Abandoned, MessageKind::Words];
 
-/// A message: as it is sent, or as it came in.
+/// An outgoing or incoming message.
 pub(crate) enum Message {
     Out { from: u32, kind: MessageKind, body: Vec<u8> },
     In(Bytes),
 }
 
 impl Message {
-    /// Returns the sender, the kind and the body of a message that came in; `None` if it is damaged.
+    /// Returns the sender, the kind and the body of an incoming message; `None` if it is damaged.
     pub(crate) fn read(bytes: &[u8]) -> Option<(usize, MessageKind, &[u8])> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let (checksum, from, kind) = (word(0)?, word(4)?, word(8)?);
@@ -46,14 +46,14 @@ impl Message {
     }
 }
 
-/// Parts of a message that came in.
+/// Parts of an incoming message.
 impl Message {
     /// Returns the body of a message that was read before.
     pub(crate) fn body(bytes: &[u8]) -> &[u8] {
         &bytes[HEADER..]
     }
 
-    /// Returns the sender of a message, as far as one can tell if it is damaged.
+    /// Returns the sender of a message, even if it is damaged and the number may be wrong.
     pub(crate) fn sender(bytes: &[u8]) -> usize {
         bytes.get(4..8).map_or(0, |sender| u32::from_le_bytes(sender.try_into().expect("four bytes")) as usize)
     }

@@ -1,4 +1,4 @@
-//! The socket of a connection: it says when it breaks.
+//! The socket of a connection. It reports when the connection breaks.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use timely_communication::allocator::zero_copy::stream::Stream;
 
-/// Called when the connection with a process breaks: with its number, and what happened. It must not return, since the count
-/// cannot go on.
+/// Called when the connection with a process breaks, with its number and the cause. It must not return, because the
+/// count cannot continue.
 pub type LossHandler = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
 /// State of all connections of a process.
 pub(crate) struct Shared {
     pub(crate) lost: LossHandler,
-    /// True once this process needs nothing more of the others: the end of a connection is then no failure.
+    /// True once this process needs nothing more from the others: the end of a connection is then not a failure.
     pub(crate) is_closing: AtomicBool,
-    /// Whether the connection with a process ended, by process.
+    /// True for each process whose connection has ended.
     pub(crate) is_gone: Vec<AtomicBool>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Wire {
     shared: Arc<Shared>,
 }
 
-/// Time after which a machine that no longer answers counts as lost.
+/// Time after which a silent machine counts as lost.
 const SILENCE: Duration = Duration::from_secs(10);
 
 impl Wire {
@@ -53,8 +53,8 @@ impl Wire {
         Ok(Wire { stream, process, shared: Arc::clone(shared) })
     }
 
-    /// Reports a failure. Does not return the end of a connection, which timely would answer with a panic: the threads of a
-    /// connection that ended last as long as the process.
+    /// Reports a failure. Does not return the end of a connection, because timely would panic: the threads of an ended
+    /// connection last as long as the process.
     fn checked(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
             Ok(0) => "the connection was closed".into(),
@@ -72,7 +72,7 @@ impl Wire {
     }
 }
 
-/// Repeats what a signal interrupted.
+/// Repeats an operation that a signal interrupted.
 fn repeated(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match of() {

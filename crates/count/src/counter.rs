@@ -11,21 +11,21 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// A record of finished units, so that a count that was killed can go on. The units of a tree are numbered in tree order,
-/// see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
+/// A record of finished units, so that a killed count can resume. The units of a tree are numbered in tree order, see
+/// [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
-    /// Returns the leaf nodes of a unit, if it was finished before.
+    /// Returns the leaf nodes of a unit that was finished earlier.
     fn finished_leaves(&self, unit: usize) -> Option<u128>;
     /// Records a finished unit and its leaf nodes.
     fn record(&self, unit: usize, leaves: u128);
 }
 
-/// How a count without a table treats paths that lead to one position by another order of moves.
+/// Whether a count without a table merges paths that reach one position by different orders of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// One of them is visited and counts for all, as far as the lists of moves of three plies tell.
+    /// One path is visited and counts for all, as far as move lists of three plies reveal them.
     Merged,
-    /// Every path is visited: for comparisons with programs that do so.
+    /// Every path is visited, for comparison with programs that do so.
     Every,
 }
 
@@ -88,15 +88,15 @@ impl<'a> TreeCounter<'a> {
         self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
     }
 
-    /// Counts the last ply of a tree as a whole; the nodes two plies below its root are its progress.
+    /// Counts the last ply of a tree as a whole. Its progress is the number of nodes two plies below the root.
     fn merged_leaves(self, board: &Board, depth: u32, control: &Control) -> u128 {
         let grandchildren = self.moves(board).iter().map(|&mv| self.moves(&board_after(board, mv)).len() as u64).sum();
         control.begin(grandchildren);
         PathCounter { level: self.level, control, progress_at: Some(depth - 2) }.leaves(board, depth)
     }
 
-    /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names. After a
-    /// stop only the moves that are complete are returned.
+    /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names.
+    /// After a stop, returns only the complete moves.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
@@ -111,7 +111,7 @@ impl<'a> TreeCounter<'a> {
             };
             return moves.iter().filter_map(below).collect();
         }
-        // A move is complete if all of its units are.
+        // A move is complete if all its units are.
         let mut totals: HashMap<Move, Option<u128>> = moves.iter().map(|&mv| (mv, Some(0))).collect();
         for unit in self.units(board, depth, control) {
             if let Some(total) = unit.first.and_then(|first| totals.get_mut(&first)) {
@@ -121,7 +121,7 @@ impl<'a> TreeCounter<'a> {
         moves.into_iter().filter_map(|mv| Some((mv, totals[&mv]?))).collect()
     }
 
-    /// Counts the leaf nodes below each of some moves, whose paths are merged apart from those of the others.
+    /// Counts the leaf nodes below each of some moves. Each move's paths are merged separately.
     fn merged_divide(self, board: &Board, moves: Vec<Move>, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let counter = PathCounter { level: self.level, control, progress_at: None };
         control.begin(moves.len() as u64);
@@ -149,7 +149,7 @@ impl<'a> TreeCounter<'a> {
 
 /// A part of a tree.
 struct Unit {
-    /// The root move that leads to the unit; none if the tree is not split.
+    /// The root move that leads to the unit; `None` if the tree is not split.
     first: Option<Move>,
     /// Number of leaf nodes, if the unit is complete.
     leaves: Option<u128>,
@@ -165,8 +165,8 @@ struct CountedTree<'a> {
 }
 
 impl CountedTree<'_> {
-    /// Counts the units that the journal lacks; `count` says of each whether it finished, and its leaf nodes, given its root and the
-    /// plies below it.
+    /// Counts the units that the journal lacks. Given a unit's root and the plies below it, `count` returns whether it
+    /// finished, and its leaf nodes.
     fn units<T: Tracker>(self, tracker: T, count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync) -> Vec<Unit> {
         let CountedTree { counter: TreeCounter { journal, .. }, board, depth, control } = self;
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
@@ -226,7 +226,7 @@ impl SchemeVisitor for Hashing<'_> {
     }
 }
 
-/// Counts that stop at any poll: nothing incomplete is recorded, listed or stored.
+/// Stops counts at every poll: nothing incomplete is recorded, listed or stored.
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::table::{EntryMatch, PerftTable};
@@ -237,7 +237,7 @@ pub(crate) mod tests {
     use std::collections::BTreeMap;
     use std::sync::Mutex;
 
-    /// A journal that keeps all that is recorded.
+    /// A journal that keeps everything in memory.
     #[derive(Default)]
     pub(crate) struct Kept(Mutex<BTreeMap<usize, u128>>);
 
@@ -250,7 +250,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Split at its first ply, this tree has units of five plies: merged ones are this deep at least.
+    /// Split at its first ply, this tree has units of five plies, the minimum depth for merging.
     const FEN: &str = "4k3/4p3/8/8/8/8/3P4/4K3 w - - 0 1";
     const DEPTH: u32 = 6;
 
@@ -258,7 +258,7 @@ pub(crate) mod tests {
         Control::splitting(Split::AT_ONCE).stopping_after(polls)
     }
 
-    /// A way of counting: its paths, and how entries of its table are matched.
+    /// A way of counting: its paths, and the match rule of its table.
     type Way = (Paths, Option<EntryMatch>);
 
     const WAYS: [Way; 4] = [
@@ -268,8 +268,8 @@ pub(crate) mod tests {
         (Paths::Merged, Some(EntryMatch::Position)),
     ];
 
-    /// Calls `stop` with a counter and a control that stops at each poll of a count in turn, until it returns false. Returns the
-    /// number of stops.
+    /// For each poll of a count, calls `stop` with a counter and a control that stops at that poll, until it returns
+    /// false. Returns the number of stops.
     fn stop_everywhere(level: Level, (paths, identity): Way, stop: impl Fn(TreeCounter<'_>, &Control) -> bool) -> u64 {
         let is_stopped = |polls: &u64| {
             let table = identity.map(|identity| PerftTable::new(1 << 16, identity).expect("memory"));
@@ -303,7 +303,7 @@ pub(crate) mod tests {
             });
             let units = whole.0.lock().expect("no panic").len() as u64;
             assert!(stops > 5 * units, "{level}, {way:?}: {stops} stops in {units} units");
-            // Two polls a unit, one after each of its moves and their replies, and one at the end: no path is left out.
+            // Two polls per unit, one after each of its moves and their replies, and one at the end: no path is omitted.
             let [second, third] =
                 [2, 3].map(|depth| TreeCounter::new(level).leaves(&board, depth, &Control::default()).nodes);
             let every = 2 * units + (second + third) as u64 + 1;
@@ -314,7 +314,7 @@ pub(crate) mod tests {
     #[test]
     fn moves_that_are_listed_after_a_stop_are_complete() {
         let board = Fen::parse(FEN).expect(FEN);
-        // Trees of four plies are not split: each move is counted by itself.
+        // Trees of four plies are not split: each move is counted separately.
         for (depth, way) in [4, DEPTH].into_iter().flat_map(|depth| WAYS.map(|way| (depth, way))) {
             let whole: Vec<(Move, u128)> = TreeCounter::new(Level::detect()).divide(&board, depth, &control(0));
             for is_journaled in [false, true] {

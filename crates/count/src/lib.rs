@@ -1,4 +1,4 @@
-//! Counting leaf nodes as fast as possible: set-wise, with transpositions merged, with a table of counts, over several runs.
+//! Counts leaf nodes as fast as possible: set-wise, with merged transpositions, with a table of counts, over several runs.
 #![forbid(unsafe_code)]
 
 mod counter;

@@ -1,11 +1,11 @@
-//! Patterns for an engine whose answers to perft are not understood. They are made of its own lines, and tried: only one that
-//! reads the engine right at three depths is offered.
+//! Patterns for an engine whose perft answers are not understood. They are built from its lines and tried: only a
+//! pattern that reads the engine right at three depths is offered.
 
 use crate::request::Request;
 use crate::settings::{EngineSettings, Patterns};
 use regex_lite::Regex;
 
-/// Maximum number of patterns that are tried on an engine.
+/// Maximum number of patterns tried on an engine.
 const MAX_TRIED: usize = 16;
 
 /// An option with a pattern that may read an engine's answers.
@@ -16,17 +16,17 @@ struct Advice {
 }
 
 impl Advice {
-    /// Returns patterns made from a line of the answer to perft 1 of the start position: of its total, or of the leaves of
-    /// one of its moves. Its other digits match any digits.
+    /// Returns patterns built from a line of the answer to perft 1 of the start position: a line with the total, or
+    /// with the leaves of one move. Its other digits match any digits.
     fn from_line(line: &str) -> Vec<Advice> {
         let digits = Regex::new(r"\d+").expect("a pattern");
-        // Without quotes, which a shell reads.
+        // No quotes, because a shell reads them.
         let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
         let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
         let mut all = Vec::new();
         for found in numbers("20") {
             let (before, after) = (general(&line[..found.start()]), general(&line[found.end()..]));
-            // Spaces before a number may be fewer before a longer one.
+            // A longer number may have fewer spaces before it.
             let before = before.trim_end().to_string() + if before.ends_with(' ') { r"\s*" } else { "" };
             for number in [r"(\d+)", r"(\d[\d,._\x27]*)", r"(\d[\d,._\x27 ]*)"] {
                 let pattern = match before.trim_start_matches(r"\s*") {
@@ -51,7 +51,7 @@ impl Advice {
         all
     }
 
-    /// Returns the settings with it, for an engine that is asked this way.
+    /// Returns the settings with this option, for an engine that is asked with this request.
     fn settings(&self, settings: &EngineSettings, request: &Request) -> Option<EngineSettings> {
         let pattern = Regex::new(&self.pattern).ok()?;
         let patterns = match self.option {
@@ -62,7 +62,7 @@ impl Advice {
     }
 }
 
-/// Returns an option that reads the engine's answers, if one was found by trying.
+/// Tries patterns, and returns an option that reads the engine's answers, if there is one.
 pub(super) fn find_advice(
     settings: &EngineSettings,
     unread: &[(Request, Vec<String>)],

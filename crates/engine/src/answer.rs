@@ -1,8 +1,8 @@
-//! Answer of an engine to perft, built from its lines, and the form that its answers have.
+//! Answer of an engine to perft, built from its lines, and the form of its answers.
 //!
-//! If there are several totals, the most reliable form counts, and the last one of that form; a total for another depth
-//! is ignored, and so are the lines below a title of another depth, if there is a title of this one. If a number contains
-//! spaces or commas, they separate digit groups or columns, whichever makes the sum equal the total.
+//! Of several totals, the last one of the most reliable form counts. A total for another depth is ignored. So are the
+//! lines below a title of another depth, if this depth has a title. If a number contains spaces or commas, they
+//! separate digit groups or columns, whichever makes the sum equal the total.
 
 use crate::display::KeptClocks;
 use crate::display::KeyBase;
@@ -14,13 +14,13 @@ use crate::settings::Patterns;
 /// Maximum number of lines kept to show what was not understood.
 const MAX_OTHER_LINES: usize = 5;
 
-/// Maximum number of moves kept: a flood of them fills no memory.
+/// Maximum number of moves kept, so that a flood of them does not fill memory.
 const MAX_LISTED_MOVES: usize = 10_000;
 
 /// Contents of an engine's perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Listing {
-    /// Every root move: a move that is not listed is missing.
+    /// Every root move, so a move that is not listed is missing.
     #[default]
     Subtotals,
     /// The total alone.
@@ -32,29 +32,29 @@ pub(super) enum Listing {
 pub(super) struct Divide {
     /// Contents that the answer should have.
     pub(super) listing: Listing,
-    /// Leaves by root move, as the engine writes them and in its order.
+    /// Leaves by root move, in the engine's notation and order.
     pub(super) subtotals: Vec<(String, u128)>,
     /// Total as printed.
     pub(super) printed: Option<u128>,
-    /// First lines that begin as subtotals do and were not understood.
+    /// First lines that begin like subtotals and were not understood.
     pub(super) unread: Vec<String>,
-    /// First lines that were not understood, those among them.
+    /// First lines that were not understood, including those of `unread`.
     pub(super) other: Vec<String>,
 }
 
 impl Divide {
-    /// Returns the number of leaves: as printed, or else the sum.
+    /// Returns the number of leaves: the printed total, or else the sum.
     pub(super) fn nodes(&self) -> u128 {
         self.printed.unwrap_or_else(|| self.sum())
     }
 
     /// Returns the sum of the leaves of all root moves.
     pub(super) fn sum(&self) -> u128 {
-        // A listing may claim any number: a sum beyond all counts is as wrong as a little less.
+        // A listing may claim any number, so the sum saturates. It is wrong either way.
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
-    /// Returns true if the counts are the numbers of the moves in the list: another number of each line is its count.
+    /// Returns true if the counts number the moves in the list. Then another number on each line is its count.
     pub(super) fn is_numbered(&self) -> bool {
         const MIN_MOVES: usize = 4;
         self.subtotals.len() >= MIN_MOVES
@@ -75,21 +75,21 @@ pub(super) struct Answer {
     depth: u32,
     /// Depth of the last title.
     heading: Option<u32>,
-    /// True below a title of another depth that comes after one of this depth.
+    /// True below a title of another depth that follows one of this depth.
     is_over: bool,
-    /// A line with a move alone, whose leaves may be on the next one.
+    /// A line with only a move, whose leaves may be on the next one.
     move_alone: Option<String>,
     subtotals: Vec<(String, PrintedNumber)>,
     total: Option<(TotalForm, PrintedNumber)>,
     other: Vec<String>,
     unread: Vec<String>,
-    /// Number of lines that begin as subtotals do and were not understood.
+    /// Number of lines that begin like subtotals and were not understood.
     number_unread: usize,
     /// Moves without counts: those of perft 1 have one leaf each.
     bare: Vec<String>,
-    /// True if a sign of a search was seen: a score, a variation or a current move.
+    /// True if the answer has a sign of a search: a score, a variation or a current move.
     pub(super) has_thought: bool,
-    /// True if a best move was seen.
+    /// True if the answer has a best move.
     pub(super) has_moved: bool,
     /// True if the engine exited after it.
     pub(super) has_exited: bool,
@@ -117,7 +117,7 @@ impl Answer {
         }
     }
 
-    /// Begins what a title names: of the depth that was asked, unless nothing else had a title before.
+    /// Handles a title. After another depth, this depth starts the answer anew. After this depth, another one ends it.
     fn begin(&mut self, depth: u32) {
         match self.heading {
             Some(before) if before != self.depth && depth == self.depth => {
@@ -163,7 +163,7 @@ impl Answer {
         self.total.map(|(form, _)| form)
     }
 
-    /// Returns the number of root moves so far, those that were not understood among them.
+    /// Returns the number of root moves so far, including those that were not understood.
     pub(super) fn number_of_moves(&self) -> usize {
         self.subtotals.len().max(self.bare.len()) + self.number_unread
     }
@@ -174,8 +174,8 @@ impl Answer {
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true if this is the output of a search: a best move alone, or signs of a search, unless each listed move
-    /// has one leaf.
+    /// Returns true for the output of a search: only a best move, or signs of a search, unless each listed move has one
+    /// leaf.
     pub(super) fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
@@ -188,7 +188,7 @@ impl Answer {
         &self.other
     }
 
-    /// Turns the answer into numbers.
+    /// Converts the answer to numbers.
     pub(super) fn finish(mut self, listing: Listing) -> Divide {
         let printed = self.total.map(|(_, count)| count.grouped);
         if self.subtotals.is_empty() && printed.is_none_or(|total| total == self.bare.len() as u128) {
@@ -247,7 +247,7 @@ pub(super) struct Dialect {
     pub(super) has_total: bool,
     /// Base of the keys that it prints.
     pub(super) key_base: KeyBase,
-    /// Clocks of the FEN that it prints, if it prints one that can be compared.
+    /// Clocks of the FEN that it prints, if that FEN can be compared.
     pub(super) fen: Option<KeptClocks>,
 }
 
@@ -298,7 +298,7 @@ mod tests {
         let is_search = |lines: &[&str]| answer(1, lines).is_search();
         let thought = "info depth 1 score cp 20 nodes 20 pv e2e4";
         assert!(is_search(&[thought]) && is_search(&["bestmove e2e4"]) && is_search(&[thought, "e2e4: 20"]));
-        // An engine may print its thoughts before a perft that was counted.
+        // An engine may print its thoughts before a counted perft.
         assert!(!is_search(&[thought, "e2e4: 1", "d2d4: 1"]));
         assert!(is_search(&[thought, "e2e4: 1", "d2d4: 2"]), "not all ones");
         assert!(!is_search(&["info string pv e2e4", "e2e4: 20"]) && !is_search(&["e2e4: 20", "bestmove e2e4"]));
@@ -330,9 +330,9 @@ mod tests {
         for (depth, lines, expected) in [
             (1, &text[..], (&[1][..], Some(1))),
             (2, &text, (&[7], Some(7))),
-            // Without a title of the depth, all is read.
+            // Without a title of the depth, every line is read.
             (4, &text, (&[1, 7, 9], Some(7))),
-            // A summary is no title of what comes.
+            // A summary is not a title of the lines below it.
             (3, &["c2c4: 9", "Depth: 3", "Nodes: 9"], (&[9], Some(9))),
         ] {
             let list = divide(depth, lines);

@@ -1,7 +1,7 @@
-//! Comparison of an answer to perft with our own leaves by root move, and the counter that finds those.
+//! Comparison of an answer to perft with our leaves by root move, and the counter that finds those.
 //!
-//! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin: then
-//! nobody can tell which count belongs to which move, and they are compared as a set.
+//! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin.
+//! Then nobody can assign the counts to moves, and they are compared as a set.
 
 use crate::answer::{Divide, Listing};
 use crate::outcome::{EngineFailure, FailureKind};
@@ -32,19 +32,19 @@ pub struct SubtotalDifference {
 /// Differences between an engine's answer and ours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Comparison {
-    /// Result that was compared: the moves, or the total alone.
+    /// Compared result: the moves, or only the total.
     pub(super) listing: Listing,
     pub(super) expected: u128,
     pub(super) found: u128,
     pub(super) missing: Vec<Move>,
     /// Moves that are not legal, or listed twice.
     pub(super) extra: Vec<String>,
-    /// Lines in the place of missing moves that begin as subtotals do and were not understood.
+    /// Lines in the place of missing moves that begin like subtotals and were not understood.
     pub(super) unread: Vec<String>,
     pub(super) subtotals: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub(super) other_sum: Option<u128>,
-    /// True if moves are listed without what tells them apart, and compared as sets.
+    /// True if the listing does not distinguish some moves, which are compared as sets.
     pub(super) as_sets: bool,
 }
 
@@ -54,7 +54,7 @@ impl Comparison {
         self.is_right() && self.expected == self.found
     }
 
-    /// Returns true if the moves and the leaves below each are right, whatever the printed total. If no moves are
+    /// Returns true if the moves and the leaves below each are right, regardless of the printed total. If no moves are
     /// listed, the total must be right.
     pub(super) fn is_right(&self) -> bool {
         let counted = self.listing == Listing::Subtotals || self.expected == self.found;
@@ -75,8 +75,8 @@ impl Comparison {
         }
     }
 
-    /// Returns what is counted beside it if each count is the sum over all plies, from the first to the last: 1 for the root,
-    /// or 0. `plies` are our leaves of each ply by root move.
+    /// Returns the surplus of the counts, 0 or 1 for the root, if each count is the sum over all plies from the first
+    /// to the last. `plies` are our leaves of each ply by root move.
     pub(super) fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
@@ -105,7 +105,7 @@ impl Comparison {
                     let set = several.iter().map(|&mv| u64::from(mv)).collect();
                     sets.entry(set).or_default().push((text, *nodes));
                 }
-                // `d1 20` beside moves of two squares is the leaves of a depth, and no pawn's push.
+                // `d1 20` next to moves of two squares is the leaf count of a depth, not a pawn push.
                 _ if text.len() == 2 && lists_squares => of_depths = of_depths.saturating_add(*nodes),
                 _ => extra.push(text.clone()),
             }
@@ -137,7 +137,7 @@ impl Comparison {
             listing,
             expected: leaves,
             found: printed,
-            // Beside a complete list such a line is something else.
+            // If the list is complete, such a line is something else.
             unread: if missing.is_empty() { Vec::new() } else { answer.unread.clone() },
             missing,
             extra,
@@ -148,7 +148,7 @@ impl Comparison {
     }
 }
 
-/// Assigns counts to moves: equal ones first, the others in order. Returns the texts that are too many too.
+/// Assigns counts to moves: equal ones first, the others in order. Also returns the surplus texts.
 fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
     let (mut moves, mut assigned, mut rest) = (moves.to_vec(), Vec::new(), Vec::new());
     for (text, nodes) in listed {
@@ -173,7 +173,7 @@ type LeavesByMove = Vec<(Move, u128)>;
 /// Our own counter, and the time it took.
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
-    /// The last position, and its leaves by root move for each number of plies that was asked.
+    /// The last position, and its leaves by root move for each requested number of plies.
     known: Option<(Board, BTreeMap<u32, LeavesByMove>)>,
     pub(super) time: Duration,
 }
@@ -183,7 +183,7 @@ impl<'a> Reference<'a> {
         Reference { settings, known: None, time: Duration::ZERO }
     }
 
-    /// Returns our leaves by root move. **Errors**: interrupted, because the list is then incomplete.
+    /// Returns our leaves by root move. **Errors**: interrupted, because then the list is incomplete.
     pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<LeavesByMove, EngineFailure> {
         match &self.known {
             Some((known, divided)) if known == board => {

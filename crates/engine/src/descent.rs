@@ -1,10 +1,10 @@
-//! Descent to the move that an engine has wrong.
+//! Descent to the move that an engine gets wrong.
 //!
-//! Two lists of root moves with the leaves below each are compared. If the moves differ, the error is in this position.
-//! If only the leaves below a move differ, the position after it is checked, given by FEN. If it is right by FEN but
-//! wrong when the engine makes the move itself, then making the move leaves a wrong position, and the descent continues
-//! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk;
-//! further questions tell why, see [`walk_cause`](crate::walk_cause).
+//! The descent compares two lists of root moves with the leaves below each. If the moves differ, the error is in this
+//! position. If only the leaves below a move differ, the position after it is checked by FEN. If it is right by FEN but
+//! wrong when the engine makes the move, then making the move leaves a wrong position, and the descent continues by
+//! moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
+//! questions find the reason, see [`walk_cause`](crate::walk_cause).
 
 use crate::comparison::{Comparison, Reference, SubtotalDifference};
 use crate::outcome::EngineFailure;
@@ -34,18 +34,18 @@ pub enum CountFault {
     /// The position alone counts right, by FEN and by moves, but not in the walk from the position before: unmaking a
     /// move does not restore everything.
     Unmade,
-    /// The position alone counts right by FEN, but not in the walk from the position before; the engine cannot be asked
+    /// The position alone counts right by FEN, but not in the walk from the position before. The engine cannot be asked
     /// by moves, so making or unmaking a move is wrong.
     Walk,
-    /// The position counts right alone, but not in the walk from the position before, for this reason.
+    /// The position alone counts right, but not in the walk from the position before, for this reason.
     OnlyInWalk(WalkCause),
-    /// The counts are sums over all plies, and perft is the number of leaves of the last.
+    /// The counts are sums over all plies; perft counts only the leaves of the last.
     SumOverPlies,
     /// The moves are right, but their number is not.
     Number,
 }
 
-/// A kind of error in JSON: its code, and what belongs to it.
+/// A kind of error in JSON: its code, and its details.
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FaultFields {
@@ -126,13 +126,13 @@ impl WrongPosition {
     }
 }
 
-/// An engine at a position that it was brought to, with its answer there.
+/// An engine at the current position of the descent, with its answer there.
 struct EngineSuspect<'a, 'e, 'r> {
     engine: &'a mut Engine<'e>,
     reference: &'a mut Reference<'r>,
     position: PositionCommand,
     comparison: Comparison,
-    /// The subtotal that is followed.
+    /// The subtotal being followed.
     followed: Option<SubtotalDifference>,
     /// The move that leaves a wrong position, and the position before it.
     made: Option<(ExplainedMove, String)>,
@@ -193,7 +193,7 @@ pub(super) fn find_wrong_position(
     if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
         let (expected, found) = (first.expected, first.found);
         let mut questions = Questions { engine, reference, position: &position, boards: &[*board] };
-        // A counter that is not set back to 0 shows the same sums where each depth is asked in turn.
+        // A counter that is never reset to 0 shows the same sums if each depth is asked in turn.
         let fault = if questions.is_right_anew(depth)? {
             Some(CountFault::OnlyInWalk(WalkCause::Remembers))
         } else {
@@ -219,11 +219,11 @@ pub(super) fn find_wrong_position(
     let is_of_moves = matches!(end, End::Moves(_));
     let (fault, depth, (expected, found)) = match (&end, made, followed) {
         (End::Moves(_), made, _) => (wrong_moves(&mut question, (&board, depth), &comparison, made)?, depth, counts),
-        // The count is that of the position before, whose walk is wrong.
+        // The count belongs to the position before, whose walk is wrong.
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
         }
-        // Every position after a move is right alone: totals tell no more.
+        // Every position after a move is right alone, so totals show nothing more.
         (End::Number, _, _) if depth > 1 || legal_moves(&board).is_empty() => {
             (alone(question.find_cause(depth, None)?), depth, counts)
         }
@@ -235,7 +235,7 @@ pub(super) fn find_wrong_position(
         _ if question.is_right_anew(depth)? => (CountFault::OnlyInWalk(WalkCause::Remembers), depth, counts),
         _ => (CountFault::Number, depth, counts),
     };
-    // A line that was not understood may be that of a missing move.
+    // A line that was not understood may list a missing move.
     let is_missing = is_of_moves && comparison.unread.is_empty();
     Ok(WrongPosition {
         path,
@@ -248,8 +248,8 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if the engine also counts sums over all plies elsewhere, with `extra` more: below the first move, where
-/// its moves must be right if they are the last ply, and one ply deeper.
+/// Returns true if the engine also counts sums over all plies elsewhere, plus `extra`: below the first move, where its
+/// moves must be right in the last ply, and one ply deeper.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
@@ -272,8 +272,8 @@ fn counts_sums_elsewhere(
     Ok(true)
 }
 
-/// Returns the fault of a position whose moves are wrong. `made` is the move that led there, if it is right without it, and
-/// the position before.
+/// Returns the fault of a position whose moves are wrong. `made` is the move into it and the position before, if the
+/// position is right without that move.
 fn wrong_moves(
     question: &mut Questions<'_, '_, '_>,
     (board, depth): (&Board, u32),
@@ -289,7 +289,7 @@ fn wrong_moves(
     })
 }
 
-/// Returns the positions along a path, the first and the last among them.
+/// Returns the positions along a path, including the first and the last.
 fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
     let mut boards = vec![*root];
     for &mv in path {
@@ -298,7 +298,7 @@ fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
     boards
 }
 
-/// The first move below which the leaves differ. An engine that prints only totals is asked below each move.
+/// Finds the first move below which the leaves differ. An engine that prints only totals is asked below each move.
 fn find_wrong_subtotal(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,

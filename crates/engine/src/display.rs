@@ -1,16 +1,16 @@
-//! What an engine shows of a position for `d` or another command: its FEN and its key; and the comparison of the FEN with a board.
+//! An engine's answer to `d` or another display command: FEN and key of a position. Also compares the FEN with a board.
 
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField, Square};
 use regex_lite::Regex;
 
-/// Minimum number of digits, of all keys together, that hexadecimal keys hardly show without a letter: once in 80,000.
+/// Minimum number of digits in all keys together: hexadecimal ones lack a letter there only once in 80,000.
 const MIN_DIGITS: usize = 24;
 
-/// Words before a key that say it is not the position's key.
+/// Words before a key that mark it as another key than the position's.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
-/// Minimum number of digits of a key that is called a hash: other lines tell how large a table is, or how full.
+/// Minimum number of digits of a key called a hash. Shorter numbers give the size of a table, or how full it is.
 const MIN_HASH_DIGITS: usize = 7;
 
 /// What an engine shows of a position.
@@ -63,7 +63,7 @@ impl KeyBase {
     fn read(self, text: &str) -> Option<u128> {
         match self {
             KeyBase::Hexadecimal => {
-                // The sign of a decimal key stands here until the base is known.
+                // The sign of a decimal key is here until the base is known.
                 let digits = text.trim_start_matches('-');
                 u128::from_str_radix(digits.trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
             }
@@ -76,9 +76,9 @@ impl KeyBase {
 /// Place of a key in its line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Spot {
-    /// Other text stands before it.
+    /// After other text in its line.
     Within,
-    /// The line begins with the key, or with its name.
+    /// At the start of its line, perhaps after its name.
     First,
 }
 
@@ -101,7 +101,7 @@ impl Display {
             return;
         }
         if pattern.as_str() == EngineSettings::KEY_PATTERN {
-            // Most lines show the board, and most engines write the key in one way: a regular expression takes longer.
+            // Most lines show the board, and most engines write the key in one form. A regular expression is slower.
             if !has_key(line) {
                 return;
             }
@@ -160,12 +160,12 @@ fn names_another(before: &str) -> bool {
     OTHERS.iter().any(|word| name.contains(word))
 }
 
-/// Clocks that an engine's FEN keeps: it shows those that it was given.
+/// Clocks that an engine's FEN keeps, that is, prints as given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeptClocks {
     /// The halfmove clock.
     pub halfmove: bool,
-    /// The number of the move.
+    /// The fullmove number.
     pub fullmove: bool,
 }
 

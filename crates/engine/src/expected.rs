@@ -1,6 +1,6 @@
 //! Known failures: rows that are expected to fail, and faults of the whole run, from a file.
 //!
-//! A line names a row by its name or its FEN, and perhaps the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A line
+//! A line names a row by its name or its FEN, and optionally the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A line
 //! `run ;ep-habit` names a fault that does not depend on the row. Empty lines and lines that begin with `#` are ignored.
 
 use crate::keys::{KeyFault, KeyFinding};
@@ -21,7 +21,7 @@ const VERDICTS: [RowOutcome; 9] = [
     RowOutcome::Unparsed,
 ];
 
-/// What a line names in the place of a row for a fault of the run.
+/// Word that replaces the row's name for a fault of the run.
 const RUN: &str = "run";
 
 /// Rows that are expected to fail, and expected faults of the run.
@@ -78,7 +78,7 @@ impl FailureExpectation {
 }
 
 impl ExpectedFailures {
-    /// Reads a list. **Errors**: names the first line with an unknown verdict or fault, or that names no row.
+    /// Reads a list. **Errors**: the first line with an unknown verdict or fault, or without a matching row.
     pub fn parse(text: &str, rows: impl Iterator<Item = Row>) -> Result<ExpectedFailures, ExpectedFailuresError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let known = VERDICTS.map(|verdict| verdict.name());
@@ -113,7 +113,7 @@ impl ExpectedFailures {
         Ok(ExpectedFailures { rows: entries.into_iter().map(|(_, entry)| entry).collect(), faults })
     }
 
-    /// Compares the outcome of a row with what is expected of it.
+    /// Compares the outcome of a row with the expected one.
     pub(super) fn compare(&self, row: &Row, outcome: &RowOutcome) -> FailureExpectation {
         let mut listed = self.rows.iter().filter(|entry| is_named(&entry.row, row)).peekable();
         let has_failed = outcome.is_wrong() || outcome.is_failure();
@@ -187,7 +187,7 @@ mod tests {
             [("ep-habit", false), ("narrow-keys", true)]
         );
         assert_eq!(expected.compare(&rows[0], &RowOutcome::WrongKey), FailureExpectation::Met);
-        // A row may be called so.
+        // A row may have this name.
         rows[1].id = "run".into();
         let expected = ExpectedFailures::parse("run ;crash\nrun ;move-number", rows.iter().cloned()).unwrap();
         assert_eq!(expected.compare(&rows[1], &RowOutcome::Crash), FailureExpectation::Met);

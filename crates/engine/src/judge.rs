@@ -35,7 +35,7 @@ pub(super) fn judge(
     };
     let asked = judge_counts(engine, reference, &mut verdict).and_then(|()| check_keys(engine, &mut verdict));
     if let Err(failure) = asked {
-        // A difference that was found stays, even if its descent failed.
+        // A difference found earlier stays, even if its descent failed.
         if verdict.outcome == RowOutcome::Pass {
             verdict.outcome = failure.kind.into();
         }
@@ -67,8 +67,8 @@ fn judge_counts(
     engine.play(variant)?;
     engine.forget()?;
     let position = PositionCommand::new(&row.fen);
-    // Shallow depths first: a wrong one costs nothing to find there. Where only silence ends an answer, each would cost
-    // that silence.
+    // Shallow depths first: they find an error at no cost. If only silence ends an answer, each depth would cost that
+    // silence.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
     for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
         let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
@@ -89,7 +89,7 @@ fn judge_counts(
     Ok(())
 }
 
-/// Shortest answer whose rate means something.
+/// Shortest answer with a meaningful rate.
 const MIN_TIMED: Duration = Duration::from_millis(5);
 
 /// Judges the count of one depth.
@@ -100,7 +100,7 @@ fn judge_depth(
     (row, position): (&Row, &PositionCommand),
 ) -> Result<(), EngineFailure> {
     let (depth, waited) = (verdict.depth, engine.waited);
-    // If there is no answer, the one to the depth before does not stand in its place.
+    // Without an answer, the previous depth's answer must not take its place.
     (verdict.counts, verdict.compared, verdict.nodes_per_second) = (None, None, None);
     let answer = engine.divide(position, depth)?;
     let answer_time = engine.waited - waited;
@@ -155,7 +155,7 @@ fn judge_keys(
     Ok(())
 }
 
-/// Describes the position that the engine has instead, by its own words or by its moves.
+/// Describes the position that the engine has instead, by its FEN or by its moves.
 fn refusal(
     engine: &mut Engine<'_>,
     row: &Row,
@@ -169,7 +169,7 @@ fn refusal(
     if let Some(complaint) = complaint {
         return Ok(Some(format!("it says '{complaint}'")));
     }
-    // The moves of other positions may be those of the start position too.
+    // Other positions may have the moves of the start position too.
     let is_start = Fen::parse(Fen::START).is_ok_and(|start| start == *row.board());
     if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) {
         return Ok(Some("its moves are those of the start position".into()));

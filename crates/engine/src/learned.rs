@@ -1,4 +1,4 @@
-//! What was found out about an engine before its first row, for the first line of the report.
+//! Knowledge about an engine from before its first row, for the first line of the report.
 
 use crate::answer::{Ending, Listing};
 use crate::display::KeptClocks;
@@ -9,7 +9,7 @@ use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
 
-/// Positions whose keys show the base that they are printed in.
+/// Positions whose keys show the base in which they are printed.
 const POSITIONS: [&str; 6] = [
     Fen::START,
     "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -54,7 +54,7 @@ pub struct Shown {
     pub command: String,
     /// True if it shows the FEN.
     pub fen: bool,
-    /// Clocks of the FEN, if it can be compared: the start position's is a FEN.
+    /// Clocks of the FEN, if it is comparable: the start position's must be a FEN.
     #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.
@@ -66,7 +66,7 @@ pub struct Shown {
 }
 
 impl Learned {
-    /// Asks an engine that answers perft what else it shows, and remembers the base of its keys.
+    /// Asks an engine that answers perft what else it shows, and stores the base of its keys.
     pub(super) fn of(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
         let settings = engine.settings;
         let is_asked = settings.keys == KeySource::Checked && !settings.is_program();

@@ -1,9 +1,9 @@
-//! Judge of other people's engines, over UCI.
+//! Judge of third-party engines, over UCI.
 //!
-//! An [`EngineSession`] gives the rows of a suite to a running engine and compares the set of root moves and each subtotal
-//! with our own counter; a difference is followed down to the position where the moves themselves are wrong
-//! ([`WrongPosition`]). Positions are given by FEN, because engines silently ignore illegal `moves`. An engine may hang,
-//! die or print anything: each of these is a verdict on the engine, and never stops our own program.
+//! An [`EngineSession`] gives the rows of a suite to a running engine and compares the set of root moves and each
+//! subtotal with our counter. It follows a difference down to the position where the moves themselves are wrong
+//! ([`WrongPosition`]). Positions are given by FEN, because engines silently ignore illegal `moves`. An engine may
+//! hang, die or print anything. Each of these is a verdict on the engine, and never stops our program.
 #![forbid(unsafe_code)]
 
 mod advice;

@@ -1,4 +1,4 @@
-//! Outcome of a row that an engine was asked for, and why there was no answer.
+//! Outcome of a row given to an engine, and the reason for a missing answer.
 
 /// Reason for skipping a row of Chess960.
 pub(super) const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
@@ -55,13 +55,13 @@ impl RowOutcome {
         }
     }
 
-    /// Returns true if something in the engine's answer is wrong, or in the list.
+    /// Returns true if the engine's answer or the list has an error.
     pub const fn is_wrong(&self) -> bool {
         use RowOutcome::*;
         matches!(self, WrongCount | WrongTotal | WrongKey | WrongFen | WrongList | FenRejected)
     }
 
-    /// Returns true if the row was left out because the engine does not play Chess960.
+    /// Returns true if the row was skipped because the engine does not play Chess960.
     pub fn lacks_chess960(&self) -> bool {
         matches!(self, RowOutcome::Skipped(reason) if [NO_CHESS960, NO_OPTION].contains(&&**reason))
     }

@@ -1,34 +1,34 @@
-//! Reader of pairs of a move and its leaves, any number on a line and in any form.
+//! Reader of pairs of a move and its leaves, any number per line and in any form.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A number as printed. In `1 234` and `1,234` the sign may separate groups of digits, or two columns.
+/// A number as printed. In `1 234` and `1,234` the separator may be between digit groups or between two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PrintedNumber {
-    /// Value if the signs separate groups.
+    /// Value if the separators are between digit groups.
     pub(super) grouped: u128,
-    /// Value if they separate columns.
+    /// Value if they are between columns.
     pub(super) apart: u128,
 }
 
 /// Digits, with or without separators between groups of three.
 pub(super) const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]}]|$)";
-/// Characters that may stand before a line's first word.
+/// Characters allowed before a line's first word.
 pub(super) const MARGIN: &str = r"^[\s|>*#=\[({})\],;-]*";
 /// The number of a move in the list.
 const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
 /// The label of a move.
 const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
-/// What stands between a move and its leaves.
+/// Separator between a move and its leaves.
 const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\s*|\s+)";
 /// The label of the leaves of a move.
 const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
-/// Maximum number of bytes before a move that are looked at: a text without pairs may be long.
+/// Maximum number of bytes examined before a move. A text without pairs may be long.
 const MAX_BEFORE: usize = 200;
-/// A move in any notation, by two squares or algebraic, and the character after it. Promotion to a king or a pawn is
-/// read, so that it is found to be illegal.
+/// A move in any notation, by two squares or algebraic, and the character after it. A promotion to a king or a pawn is
+/// read too, so that it is reported as illegal.
 static MOVE: LazyLock<Regex> = LazyLock::new(|| {
     let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrqkp]|\([nbrqkp]\))?|[o0]-[o0](?:-[o0])?)";
     let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
@@ -44,16 +44,16 @@ static LABELLED: LazyLock<Regex> =
 /// Something after a move that may be its leaves.
 static MAYBE_LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
-/// What may be between the start of a line, or the leaves of a move, and the next move.
+/// Text allowed between the start of a line, or the leaves of a move, and the next move.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
-/// A count that stands before a move.
+/// A count before a move.
 static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
-/// Something with a square in it, and then something with a digit in it, or anything after a colon.
+/// Something with a square in it, followed by something with a digit in it, or by anything after a colon.
 static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
     regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
 });
-/// A unit, and no label of a number after it; it shows that the number before it is not a count.
+/// A unit that is not the label of a number after it. It shows that the number before it is not a count.
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
 /// Compiles a pattern of ours.
@@ -69,7 +69,7 @@ pub(super) fn move_text(found: &str) -> String {
     }
 }
 
-/// Reads `e2e4: 20`, the form of most engines: regular expressions would take most of our time for a row.
+/// Reads `e2e4: 20`, the form of most engines. Regular expressions would take most of our time for a row.
 pub(super) fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
@@ -85,14 +85,14 @@ pub(super) fn is_squares(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
 }
 
-/// Returns true for a move alone, in any notation.
+/// Returns true for a move with no other text, in any notation.
 pub(super) fn is_move(word: &str) -> bool {
     MOVE.captures(word)
         .and_then(|found| found.get(1).or(found.get(2)))
         .is_some_and(|mv| mv.start() == 0 && word[mv.end()..].bytes().all(|byte| matches!(byte, b'+' | b'#')))
 }
 
-/// Returns the moves of a text that begin as words do, each as a list of pairs has it.
+/// Returns the moves in a text that begin at a word, each as in a list of pairs.
 fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
     let begins = |at: usize| {
         let before = text[..at].chars().next_back();
@@ -109,26 +109,26 @@ fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
     moves.collect()
 }
 
-/// What a line says of moves.
+/// Moves in a line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct MovePairs<'t> {
     /// The moves, in lower case without signs between their squares or in algebraic notation, and their leaves.
     pub(super) list: Vec<(String, PrintedNumber)>,
-    /// What stands before them, and after them.
+    /// Text before them, and after them.
     pub(super) around: [&'t str; 2],
-    /// True if there are moves, with leaves or without.
+    /// True if there are moves, with or without leaves.
     pub(super) has_moves: bool,
-    /// True if something may be a move with its leaves, and is not understood.
+    /// True if something may be a move with its leaves but is not understood.
     pub(super) is_unread: bool,
     /// True if a move has its number in the list: `e2e4 1/20`.
     pub(super) is_progress: bool,
 }
 
-/// Reads all pairs of a move and its leaves. Where it is not clear which number is the count, the line is not read.
+/// Reads all pairs of a move and its leaves. If it is unclear which number is the count, the line is not read.
 pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
     let moves = find_moves(text);
     let first = moves.first().map_or("", |(place, _)| &text[..place.start]);
-    // The braces around a record are no part of what stands before it.
+    // The braces around a record are not part of the text before it.
     let outside = &first[..first.rfind('{').unwrap_or(first.len())];
     let mut pairs = MovePairs { has_moves: !moves.is_empty(), ..MovePairs::default() };
     let (mut end, mut lacks) = (0, false);
@@ -157,7 +157,7 @@ pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
         }
         let rest = &after[counted..];
         let count = match (count, label(rest)) {
-            // After the last of several moves it is the total.
+            // After the last of several moves, the other number is the total.
             (Some(count), Some(other)) if count != other && (!is_last || pairs.list.is_empty()) => {
                 pairs.is_unread = true;
                 continue;
@@ -177,7 +177,7 @@ pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
             None => lacks |= is_last,
         }
     }
-    // Counts that may belong to the moves after them.
+    // These counts may belong to the moves after them.
     if lacks && moves.len() > 1 && COUNT_BEFORE.is_match(first) {
         return MovePairs { is_unread: true, has_moves: true, ..MovePairs::default() };
     }
@@ -185,15 +185,15 @@ pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
     MovePairs { around: [outside, &text[end..]], ..pairs }
 }
 
-/// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a slash, such as
-/// `1/20` for the first of twenty moves, is no count.
+/// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a
+/// slash, such as `1/20` for the first of twenty moves, is not a count.
 fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
     plies.first().map(|&nodes| PrintedNumber { grouped: nodes, apart: nodes })
 }
 
-/// Reads the number of a group. A number with too many digits does not count, and none with a unit.
+/// Reads the number of a group. A number with too many digits, or with a unit, does not count.
 pub(super) fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
     let found = found.get(group)?;
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();

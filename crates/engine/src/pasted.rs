@@ -1,4 +1,4 @@
-//! A listing that somebody pasted: an engine's answer to perft, compared with ours without the engine.
+//! A pasted listing: an engine's answer to perft, compared with ours without the engine.
 
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
@@ -59,13 +59,13 @@ pub struct PastedListing {
     pub is_same: bool,
 }
 
-/// A text without a root move or a total, or with a line that stands in the place of a move and is not understood: its
-/// first lines, or those.
+/// A text without a root move or a total, or with unreadable lines in the place of moves: its first lines, or those
+/// lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
-    /// Compares a text with our leaves by root move at a position. **Errors**: there is no listing in it.
+    /// Compares a text with our leaves by root move at a position. **Errors**: it contains no listing.
     pub fn compare(
         text: &str,
         board: &Board,
@@ -75,7 +75,7 @@ impl PastedListing {
         let (mut answer, patterns) = (Answer::new(depth), Patterns::default());
         let opens = text.trim_start().strip_prefix(['[', '{']).map(str::trim_start);
         if opens.is_some_and(|rest| rest.starts_with(['[', '{', '(', '"', '\''])) {
-            // A list of a program, whose pairs may be on several lines.
+            // The output of a program, whose pairs may span several lines.
             answer.take(text.split_whitespace().collect::<Vec<_>>().join(" "), &patterns);
         } else {
             text.lines().for_each(|line| answer.take(line.trim_end().into(), &patterns));
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(found.extra[0].rule, "no such piece of the side to move");
         let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
         assert!(compared(kings, 2, depths).expect("a listing").is_same, "a depth is no move");
-        // A letter of another language, and counts that are none: the line is named.
+        // A letter of another language, and invalid counts: the line is named.
         for line in ["Ld1 5", "e1d1: -5", "e1d1: 5.5"] {
             let text = format!("{line}\nKd2 5\nKe2 5\nKf1 5\nKf2 5\ntotal 25");
             assert_eq!(compared(kings, 2, &text), Err(NoListing(vec![line.into()])), "{text}");

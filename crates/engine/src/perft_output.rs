@@ -1,10 +1,10 @@
 //! Reader of the lines that engines print for perft.
 //!
-//! The UCI specification says nothing about perft, so every engine has its own format: `e2e4: 20`, `[e2e4] 20`, `e2e4
-//! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times behind the counts; `Nodes searched:
+//! The UCI specification does not define perft, so every engine has a different format: `e2e4: 20`, `[e2e4] 20`, `e2e4
+//! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times after the counts; `Nodes searched:
 //! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and the
-//! dictionaries and tuples of programs. A line is read as pairs of a move and its leaves, however many, or else as a total,
-//! and ignored if there is neither. The output of a search is recognised: its nodes are not leaves.
+//! dictionaries and tuples of programs. A line is read as pairs of a move and its leaves, or else as a total, or else
+//! ignored. The output of a search is recognised, because its nodes are not leaves.
 
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
@@ -16,18 +16,18 @@ use std::sync::LazyLock;
 /// Line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
-    /// A root move, and the number of leaves below it: in UCI notation in lower case and without signs between its
-    /// squares, or in algebraic notation as it is written.
+    /// A root move and the number of leaves below it. The move is in UCI notation, in lower case without signs between
+    /// its squares, or in algebraic notation as printed.
     Subtotal(String, PrintedNumber),
-    /// Moves and nothing else: a list of legal moves without counts.
+    /// Only moves: a list of legal moves without counts.
     Moves(Vec<String>),
-    /// A line that begins as a subtotal does, but its move or its number is not understood.
+    /// A line that begins like a subtotal, but with a move or number that is not understood.
     Unread,
-    /// A title: the lines below it are of a perft of this many plies.
+    /// A title: the lines below it are for a perft of this many plies.
     Heading(u32),
     /// The number of leaves of the tree.
     Total(TotalForm, PrintedNumber),
-    /// A search in progress: a score, a variation, or the move it looks at.
+    /// A search in progress: a score, a variation, or the current move.
     Thinking,
     /// The end of a search.
     BestMove,
@@ -51,9 +51,9 @@ pub(super) enum TotalForm {
 /// Labels of a number of leaves.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
-/// A move alone, whose leaves may be on the next line.
+/// A move by itself, whose leaves may be on the next line.
 static MOVE_ALONE: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)^\W*move["'\s]*[:=]["'\s]*[\w=+#-]+["'\s]*,?$"#));
-/// A command or a title, which says of how many plies the lines below it are.
+/// A command or title that gives the number of plies for the lines below it.
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let words =
         r"(?:(?:go|run|running|starting)\s+)?(?:perft|divide|depth|ply)(?:\s+test)?(?:\s+(?:to|at|of))?(?:\s+depth)?";
@@ -74,7 +74,7 @@ static THINKING: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*info\b.*\s(?:sco
 static INFO_STRING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*info\s+string\s+"));
 /// A terminal's colour codes.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
-/// A FEN: its e.p. square and its clocks look like a move and its leaves.
+/// A FEN, whose e.p. square and clocks look like a move and its leaves.
 static FEN: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?:[1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+(?:\s+[wb]\s+\S+\s+[-a-h]\S?(?:\s+\d+){0,2})?")
 });
@@ -83,10 +83,10 @@ static LOG: LazyLock<Regex> = LazyLock::new(|| {
     let time = r"(?:\d{4}[-/]\d\d[-/]\d\d)?[T ]?\d\d:\d\d:\d\d[\d.,Z+:]*|\d{4}[-/]\d\d[-/]\d\d";
     regex(&format!(r"^\s*(?:[\[(<]?(?:{time}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)[\])>]?[\s:|-]+)+"))
 });
-/// The name of what logs.
+/// The name of a logger.
 static LOGGER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z_][\w.:-]*(?:\[\d+\])?[\s|]*:\s+"));
 
-/// Reads a line; a pattern of the user takes the place of the usual forms, and may find several moves in it.
+/// Reads a line. A pattern of the user replaces the usual forms, and may find several moves in the line.
 pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     let pattern = |pattern: &Option<Regex>, meaning: fn(&Captures<'_>) -> Option<Line>| {
         let found = pattern.iter().flat_map(|pattern| pattern.captures_iter(line)).map(|found| meaning(&found));
@@ -114,7 +114,7 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
 
 /// Returns true if the leaves of the line's move may be on the next one.
 pub(super) fn is_move_alone(line: &str) -> bool {
-    // Most lines have no such word: a regular expression takes longer.
+    // Most lines have no such word, and a regular expression is slower.
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
 }
 
@@ -145,7 +145,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
         return vec![Line::Moves(words.map(String::from).collect())];
     }
     let MovePairs { list, around, has_moves, is_unread, is_progress } = read_pairs(&logged);
-    // Beside moves any other number of nodes may be one below a move.
+    // Next to moves, any other number of nodes may be the leaves of one move.
     let is_sure = |total: &Line, form| matches!(total, Line::Total(found, _) if *found >= form);
     let totals = around.into_iter().filter(|_| list.len() > 1).filter_map(read_total);
     let totals: Vec<Line> = totals.filter(|total| is_sure(total, TotalForm::Named)).collect();
@@ -163,7 +163,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
     vec![total.filter(|total| !has_moves || is_sure(total, TotalForm::OfDepth(0))).unwrap_or(Line::Other)]
 }
 
-/// Returns the text without the quotes of JSON and of programs; one between digits separates groups.
+/// Returns the text without the quotes of JSON and of programs. A quote between digits separates groups.
 fn without_quotes(text: &str) -> String {
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let blank = |(at, letter): (usize, char)| match letter {
@@ -329,7 +329,7 @@ mod tests {
         }
     }
 
-    /// Reads a text as its pairs, its total, and whether something was not read.
+    /// Reads a text into its pairs, its total, and whether a part was not read.
     fn pairs(text: &str) -> (Vec<(String, u128)>, Option<u128>, bool) {
         let lines = read(text, &Patterns::default());
         let pair = |line: &Line| match line {
@@ -374,7 +374,7 @@ mod tests {
         {
             assert_eq!(pairs(text), (vec![], None, true), "{text}");
         }
-        // A part of the line is read, and the rest is not.
+        // Only a part of the line is read.
         for text in
             ["g1h3: 440 b7b9: 7", "g1h3: 440 b7b9: 7 a1b1: 3", "g1h3: 440 b7b8n: -7", "{'g1h3': 440, 'b7b8n': 7.5}"]
         {

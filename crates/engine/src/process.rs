@@ -1,9 +1,9 @@
 //! Process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
 //!
-//! A thread reads its output into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
-//! blocks the program, not us. Another thread writes its input: a program that does not read blocks that thread alone. The
-//! last lines of its stderr are kept. It leads its own [`ProcessGroup`], and everything left of the group is killed with it.
-//! Every wait has a deadline.
+//! A thread reads its output into a queue of bounded size, in lines of bounded length, so a flood fills the pipe and
+//! blocks the program, not us. Another thread writes its input, so a program that does not read blocks only that
+//! thread. The last lines of its stderr are kept. It leads a separate [`ProcessGroup`], and the rest of the group is
+//! killed with it. Every wait has a deadline.
 
 use crate::process_group::{MarkedProcesses, ProcessGroup};
 use crate::trace::Trace;
@@ -18,15 +18,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum number of batches of lines that wait to be read; a batch is at most what a read of the pipe brings.
+/// Maximum number of batches of lines waiting to be read. A batch is at most one read of the pipe.
 const MAX_BATCHES: usize = 64;
-/// Maximum number of bytes kept of a line.
+/// Maximum number of bytes kept per line.
 const MAX_OUTPUT_LINE: usize = 4096;
-/// Maximum number of lines kept of stderr.
+/// Maximum number of stderr lines kept.
 const MAX_STDERR_LINES: usize = 20;
 /// Time that a program has to exit after `quit`.
 const GRACE: Duration = Duration::from_millis(500);
-/// Interval between two looks at whether it has exited.
+/// Interval between two checks for its exit.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Reason why there is no line.
@@ -38,8 +38,8 @@ pub(super) enum ReadError {
     Closed,
 }
 
-/// Returns the path of a program that is started in a folder: a path that names folders is meant from there on every
-/// system, which the system itself does not promise.
+/// Returns the path of a program to start in a folder. A path with folders is relative to that folder on every system,
+/// which the systems themselves do not promise.
 fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
     match folder {
         Some(folder) if Path::new(program).components().count() > 1 => folder.join(program),
@@ -51,24 +51,24 @@ fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
 #[derive(Debug)]
 pub(super) struct Process {
     group: ProcessGroup,
-    /// Takes what is to be written; absent once the input was closed.
+    /// Queue of text to write; absent once the input is closed.
     input: Option<Sender<Vec<u8>>>,
-    /// Lines to send before the next wait, so that those of one question wake the program once.
+    /// Lines to send before the next wait, so that the lines of one question wake the program once.
     unsent: Vec<u8>,
-    /// Lines that arrived together: to wake us for each would cost more than to read it.
+    /// Lines that arrived together: waking us for each would cost more than reading it.
     batches: Receiver<Vec<String>>,
-    /// Lines of the last batch that were not read, in order.
+    /// Lines of the last batch not read yet, in order.
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
-    /// Its exit status, once known: from then on its process number may belong to another process.
+    /// Its exit status, once known. After that, its process number may belong to another process.
     status: Option<ExitStatus>,
-    /// True if it exited by itself after it closed its output, once that is known.
+    /// True if it exited by itself after closing its output, once that is known.
     exited_alone: Option<bool>,
 }
 
 impl Process {
-    /// Starts it with a mark, in a folder. **Errors**: those of the system; usually there is no such program.
+    /// Starts it with a mark, in a folder. **Errors**: those of the system; usually the program does not exist.
     pub(super) fn start(
         words: &[OsString],
         marked: &MarkedProcesses,
@@ -105,7 +105,7 @@ impl Process {
             });
         });
         let (to_input, queue) = channel::<Vec<u8>>();
-        // The input is closed when the queue is, or once the program no longer reads.
+        // The input closes with the queue, or once the program no longer reads.
         thread::spawn(move || queue.iter().try_for_each(|lines| input.write_all(&lines)));
         let (unsent, pending) = (Vec::new(), VecDeque::new());
         Ok(Process {
@@ -121,7 +121,7 @@ impl Process {
         })
     }
 
-    /// Sends a line, at the latest before the next wait for an answer. **Errors**: its input was closed.
+    /// Sends a line, at the latest before the next wait for an answer. **Errors**: its input is closed.
     pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
         self.trace.iter().for_each(|trace| trace.line('>', line));
         if self.input.is_none() {
@@ -132,7 +132,7 @@ impl Process {
         Ok(())
     }
 
-    /// Sends what is not sent yet. **Errors**: the program no longer reads.
+    /// Sends the unsent lines. **Errors**: the program no longer reads.
     fn flush(&mut self) -> std::io::Result<()> {
         let unsent = std::mem::take(&mut self.unsent);
         match &self.input {
@@ -143,20 +143,20 @@ impl Process {
 
     /// Closes its input.
     pub(super) fn close_input(&mut self) {
-        // A program that no longer reads is seen by its silence.
+        // Its silence shows if a program no longer reads.
         let _ = self.flush();
         self.input = None;
     }
 
-    /// Returns true if it has exited; what it started may still run.
+    /// Returns true if it has exited. Its children may still run.
     pub(super) fn has_exited(&mut self) -> bool {
         self.group.leader_has_exited()
     }
 
     /// Returns the next line of its output.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
-        // With a flood there is always a line to receive, so check the deadline first.
-        // A program that no longer reads may still have said something.
+        // In a flood there is always a line to receive, so check the deadline first. A program that no longer reads may
+        // still have printed something.
         let _ = self.flush();
         let remaining = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
         if self.pending.is_empty() {
@@ -174,7 +174,7 @@ impl Process {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Describes how it ended, after it closed its output; it has a moment to exit, then it is killed.
+    /// Describes how it ended after closing its output. It has a moment to exit, then it is killed.
     pub(super) fn obituary(&mut self) -> String {
         match self.exit_status() {
             Some(status) => status.to_string(),
@@ -182,13 +182,13 @@ impl Process {
         }
     }
 
-    /// Returns how it exited, after it closed its output; it has a moment to exit, then it is killed.
+    /// Returns its exit status after it closed its output. It has a moment to exit, then it is killed.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
-        // Once it is killed its exit is no longer its own.
+        // After it is killed, its exit is not its choice.
         let exited = self.exited_alone.unwrap_or_else(|| self.wait_for_exit(GRACE));
         self.exited_alone = Some(exited);
         self.end();
-        // Its last lines may still be on their way: the reader releases the list when it is done.
+        // Its last lines may still be in transit: the reader releases the list when it is done.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(POLL_INTERVAL);
@@ -231,7 +231,7 @@ impl Drop for Process {
     }
 }
 
-/// Sends lines to whoever listens, and says if someone still does.
+/// Sends lines to the receiver, and returns whether there still is one.
 fn send_lines(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> ControlFlow<()> {
     if sender.send(lines).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
@@ -245,11 +245,11 @@ fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// What is known of the line after this one.
+/// Availability of the line after this one.
 enum More {
     /// It was read together with this one.
     Here,
-    /// Only the next read will tell.
+    /// Only the next read will show.
     Unknown,
 }
 
@@ -259,7 +259,7 @@ const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"]
 /// Decodes any bytes as text and trims the end. Engines print ASCII, so UTF-16 is ASCII with a NUL next to each character.
 fn decode(bytes: &[u8]) -> String {
     let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
-    // Nearly every line; each is read byte by byte only if it has to be.
+    // True for nearly every line. Others are read byte by byte.
     if let (false, Ok(text)) = (bytes.contains(&0), std::str::from_utf8(bytes)) {
         return text.trim_end().into();
     }
@@ -267,7 +267,7 @@ fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes).trim_end().into()
 }
 
-/// Reads lines, whatever their bytes; a long line is cut.
+/// Reads lines of any bytes, and cuts long lines.
 fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> ControlFlow<()>) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);
@@ -363,12 +363,12 @@ mod tests {
         assert!(!alive());
     }
 
-    /// The shell leaves at once; what it started holds the pipe, so the pipe is closed only when that has ended too.
+    /// The shell exits at once. Its child holds the pipe, so the pipe closes only when the child has ended too.
     #[cfg(windows)]
     #[test]
     fn the_whole_job_is_ended() {
         let mut process = shell("start /b ping -n 1000 127.0.0.1");
-        // It also empties the queue of lines.
+        // This also empties the queue of lines.
         assert!(process.wait_for_exit(Duration::from_secs(10)), "the shell stays");
         let is_closed_within = |process: &mut Process, time| {
             let deadline = Instant::now() + time;

@@ -1,29 +1,29 @@
-//! Process and everything that it starts, ended together: a process group on Unix, a job object on Windows.
+//! A process and everything it starts, ended together: a process group on Unix, a job object on Windows.
 //!
-//! On Windows, the process joins its job before it runs its first instruction
-//! ([process-wrap](https://docs.rs/process-wrap)), so nothing that it starts can be outside.
+//! On Windows, the process joins its job before its first instruction ([process-wrap](https://docs.rs/process-wrap)),
+//! so all of its children are in the job.
 //!
 //! Other systems are not supported.
 //!
-//! If we die first, however that happens, a [`Sentinel`] ends the process.
+//! If we die first, for any reason, a [`Sentinel`] ends the process.
 //!
-//! A process may leave its group: a daemon in a session of its own. But what it starts inherits its environment, so a mark
-//! in there names all of it, however often it forks ([`MarkedProcesses`]). On Linux the marked processes are found in
-//! `/proc` and killed; Windows has job objects, and elsewhere only the group is ended.
+//! A process may leave its group, such as a daemon in a separate session. But its children inherit its environment, so
+//! a mark in it identifies all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
+//! are found in `/proc` and killed. Windows has job objects, and elsewhere only the group is ended.
 
 use std::io::Write;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A running process and all that it started.
+/// A running process and all of its children.
 #[derive(Debug)]
 pub(super) struct ProcessGroup {
     leader: system::Leader,
-    /// Absent where there is no shell.
+    /// Absent on systems without a shell.
     sentinel: Option<Sentinel>,
 }
 
-/// A shell that waits for a line from us. The end of its input without one means that we died: then it kills the process.
+/// A shell that waits for a line from us. If its input ends without one, we have died, and it kills the process.
 #[derive(Debug)]
 struct Sentinel(Child);
 
@@ -34,7 +34,7 @@ impl Sentinel {
         child.ok().map(Sentinel)
     }
 
-    /// Ends it; the process is left alone.
+    /// Ends it without touching the process.
     fn dismiss(mut self) {
         let sent = self.0.stdin.take().map(|mut input| input.write_all(b"end\r\n"));
         if !matches!(sent, Some(Ok(()))) {
@@ -49,7 +49,7 @@ impl Sentinel {
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 impl ProcessGroup {
-    /// Starts it. **Errors**: those of the system; usually there is no such program.
+    /// Starts it. **Errors**: those of the system; usually the program does not exist.
     pub(super) fn start(mut command: Command) -> std::io::Result<(ProcessGroup, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (leader, pipes) = system::start(command)?;
@@ -58,15 +58,15 @@ impl ProcessGroup {
         Ok((ProcessGroup { leader, sentinel }, (input, output, errors)))
     }
 
-    /// Returns true if the process has exited. It is not reaped, so that its number stays that of its group.
+    /// Returns true if the process has exited. It is not reaped, so its number remains that of its group.
     pub(super) fn leader_has_exited(&mut self) -> bool {
         system::has_exited(&mut self.leader)
     }
 
-    /// Kills what is left of the group; returns how its first process ended, whose number may then belong to another.
+    /// Kills the rest of the group. Returns the exit status of its first process, whose number may then belong to another.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         system::kill(&mut self.leader);
-        // Before the process is waited for: until then nothing else has its number.
+        // Do this before waiting for the process: until then no other process has its number.
         self.sentinel.take().into_iter().for_each(Sentinel::dismiss);
         system::wait(&mut self.leader)
     }
@@ -105,7 +105,7 @@ mod system {
 
     pub(super) fn sentinel(process: u32) -> Command {
         let mut command = Command::new("/bin/sh");
-        // In a group of its own, it outlives what ends ours.
+        // In a separate group it survives the end of ours.
         command.args(["-c", "read -r line || kill -s KILL -- -$0", &process.to_string()]).process_group(0);
         command
     }
@@ -125,7 +125,7 @@ mod system {
         Ok((child, pipes))
     }
 
-    // The process is waited for by itself: the job's own wait takes messages from its port, and blocks when they are gone.
+    // Wait for the process directly: the job's wait takes messages from its port, and blocks when they are gone.
 
     pub(super) fn has_exited(child: &mut Leader) -> bool {
         !matches!(child.inner_mut().try_wait(), Ok(None))
@@ -153,19 +153,19 @@ const VARIABLE: &str = "PERFT_ENGINE_FAMILY";
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Processes with one mark; at the end of its life, those that still run are killed.
+/// Processes with one mark. Dropping this kills those that still run.
 #[derive(Debug)]
 pub(super) struct MarkedProcesses {
     mark: String,
 }
 
 impl MarkedProcesses {
-    /// Returns a mark that no process has.
+    /// Returns an unused mark.
     pub(super) fn new() -> MarkedProcesses {
         MarkedProcesses { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
     }
 
-    /// Marks a command, so that all it starts has the mark.
+    /// Marks a command, so that all of its children have the mark.
     pub(super) fn mark(&self, command: &mut Command) {
         command.env(VARIABLE, &self.mark);
     }
@@ -184,9 +184,9 @@ mod linux {
     use std::thread;
     use std::time::Duration;
 
-    /// Number of looks at the processes: a process that forks faster than it is killed ends no earlier.
+    /// Number of passes over the processes. One that forks faster than it is killed ends no earlier.
     const ROUNDS: u32 = 50;
-    /// Time between two looks.
+    /// Time between two passes.
     const PAUSE: Duration = Duration::from_millis(2);
 
     /// Kills all processes with an entry in their environment.
@@ -214,7 +214,7 @@ mod linux {
     }
 
     fn has(process: Pid, entry: &str) -> bool {
-        // Processes of other users cannot be read, and no marked one is among them.
+        // Processes of other users cannot be read, and none of them is marked.
         let environment = std::fs::read(format!("/proc/{}/environ", process.as_raw_nonzero())).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|found| found == entry.as_bytes())
     }

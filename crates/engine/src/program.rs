@@ -1,8 +1,8 @@
-//! Answers that the exit of the process ends: those of a program without UCI, which is started for each question, and
-//! those of an engine that exits after perft.
+//! Answers that end with the exit of the process: those of a program without UCI, started for each question, and those
+//! of an engine that exits after perft.
 //!
-//! For programs, the convention is that of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT` for
-//! each root move, an empty line, and the total. Other forms are read as those of engines are. Its input is empty.
+//! Programs follow the convention of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT`
+//! for each root move, an empty line, and the total. Other forms are read as for engines. Its input is empty.
 
 use crate::answer::Answer;
 use crate::outcome::{EngineFailure, FailureKind};
@@ -31,7 +31,7 @@ impl Engine<'_> {
         };
         let deadline = self.deadline();
         let mut answer = Answer::new(depth);
-        // Something that it started may hold its output open, so its own exit counts too, once its output is read.
+        // Its children may hold its output open, so its exit counts too, once its output is read.
         let mut has_exited = false;
         loop {
             match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {
@@ -50,7 +50,7 @@ impl Engine<'_> {
             Some(status) if status.success() => {}
             _ => return Err(self.explain_silence(ReadError::Closed, &line, self.settings.timeout)),
         }
-        // A list without a total is empty where no move is legal.
+        // A list without a total is empty if no move is legal.
         let may_be_empty = !self.dialect.has_total && answer.other().is_empty() && number_of_moves(position) == 0;
         if answer.is_empty() && !may_be_empty {
             let found = describe_found(answer.other());

@@ -1,7 +1,7 @@
-//! Position as it is given to an engine, and the question for a perft count: a UCI command, or a program that is started for each question.
+//! A position for an engine, and the question for a perft count: a UCI command, or a program started for each question.
 //!
-//! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words first and
-//! filled in afterwards, so a FEN stays one argument of a program, and no shell reads any of it.
+//! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words before it
+//! is filled in. So a FEN remains one argument of a program, and no shell reads any of it.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum TemplateError {
     /// A word in braces is not a placeholder.
     #[error("found '{0}', expected one of {{depth}}, {{fen}} and {{moves}}")]
     Unknown(String),
-    /// A placeholder is not there.
+    /// A placeholder is missing.
     #[error("found '{text}', expected it to contain {missing}")]
     Missing {
         /// The template.
@@ -55,7 +55,7 @@ impl Template {
         self.words.iter().any(|word| word.contains(name))
     }
 
-    /// Returns the words for a position and a depth. Without moves, a word that names them is left out, and so is the
+    /// Returns the words for a position and a depth. Without moves, it omits a word that contains `{moves}`, and the
     /// word `moves` in front of it.
     fn fill(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
@@ -89,14 +89,14 @@ fn unknown(word: &str) -> Option<String> {
 /// Question for a perft count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// A command over UCI; unless it names the FEN itself, `position` goes before it.
+    /// A command over UCI. Unless it contains the FEN, `position` precedes it.
     Command(Template),
     /// A program without UCI, started for each question.
     Program(Template),
 }
 
 impl Request {
-    /// Reads a command over UCI: a verb that the depth follows, or a line with placeholders.
+    /// Reads a command over UCI: a verb to be followed by the depth, or a line with placeholders.
     pub fn command(text: &str) -> Result<Request, TemplateError> {
         let mut words: Vec<String> = text.split_ascii_whitespace().map(String::from).collect();
         if words.is_empty() {
@@ -106,7 +106,7 @@ impl Request {
         if is_verb {
             words.push("{depth}".into());
         }
-        // Moves lead nowhere without the position that they start from.
+        // Moves need the position that they start from.
         let needed = if text.contains("{moves}") { &["{depth}", "{fen}"][..] } else { &["{depth}"] };
         Template::new(words, text, needed).map(Request::Command)
     }
@@ -125,7 +125,7 @@ impl Request {
         template
     }
 
-    /// Returns true if the question names the position itself.
+    /// Returns true if the question contains the position.
     pub(super) fn has_fen(&self) -> bool {
         self.template().has("{fen}")
     }
@@ -140,7 +140,7 @@ impl Request {
         self.template().fill(position, depth)
     }
 
-    /// Returns the question in one line; a program's line can be pasted into a shell.
+    /// Returns the question in one line. A program's line can be pasted into a shell.
     pub fn line(&self, position: &PositionCommand, depth: u32) -> String {
         let words = self.words(position, depth);
         match self {
@@ -152,7 +152,7 @@ impl Request {
         }
     }
 
-    /// Returns the lines that ask about a position by hand.
+    /// Returns the lines to ask about a position by hand.
     pub fn lines(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         let set_up = (!self.has_fen()).then(|| position.to_string());
         set_up.into_iter().chain([self.line(position, depth)]).collect()
@@ -164,12 +164,12 @@ impl Request {
     }
 }
 
-/// A position as it is given to an engine: a FEN, and moves from there.
+/// A position for an engine: a FEN, and moves from there.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PositionCommand {
     /// The FEN.
     pub fen: String,
-    /// Moves, as the engine itself lists them.
+    /// Moves in the engine's notation.
     pub moves: Vec<String>,
 }
 
@@ -179,7 +179,7 @@ impl PositionCommand {
         PositionCommand { fen: fen.into(), moves: Vec::new() }
     }
 
-    /// Returns a position given by FEN, with the e.p. square after every double push, for the engine to judge.
+    /// Returns a position given by FEN, with the e.p. square after every double push, so that the engine judges it.
     pub(crate) fn of(board: &Board) -> PositionCommand {
         PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always))
     }
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(request.words(&position(&["a1a2", "h7h8q"]), 3)[4], "a1a2 h7h8q");
         assert_eq!(request.line(&position(&[]), 3), "./perft.sh '--fen=8/8 w - -' 'two words' 3");
         assert!(request.takes_moves());
-        // What is filled in is not read by anyone.
+        // Nothing interprets the filled-in text.
         let hostile = PositionCommand { fen: "$(touch x) ; {depth}".into(), moves: Vec::new() };
         assert_eq!(request.words(&hostile, 3)[1], "--fen=$(touch x) ; {depth}");
     }

@@ -1,4 +1,4 @@
-//! Run of a suite through one or several processes of an engine.
+//! Run of a suite through one or more processes of an engine.
 //!
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row; after
 //! several failures in a row, or many in total, the remaining rows are skipped.
@@ -70,7 +70,7 @@ impl EngineRunSummary {
         EngineRunSummary { name: settings.command_line(), failure: Some(failure), ..EngineRunSummary::default() }
     }
 
-    /// Returns the outcome as it stands now, of a suite with this many rows.
+    /// Returns the current outcome of a suite with this many rows.
     pub fn outcome(&self, rows: usize) -> EngineRunOutcome {
         if let Some(failure) = &self.failure {
             return match failure.kind {
@@ -140,25 +140,25 @@ impl EngineRunOutcome {
     }
 }
 
-/// How to count rows.
+/// Task of a run: how to count the rows.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineTask<'a> {
-    /// Number of rows that passed in an earlier run, and are not among those to count.
+    /// Number of rows that passed in an earlier run, which are not counted again.
     pub before: usize,
-    /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
+    /// Number of plies. A row without a count at that depth is counted to its deepest listed depth below it.
     pub depth: u32,
     /// Maximum number of leaves; rows with more are skipped.
     pub max_nodes: Option<u128>,
     /// Number of processes.
     pub jobs: usize,
-    /// Number of failed rows, wrong ones among them, after which the rest is skipped; if `None`, only rows without an
+    /// Number of failed rows, including wrong ones, after which the rest is skipped. If `None`, only rows without an
     /// answer count.
     pub max_failures: Option<usize>,
     /// Known failures.
     pub expected: &'a ExpectedFailures,
 }
 
-/// An engine that was started and answers.
+/// A started engine that answers.
 #[derive(Debug)]
 pub struct EngineSession<'a> {
     settings: &'a EngineSettings,
@@ -186,7 +186,7 @@ impl<'a> EngineSession<'a> {
         &self.engine.name
     }
 
-    /// Returns what is wrong with the UCI options that the user sets, one for each that the engine does not have.
+    /// Describes the UCI options set by the user that the engine does not have, one text for each.
     pub fn unknown_options(&self) -> Vec<String> {
         self.engine.unknown_options()
     }
@@ -214,7 +214,7 @@ impl<'a> EngineSession<'a> {
         let dialect = first.dialect.clone();
         let (next, failures, (sender, judge_row)) =
             (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
-        // Verdicts that came before that of an earlier row.
+        // Verdicts that arrived before that of an earlier row.
         let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
         let mut seen = RunKeys::new(conventions.as_ref().map_or(0, |conventions| conventions.numbers.bits));
         let (waited, counting) = thread::scope(|scope| {
@@ -259,7 +259,7 @@ impl<'a> EngineSession<'a> {
 
 /// Number of failures of all processes together.
 struct Failures {
-    /// Number of failed rows after which the rest is skipped, if the user names it.
+    /// Number of failed rows after which the rest is skipped, if the user sets it.
     max: Option<usize>,
     in_a_row: AtomicUsize,
     in_total: AtomicUsize,
@@ -270,7 +270,7 @@ impl Failures {
         Failures { max, in_a_row: AtomicUsize::new(0), in_total: AtomicUsize::new(0) }
     }
 
-    /// Counts a row that was judged.
+    /// Counts a judged row.
     fn add(&self, verdict: &EngineVerdict) {
         let is_counted = match self.max {
             Some(_) => verdict.has_failed(),
@@ -303,7 +303,7 @@ impl Failures {
     }
 }
 
-/// One process of the engine, and our counter beside it.
+/// One process of the engine, with our counter.
 struct RowJudge<'a> {
     settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,
@@ -314,7 +314,7 @@ struct RowJudge<'a> {
 }
 
 impl RowJudge<'_> {
-    /// Judges a row, and compares the outcome with what is expected of it.
+    /// Judges a row, and compares the outcome with the expected one.
     fn judge_row(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
         let mut verdict = self.judge(row, task, failures);
         verdict.expectation = task.expected.compare(row, &verdict.outcome);

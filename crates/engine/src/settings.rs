@@ -21,7 +21,7 @@ pub enum KeySource {
     Off,
 }
 
-/// Patterns of an engine's answers to perft, where the usual forms do not fit.
+/// Patterns for an engine's perft answers that do not have a usual form.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// Finds the root moves: the groups `move` and `leaves`, or else the first and the second.
@@ -42,7 +42,7 @@ impl Patterns {
 pub struct EngineSettings {
     /// The engine and its arguments; empty for a program without UCI.
     pub command: Vec<OsString>,
-    /// Folder to start it in; a path to the program is meant from there.
+    /// Folder to start it in. A path to the program is relative to it.
     pub cwd: Option<PathBuf>,
     /// Record of the dialogue.
     pub trace: Option<Trace>,
@@ -52,13 +52,13 @@ pub struct EngineSettings {
     pub request: Option<Request>,
     /// Patterns of the answers.
     pub patterns: Patterns,
-    /// True if an engine that prints totals alone is refused.
+    /// True if an engine that prints only totals is refused.
     pub require_moves: bool,
     /// Time limit for a single answer.
     pub timeout: Duration,
     /// Source of the keys.
     pub keys: KeySource,
-    /// Scheme whose keys they must be, if one is expected.
+    /// Scheme that the keys must match, if one is expected.
     pub expected_scheme: Option<Scheme>,
     /// E.p. policy that the keys must follow, if one is required.
     pub required_policy: Option<EnPassantPolicy>,
@@ -66,8 +66,8 @@ pub struct EngineSettings {
     pub seed: u64,
     /// Command that shows the position and its key.
     pub display: String,
-    /// Pattern that finds the key in the answer to it: its first group, hexadecimal or decimal. Pawn and material keys
-    /// are ignored.
+    /// Pattern that finds the key in the answer to `display`: its first group, hexadecimal or decimal. Pawn and
+    /// material keys are ignored.
     pub key_pattern: Regex,
     /// SIMD level of our own counter.
     pub level: Level,
@@ -76,9 +76,9 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// Command that most engines answer with the position and its key.
+    /// Command for which most engines show the position and its key.
     pub const DISPLAY: &'static str = "d";
-    /// Pattern that finds the key in the answer of Stockfish and many others to `d`.
+    /// Pattern that finds the key in the answer to `d` of Stockfish and many others.
     pub const KEY_PATTERN: &'static str = concat!(
         r"(?i)(?:\b(?:pos(?:ition)?)?key\s*[:=]|\b(?:zobrist |position |board )?hash(?: key)?\s*[:=]",
         r"|\bzobrist (?:key|hash)\s)\s*(-?(?:0x)?[0-9a-f]+)"
@@ -105,7 +105,7 @@ impl EngineSettings {
         matches!(self.request, Some(Request::Program(_)))
     }
 
-    /// Returns the question that is asked, or tried first.
+    /// Returns the question to ask, or to try first.
     pub(crate) fn first_request(&self) -> Request {
         self.request.clone().unwrap_or_else(|| Request::command("go perft").expect("a verb"))
     }

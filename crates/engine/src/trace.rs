@@ -1,7 +1,7 @@
-//! Record of the whole dialogue with an engine, a line for each line: seconds, number of the process, sign, text.
+//! Record of the whole dialogue with an engine, one line for each line: seconds, process number, sign, text.
 //!
 //! The signs are `$` for the command that starts a process, `>` for a line sent, `<` for a line received, and `!` for a
-//! line on its stderr. An engine that floods its output fills no disk: the record has a largest size.
+//! line on its stderr. The record has a maximum size, so an engine that floods its output fills no disk.
 
 use std::fmt;
 use std::io::{Error, Write};
@@ -11,7 +11,7 @@ use std::time::Instant;
 /// Maximum number of bytes of a record.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 
-/// Record of a dialogue, as one process writes to it; all its copies write to one place.
+/// Record of a dialogue, for one process to write to. All its copies write to one place.
 #[derive(Clone)]
 pub struct Trace {
     writer: Arc<Mutex<TraceWriter>>,
@@ -22,7 +22,7 @@ struct TraceWriter {
     out: Box<dyn Write + Send>,
     start: Instant,
     processes: usize,
-    /// Number of bytes that may still be written.
+    /// Number of bytes left to write.
     remaining: usize,
     error: Option<Error>,
 }
@@ -81,7 +81,7 @@ mod tests {
     use std::io::ErrorKind;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Counts what is written to it, or takes nothing.
+    /// Counts the bytes written to it, or refuses them.
     struct Sink {
         written: Arc<AtomicUsize>,
         is_full: bool,

@@ -1,9 +1,9 @@
-//! Trial of an engine's perft commands: perft 1 of the start position shows how to ask and how it answers.
+//! Trial of an engine's perft commands: perft 1 of the start position shows how to ask, and the form of the answer.
 //!
-//! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer: the
-//! search is stopped, its best move is awaited, and the next command is tried. An engine that may be searching is sent
-//! only `stop` and `isready`; one that does not become ready is killed, and another one is started. A list of legal
-//! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
+//! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer. The
+//! trial stops the search, waits for its best move, and tries the next command. An engine that may be searching gets
+//! only `stop` and `isready`. One that does not become ready is killed, and another one is started. A list of legal
+//! moves is an answer with any total. Without a list the total must be 20, because any output may contain a number.
 
 use crate::advice::find_advice;
 use crate::answer::{Answer, Dialect, Divide, Ending, Listing};
@@ -23,13 +23,12 @@ const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
 const STARTS: [u128; 3] = [20, 400, 8902];
 /// Number of its legal moves.
 const MOVES: u128 = STARTS[0];
-/// Time for perft 1 of the start position, before the next command is tried.
+/// Time limit for perft 1 of the start position. Then the next command is tried.
 const TRIAL: Duration = Duration::from_secs(2);
-/// Time that an engine has to end its search.
+/// Time limit for an engine to end its search.
 const SEARCH_END: Duration = Duration::from_secs(10);
 
-/// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
-/// them.
+/// Starts an engine and tries its perft commands. **Errors**: it does not start, it dies, or it answers none of them.
 fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
@@ -78,7 +77,7 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     }
 }
 
-/// Returns true if an engine is understood with these settings, and right at the start position at depths 1, 2 and 3.
+/// Returns true if these settings read an engine's answers, and they are right at the start position at depths 1, 2 and 3.
 fn is_read_right(settings: EngineSettings) -> bool {
     let settings = EngineSettings { timeout: settings.timeout.min(SEARCH_END), ..settings };
     let Ok(mut engine) = learn(&settings) else { return false };
@@ -101,7 +100,7 @@ fn start_with<'a>(
     Ok(engine)
 }
 
-/// Asks an engine again that exited during perft; returns its answer, if it answers before it exits.
+/// Asks an engine again that exited during perft. Returns its answer, if it answers before it exits.
 fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer> {
     if settings.is_program() {
         return None;
@@ -122,7 +121,7 @@ impl EngineSettings {
         }
     }
 
-    /// Returns what the user can do about an engine that gave no answer.
+    /// Returns the user's next step for an engine that gave no answer.
     fn next_step(&self) -> &'static str {
         match (self.is_program(), self.patterns.is_any()) {
             (_, true) => "compare the patterns with what it prints",
@@ -132,8 +131,8 @@ impl EngineSettings {
     }
 }
 
-/// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
-/// an answer, with the lines that were not understood.
+/// Returns the form of an answer to perft 1 of the start position. **Errors**: if it is not an answer, describes the
+/// output, with the lines that were not understood.
 fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> Result<Dialect, (String, Vec<String>)> {
     let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
@@ -163,7 +162,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     let dialect = |listing| Dialect { ending, listing, has_total, ..Dialect::untried(request) };
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Subtotals)),
-        // A command that the user names is perft, right or wrong.
+        // A command named by the user is perft, right or wrong.
         Some(total) if settings.require_moves => refused(format!("found the total {total} alone after '{sent}'")),
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
         Some(total) => refused(format!("found {total} after '{sent}'")),
@@ -171,7 +170,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     }
 }
 
-/// Adds the first line of stderr to what was found, if nothing stands on standard output.
+/// Adds the first line of stderr to the output, if standard output is empty.
 fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
     let errors = engine.and_then(|engine| engine.process.as_ref()).map_or(Vec::new(), Process::errors);
     match errors.first() {
@@ -182,8 +181,8 @@ fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
     }
 }
 
-/// Returns true if most of the listed moves are legal; a few may be wrong. If moves are missing, no line may begin as a
-/// move does that was not understood: then only a part of the notation is known, and a missing move would mean nothing.
+/// Returns true if most of the listed moves are legal. A few may be wrong. If moves are missing, no unread line may
+/// begin like a move: then only part of the notation is known, and a missing move means nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
     let names = MoveNames::of(&start);
@@ -193,7 +192,7 @@ fn lists_moves(divide: &Divide) -> bool {
 }
 
 impl<'a> Engine<'a> {
-    /// Starts an engine, and tries out its perft commands unless they are known.
+    /// Starts an engine, and tries its perft commands unless they are known.
     pub(super) fn start(settings: &'a EngineSettings, known: Option<&Dialect>) -> Result<Engine<'a>, EngineFailure> {
         match known {
             None => learn(settings),
@@ -201,8 +200,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not, it is still busy, and must not
-    /// be sent anything.
+    /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not ready, it is still
+    /// busy and must receive nothing.
     fn try_perft(&mut self) -> Result<(Answer, bool), EngineFailure> {
         let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {

@@ -1,9 +1,9 @@
-//! Engine over UCI: handshake, options, positions, perft, and the key that it prints.
+//! Engine over UCI: handshake, options, positions, perft, and its printed key.
 //!
-//! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
-//! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
-//! out once, see [`trial`](crate::trial). Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
-//! the habit of engines, see [`perft_output`](super::perft_output).
+//! `isready` follows every request, so that an answer has an end even without a last line. An engine may count in a
+//! separate thread and be ready while it counts. Then its total is the end. [`trial`](crate::trial) finds out once
+//! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. For perft, engines follow a
+//! custom, see [`perft_output`](super::perft_output).
 
 use crate::answer::{Answer, Dialect, Divide, Ending};
 use crate::display::Display;
@@ -21,17 +21,17 @@ use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Time that an engine has to answer `uci`.
+/// Time limit for the answer to `uci`.
 const HANDSHAKE: Duration = Duration::from_secs(20);
 /// Silence after which an answer without a last line is complete.
 pub(super) const QUIET: Duration = Duration::from_millis(400);
-/// Interval between two looks at whether the run is stopped.
+/// Interval between two checks of the stop flag.
 pub(super) const SLICE: Duration = Duration::from_millis(100);
 
 /// Name of the option that switches Chess960 on and off, in lower case.
 const CHESS960: &str = "uci_chess960";
 
-/// Rules that an engine plays by.
+/// Rules of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Variant {
     Standard,
@@ -46,25 +46,25 @@ pub(super) struct Engine<'a> {
     pub(super) settings: &'a EngineSettings,
     /// Name that it gives itself.
     pub(super) name: String,
-    /// Options that it has, by their names in lower case.
+    /// Options of the engine, by their names in lower case.
     options: BTreeMap<String, String>,
     variant: Variant,
     /// Form of its perft commands and answers.
     pub(super) dialect: Dialect,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
-    /// Time that it has for an answer.
+    /// Time limit for an answer.
     pub(super) patience: Duration,
     /// Number of positions that it was asked to show.
     pub(super) questions: u64,
-    /// Lines that were sent since the last position, that line first.
+    /// Lines sent since the last position, starting with its line.
     pub(super) asked: Vec<String>,
-    /// What it starts. It ends after the process.
+    /// Its children, which end after the process.
     marked: MarkedProcesses,
 }
 
 impl<'a> Engine<'a> {
-    /// Starts an engine about which nothing is known.
+    /// Starts an unknown engine.
     pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, EngineFailure> {
         let mut engine = Engine {
             process: None,
@@ -86,7 +86,7 @@ impl<'a> Engine<'a> {
         Ok(engine)
     }
 
-    /// Starts a process of it.
+    /// Starts a process of the engine.
     pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<(), EngineFailure> {
         let settings = self.settings;
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
@@ -99,7 +99,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Starts an engine again that exited.
+    /// Restarts an engine that exited.
     pub(super) fn revive(&mut self) -> Result<(), EngineFailure> {
         if self.process.is_some() {
             return Ok(());
@@ -110,7 +110,7 @@ impl<'a> Engine<'a> {
         self.play(variant)
     }
 
-    /// Returns true if a process answers several questions, and may remember.
+    /// Returns true if one process answers several questions, and so may remember.
     pub(super) fn outlives_an_answer(&self) -> bool {
         self.dialect.ending != Ending::Exit
     }
@@ -136,7 +136,7 @@ impl<'a> Engine<'a> {
             }
             failure
         };
-        // A program that exits at once may do so before it is sent anything.
+        // A program that exits at once may do so before anything is sent to it.
         self.send("uci").map_err(hinted)?;
         loop {
             let line =
@@ -171,7 +171,7 @@ impl<'a> Engine<'a> {
         self.options.contains_key(CHESS960)
     }
 
-    /// Returns what is wrong with the options that the user sets: the engine has none of that name, and skips it in silence.
+    /// Describes the user's options that the engine does not have, which it would silently ignore.
     pub(super) fn unknown_options(&self) -> Vec<String> {
         let named = self.settings.options.iter().map(|(name, _)| name);
         let unknown = named.filter(|name| !self.options.contains_key(&name.to_ascii_lowercase()));
@@ -194,7 +194,7 @@ impl<'a> Engine<'a> {
         self.ready()
     }
 
-    /// Returns a move as the engine reads it now: in Chess960, castling is always king takes rook.
+    /// Returns a move in the engine's current notation: in Chess960, castling is always king takes rook.
     pub(super) fn written(&self, mv: Move) -> String {
         match (self.variant, mv.kind()) {
             (Variant::Chess960, Kind::Castle) => format!("{}{}", mv.from(), mv.to()),
@@ -202,7 +202,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Sets the engine to the start position, so that a position it refuses is not mistaken for the one before.
+    /// Sets the engine to the start position, so that a refused position is not mistaken for the one before.
     pub(super) fn forget(&mut self) -> Result<(), EngineFailure> {
         if self.settings.is_program() {
             return Ok(());
@@ -223,7 +223,7 @@ impl<'a> Engine<'a> {
         self.send("isready")?;
         let mut answer = Answer::new(depth);
         let mut ready = Readiness::Pending;
-        // An engine that is ready before its first line counts meanwhile, and may be silent between two lines.
+        // An engine that is ready before its first line is counting meanwhile, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
             let is_ready = ready == Readiness::Ready;
@@ -324,7 +324,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Waits until the engine has answered every earlier request; the answers are dropped.
+    /// Waits until the engine has answered every earlier request, and drops the answers.
     pub(super) fn ready(&mut self) -> Result<(), EngineFailure> {
         let deadline = self.deadline();
         self.send("isready")?;
@@ -355,7 +355,7 @@ impl<'a> Engine<'a> {
     pub(super) fn wait_for_line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
-            // An engine that floods its output never lets a wait come to its end.
+            // An engine that floods its output never lets a wait end.
             if self.is_stopped() {
                 break Err(ReadError::Late);
             }
@@ -385,7 +385,7 @@ impl<'a> Engine<'a> {
         self.failure(kind, message)
     }
 
-    /// Returns the failure for an answer that is not understood.
+    /// Returns the failure for an answer that was not understood.
     pub(super) fn unparsed_failure(&self, message: String) -> EngineFailure {
         self.failure(FailureKind::Unparsed, message)
     }
@@ -395,7 +395,7 @@ impl<'a> Engine<'a> {
         EngineFailure { kind, message, stderr, asked: self.asked.clone() }
     }
 
-    /// Returns the position that the engine shows in place of this one, if it refused it.
+    /// Returns the position that the engine shows in place of a refused one.
     pub(super) fn refusal(&mut self, position: &PositionCommand, fen: &str) -> Result<Option<String>, EngineFailure> {
         let shown = self.display(position)?;
         // The piece placement and the side to move.
@@ -403,7 +403,7 @@ impl<'a> Engine<'a> {
         Ok(shown.fen.filter(|shown| fields(shown) != fields(fen)))
     }
 
-    /// Returns true if the moves, as the engine writes them, are those of the start position.
+    /// Returns true if the moves, in the engine's notation, are those of the start position.
     pub(super) fn is_start(divide: &Divide) -> bool {
         let start = Fen::parse(Fen::START).expect("the start position");
         let names = MoveNames::of(&start);
@@ -427,7 +427,7 @@ pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 
-/// Describes the lines found instead.
+/// Describes the unexpected lines.
 pub(super) fn describe_found(lines: &[String]) -> String {
     match lines {
         [] => "found nothing".into(),

@@ -1,4 +1,4 @@
-//! Verdict on a row that an engine was asked for.
+//! Verdict on a row given to an engine.
 
 use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
@@ -133,12 +133,12 @@ impl EngineVerdict {
         }
     }
 
-    /// Returns true if the row failed, and is not excused.
+    /// Returns true for a failed row that is not excused.
     pub fn has_failed(&self) -> bool {
         (self.outcome.is_wrong() || self.outcome.is_failure()) && !self.is_excused()
     }
 
-    /// Returns true for a failure that is no error of the engine, or a known one.
+    /// Returns true for a known failure, or one that is not the engine's error.
     pub fn is_excused(&self) -> bool {
         self.expectation == FailureExpectation::Met || self.is_tolerated_refusal()
     }

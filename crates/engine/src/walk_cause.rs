@@ -1,14 +1,14 @@
-//! Why a position counts right when it is asked alone, and wrong in the engine's walk from the position before.
+//! Reason why a position counts right alone, but wrong in the engine's walk from the position before.
 //!
-//! A faulty unmake is the last guess, not the first. Each other cause is told by a further question:
+//! A faulty unmake is the last guess, not the first. A further question identifies each other cause:
 //!
-//! - a position without a legal move is counted as one leaf: it has none, and one was found, and so it is at another such
-//!   position;
+//! - a position without a legal move is counted as one leaf: it has none, one was found, and the same happens at
+//!   another such position;
 //! - the walk stops where the game is drawn: the same walk with the halfmove clock at 0 is right (fifty moves), or from
 //!   the FEN without the game before it, or a walk that returns to its first position misses what lies below it
 //!   (repetition), or a walk into two bare kings is wrong there alone (insufficient material). Perft counts all moves of
-//!   the rules, whatever the result of a game would be;
-//! - it counts illegal moves below the root: so it does with two kings alone;
+//!   the rules, regardless of a game's result;
+//! - it counts illegal moves below the root: it does so with two bare kings;
 //! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
 //! - it remembers something else: a new process is right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
@@ -30,15 +30,15 @@ const BEFORE_ENDS: [(GameEnd, &str); 2] =
     [(GameEnd::Checkmate, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"), (GameEnd::Stalemate, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1")];
 /// A king takes the last pawn, and bare kings are left.
 const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
-/// Two kings, and the leaves of two plies if the second king may go where the first attacks.
+/// Two kings, and the leaves of two plies if the second king may enter squares attacked by the first.
 const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 /// A position to which a walk of four plies returns.
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
-/// Number of plies in which a repeated position has leaves below it.
+/// Number of plies at which a repeated position has leaves below it.
 const REPEATING_PLIES: u32 = 5;
-/// Number of plies of the shorter of two questions that a table is tried with; a table begins to serve at two plies.
+/// Number of plies of the shorter of two questions that test a table. A table is of use from two plies on.
 const TABLE_PLIES: u32 = 2;
-/// Maximum number of leaves of a question that is made up.
+/// Maximum number of leaves of a made-up question.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Cause of a count that is wrong only in the engine's own walk.
@@ -58,12 +58,12 @@ pub enum WalkCause {
     BulkCount,
 }
 
-/// Rule by which a game is drawn though there are legal moves.
+/// Rule that draws a game despite legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawRule {
     /// Fifty moves without a capture or a pawn move.
     FiftyMoves,
-    /// The position was there before.
+    /// The position occurred before.
     Repetition,
     /// Nobody can mate.
     InsufficientMaterial,
@@ -122,15 +122,15 @@ impl WalkCause {
 pub(super) struct Questions<'a, 'e, 'r> {
     pub(super) engine: &'a mut Engine<'e>,
     pub(super) reference: &'a mut Reference<'r>,
-    /// The position whose walk is wrong, as the engine was asked for it.
+    /// The position whose walk is wrong, in the form given to the engine.
     pub(super) position: &'a PositionCommand,
     /// The positions from the row's to the one that is right alone.
     pub(super) boards: &'a [Board],
 }
 
 impl Questions<'_, '_, '_> {
-    /// Finds the cause of a wrong count of `depth` plies; `wrong` is the move below which it is wrong, if that is known,
-    /// and then leads to the last of the positions.
+    /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which it is wrong, if known; it
+    /// then leads to the last of the positions.
     pub(super) fn find_cause(
         &mut self,
         depth: u32,
@@ -155,8 +155,8 @@ impl Questions<'_, '_, '_> {
         Ok(is_bulk.then_some(WalkCause::BulkCount))
     }
 
-    /// Returns true if the engine counts the same, right or wrong, in the walk of three plies as at the positions after
-    /// the moves alone: there it makes the moves that it only counts in the walk of two plies.
+    /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and at the positions after
+    /// the moves alone. There it makes the moves that it only counts in a walk of two plies.
     fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, EngineFailure> {
         let (board, position) = (*self.walked_board(mv), self.position.clone());
         let answer = self.engine.divide(&position, 3)?;
@@ -215,7 +215,7 @@ impl Questions<'_, '_, '_> {
         Ok(ends.first().copied().filter(|_| is_number))
     }
 
-    /// Returns true if the engine counts the end of other games as leaves too: after a move, or at the position itself.
+    /// Returns true if the engine also counts other ends of games as leaves: after a move, or at the position itself.
     fn counts_end_elsewhere(&mut self, end: GameEnd, depth: u32, mv: Option<Move>) -> Result<bool, EngineFailure> {
         let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
         let board = Fen::parse(fen).expect("a position");
@@ -258,7 +258,7 @@ impl Questions<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Returns true if a walk into two bare kings counts at most one leaf there, and all else right.
+    /// Returns true if a walk into two bare kings counts at most one leaf there, and everything else right.
     fn stops_at_bare_kings(&mut self) -> Result<bool, EngineFailure> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
         let answer = self.engine.divide(&PositionCommand::new(INTO_BARE_KINGS), 2)?;
@@ -296,7 +296,7 @@ impl Questions<'_, '_, '_> {
         self.is_right(&board, &position, depth, None)
     }
 
-    /// Returns what an engine remembers that a new process does not.
+    /// Returns what the engine remembers and a new process does not.
     fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);
@@ -323,7 +323,7 @@ impl Questions<'_, '_, '_> {
     }
 }
 
-/// Returns true if `found` is what is left of `expected` when so many positions, each with `below` leaves, count none or one.
+/// Returns true if `found` is the rest of `expected` when `positions` positions, each with `below` leaves, count none or one.
 fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
     let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))
@@ -353,8 +353,8 @@ pub(super) fn game_end(board: &Board) -> Option<GameEnd> {
     legal_moves(board).is_empty().then_some(end)
 }
 
-/// Returns true if some program may call the material insufficient: no pawns, rooks or queens, and at most two minor
-/// pieces a side.
+/// Returns true if a program may call the material insufficient: no pawns, rooks or queens, and at most two minor
+/// pieces per side.
 pub(super) fn may_be_insufficient(board: &Board) -> bool {
     let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
     let minor = board.role(Role::Knight) | board.role(Role::Bishop);

@@ -1,9 +1,8 @@
-//! Proof that the batched check can fail: planted errors must be noticed, on this machine, at each level and by each
-//! scheme.
+//! Proof that the batched check can fail: on this machine, every level and every scheme must notice planted errors.
 //!
-//! The boards of a game are appended with their keys, as the walk does. Correct ones must pass; then a bit of each key
-//! is flipped, each square of a board is changed after `make`, and each square's row of the kernel's tables is
-//! corrupted, one at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
+//! The proof appends the boards of a game with their keys, as the walk does. Correct ones must pass. Then it flips a
+//! bit of each key, changes each square of a board after `make`, and corrupts each square's row of the kernel's tables,
+//! one at a time. A wrong index shared by both paths passes all of these, and must fail the golden keys.
 
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
@@ -25,7 +24,7 @@ pub struct Proof {
     pub indices: usize,
 }
 
-/// Number of boards in the game: three full batches, and a rest.
+/// Number of boards in the game: three full batches and a remainder.
 const BOARDS: usize = 3 * BATCH + 4;
 const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -104,7 +103,7 @@ impl SchemeVisitor for Prove<'_> {
             None => proof.passed = moves.len(),
             Some(wrong) => return Err(format!("board {} is right and was reported", wrong.ordinal)),
         }
-        // Every place in a batch, and every bit in turn.
+        // Covers every place in a batch, and every bit.
         for number in 0..moves.len() {
             for (part, part_table) in key_tables.parts.iter().enumerate() {
                 let bit = number * 11 % part_table.mask.count_ones() as usize;

@@ -1,8 +1,8 @@
-//! The attribute `#[kernel]`: a function that is compiled once for each level that calls it. And [`opt_level!`], which records of
-//! measurements name.
+//! The attribute `#[kernel]`, for a function compiled once per calling level. And [`opt_level!`], which records of
+//! measurements report.
 //!
-//! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic method. The
-//! attribute writes that type, and the source shows a function:
+//! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
+//! method. The attribute generates that type, and the source shows a function:
 //!
 //! ```text
 //! #[kernel(common_only = G::COMMON_ONLY)]
@@ -23,13 +23,13 @@
 //! }
 //! ```
 //!
-//! A macro by example would do, but rustfmt leaves its input alone. No `syn`: everything waits for this crate.
+//! A macro by example would do, but rustfmt does not format its input. No `syn`, because everything waits for this crate.
 
 #![forbid(unsafe_code)]
 
 use proc_macro::{Group, TokenStream, TokenTree};
 
-/// The expansion of a kernel. Words in capitals are replaced.
+/// The expansion of a kernel. Words in capitals are placeholders.
 const TEMPLATE: &str = "
     #[inline(always)]
     HEAD<GENERICS>(level: impl ::perft_gate_simd::Caller, INPUTS) -> RESULT {
@@ -53,9 +53,9 @@ const INLINED: &str = "
 
 /// Compiles a function once for each level, separately from its callers.
 ///
-/// Its first generic parameter is the level's type, its first parameter the level. A caller passes a `Level` or, from code that
-/// is compiled for a level, its token. The other generic parameters are types and constants, given inline. `common_only` is
-/// the constant `Kernel::COMMON_ONLY`. `inlined` names a second function, with the same body, to be inlined into its caller.
+/// Its first generic parameter is the level's type, its first parameter the level. A caller passes a `Level`, or its token
+/// from code compiled for a level. The other generic parameters are types and constants, given inline. `common_only` sets
+/// the constant `Kernel::COMMON_ONLY`. `inlined` names a second function with the same body, for inlining into its caller.
 #[proc_macro_attribute]
 pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens = function.into_iter();
@@ -70,7 +70,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut parameters = split(parameters.stream()).into_iter();
     let (level_type, level) = (generics.next().expect("the level's type"), parameters.next().expect("the level"));
 
-    // An arrow and a type, or nothing; and the body.
+    // An arrow and a type, or nothing; then the body.
     let mut result: Vec<_> = tokens.collect();
     let body = TokenStream::from(result.pop().expect("the body of a function"));
     let result = if result.is_empty() { parse("()") } else { result.drain(2..).collect() };
@@ -79,7 +79,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     for parameter in parameters {
         let colon = parameter.iter().position(|token| is(token, ':')).expect("a name and a type");
         let (pattern, typed) = parameter.split_at(colon);
-        // Without a `mut`.
+        // Drops a `mut`.
         let name = &pattern[pattern.len() - 1..];
         inputs.push([name, typed].concat());
         fields.push([name, &with_lifetimes(typed.iter().cloned().collect(), &mut lifetimes)].concat());
@@ -124,10 +124,10 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     functions
 }
 
-/// The optimisation level that the calling crate is compiled with, as text: 0 to 3, s or z.
+/// The optimisation level of the calling crate, as text: 0 to 3, s or z.
 #[proc_macro]
 pub fn opt_level(_: TokenStream) -> TokenStream {
-    // This runs in the compiler, whose last option counts. Cargo leaves level 0 out.
+    // This runs in the compiler, where the last option wins. Cargo omits level 0.
     let mut options = std::env::args().filter_map(|option| Some(option.split_once("opt-level=")?.1.to_string()));
     parse(&format!("{:?}", options.next_back().unwrap_or("0".into())))
 }
@@ -140,7 +140,7 @@ fn parse(text: &str) -> TokenStream {
     text.parse().expect("tokens")
 }
 
-/// Splits a list at its commas, those between angle brackets excepted.
+/// Splits a list at its commas, except those between angle brackets.
 fn split(list: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut depth = 0;
     let tokens: Vec<_> = list.into_iter().collect();
@@ -156,7 +156,7 @@ fn listed(parts: Vec<Vec<TokenTree>>) -> TokenStream {
     parts.into_iter().flat_map(|part| part.into_iter().chain(parse(","))).collect()
 }
 
-/// Names the lifetimes that a type leaves out: one for all references, so that they outlive the same things, and one for each `'_`.
+/// Names the elided lifetimes of a type: one for all references, so that they outlive the same things, and one for each `'_`.
 fn with_lifetimes(typed: TokenStream, lifetimes: &mut Vec<Vec<TokenTree>>) -> Vec<TokenTree> {
     let mut named = Vec::new();
     let mut tokens = typed.into_iter().peekable();

@@ -1,5 +1,5 @@
-//! What the machine benchmark times that no other crate has: compiled here, with full optimisation. And the optimisation
-//! level of all measured code, as the build scripts of its crates found it.
+//! Timed code of the machine benchmark that no other crate has, compiled here with full optimisation. Also the
+//! optimisation level of all measured code, as the build scripts of its crates found it.
 
 use hdrhistogram::Histogram;
 use perft_gate_chess::{Board, Fen};
@@ -24,12 +24,12 @@ const fn is_calibrated() -> bool {
     !cfg!(debug_assertions) && cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
 }
 
-/// Returns the clock speed of this thread's processor in GHz, by a loop whose cycles are known; `None` where the loop is not
+/// Returns the clock speed of this thread's processor in GHz, from a loop of known cycles; `None` if the loop is not
 /// calibrated.
 ///
-/// Each step is an exclusive or and an addition, both of which wait for the one before: two cycles on every x86-64 and
-/// AArch64 processor, whatever else it can do at the same time. The fastest of many short stretches counts, because an
-/// interruption can only make a stretch longer. This is the speed that the clock has, not the one that it is sold by.
+/// Each step is an exclusive or and an addition, both of which wait for the previous one: two cycles on every x86-64
+/// and AArch64 processor, regardless of its parallelism. The fastest of many short stretches counts, because an
+/// interruption can only make a stretch longer. This is the actual clock speed, not the advertised one.
 pub fn gigahertz() -> Option<f64> {
     if !is_calibrated() {
         return None;
@@ -48,7 +48,7 @@ pub fn gigahertz() -> Option<f64> {
 }
 
 fn steps(seed: u64) -> u64 {
-    // Hidden from the compiler, which would otherwise take steps together.
+    // Hidden from the compiler, which would otherwise merge steps.
     let [flipped, added] = black_box([0x5555_5555_5555_5555, 0x1234_5677]);
     let mut value = black_box(seed);
     for _ in 0..STEPS / UNROLLED {
@@ -61,7 +61,7 @@ fn steps(seed: u64) -> u64 {
 
 /// Returns the number of ways to place `size` queens on a board of `size` by `size` so that none attacks another.
 ///
-/// Frozen: a faster one would be another yardstick.
+/// Frozen: a faster version would be another yardstick.
 pub fn queens(size: u32) -> u64 {
     fn below(free: u32, files: u32, left: u32, right: u32) -> u64 {
         if files == free {
@@ -96,10 +96,10 @@ pub fn no_times() -> TaskTimes {
     Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
-/// Runs equal tasks for this long, at least one: each counts the leaves of Kiwipete to depth 3.
+/// Runs equal tasks for this long, at least one. Each counts the leaves of Kiwipete to depth 3.
 ///
-/// A task takes some ten microseconds: longer than reading the clock, shorter than the system's interruptions. Its times go
-/// into an HdrHistogram of two digits.
+/// A task takes some ten microseconds: longer than reading the clock, shorter than the system's interruptions. Its
+/// times go into an HdrHistogram of two digits.
 ///
 /// **Errors**: the count of a task, if it is wrong.
 pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Result<(), u64> {
@@ -129,12 +129,12 @@ const MEASURED: [(&str, &str); 4] = [
     ("walk", perft_gate_walk::OPT_LEVEL),
 ];
 
-/// Returns the optimisation level of the measured code: that of all its crates, or each crate's where they differ.
+/// Returns the optimisation level of the measured code: one for all its crates, or each crate's if they differ.
 pub fn measured_opt_level() -> String {
     combine(&MEASURED)
 }
 
-/// Returns `3`, or `count 2, lab 3` where the crates' levels differ.
+/// Returns `3`, or `count 2, lab 3` if the crates' levels differ.
 fn combine(crates: &[(&str, &str)]) -> String {
     match crates {
         [(_, first), others @ ..] if others.iter().all(|(_, level)| level == first) => (*first).into(),
@@ -164,7 +164,7 @@ mod tests {
     fn every_task_is_timed_and_counts_right() {
         let mut times = no_times();
         assert_eq!(time_tasks(Duration::from_millis(5), Level::detect(), &mut times), Ok(()));
-        // No machine takes less than a hundredth of a nanosecond a leaf.
+        // No machine takes less than a hundredth of a nanosecond per leaf.
         assert!(times.min() > TASK_LEAVES / 100 && times.len() < 5_000_000 / times.min() + 2, "{times:?}");
     }
 

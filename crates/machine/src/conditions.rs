@@ -1,7 +1,7 @@
 //! Conditions of a run: the load of the machine, its temperature and its clock speed.
 //!
-//! A thread samples them while the run lasts. A field is absent where the system does not report it: virtual machines have
-//! no temperatures, and systems other than Linux report little. The governor and the boost are in [`System`].
+//! A thread samples them during the run. A field is absent if the system does not report it: virtual machines have no
+//! temperatures, and systems other than Linux report little. The governor and the boost are in [`System`].
 //!
 //! [`System`]: crate::hardware::System
 
@@ -87,14 +87,14 @@ impl Readings {
 }
 
 impl Conditions {
-    /// Returns the share of the time that neighbours took, 0 to 1: other programs, and other virtual machines. `None` if
-    /// the system tells neither.
+    /// Returns the share of the time that neighbours took, 0 to 1: other programs and other virtual machines. Returns
+    /// `None` if the system reports neither.
     pub fn neighbours(&self) -> Option<f64> {
         let means = [self.steal, self.others].map(|readings| readings.map(|readings| readings.mean));
         (means != [None; 2]).then(|| means.into_iter().flatten().sum::<f64>().min(1.0))
     }
 
-    /// Returns the first field with impossible readings, and what was expected of it.
+    /// Returns the first field with impossible readings, and its expected values.
     pub fn find_impossible(&self) -> Option<(&'static str, &'static str)> {
         const POSITIVE: &str = "readings of at least 0, the others between the smallest and the largest";
         const SHARES: &str = "shares from 0 to 1, the others between the smallest and the largest";

@@ -1,10 +1,10 @@
-//! Fingerprint of the machine: everything that decides its speed, as far as the system reports it.
+//! Fingerprint of the machine: everything that determines its speed and that the system reports.
 //!
 //! Properties that cannot be read are absent: containers hide most of them. Nothing identifies one machine among others
 //! of its kind.
 //!
-//! Processors have names in full, for folders, and short ones for tables and charts (`Zen 5 EPYC`, `Ryzen 7 9800X3D`). A
-//! virtual machine may hide the number of its processor, but not its family and model, which tell the microarchitecture.
+//! Processors have full names for folders, and short ones for tables and charts (`Zen 5 EPYC`, `Ryzen 7 9800X3D`). A
+//! virtual machine may hide the processor's number, but not its family and model, which identify the microarchitecture.
 //! **Sources**: <https://en.wikichip.org/wiki/amd/cpuid> and <https://en.wikichip.org/wiki/intel/cpuid>.
 
 use serde::{Deserialize, Serialize};
@@ -78,8 +78,8 @@ pub struct System {
 }
 
 impl Hardware {
-    /// Returns the processor's name without common additions; if it has no number, because a virtual machine hides it,
-    /// with the identification added: `AMD EPYC (family 26, model 2)`.
+    /// Returns the processor's name without common additions. If a virtual machine hides its number, the name has the
+    /// identification added: `AMD EPYC (family 26, model 2)`.
     pub fn model(&self) -> String {
         let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
         let plain = plain.split(" @ ").next().unwrap_or_default();
@@ -99,11 +99,11 @@ impl Hardware {
         parts.collect::<Vec<_>>().join("-")
     }
 
-    /// Returns the processor's name without its vendor and its number of cores; if it has no number, with the
-    /// microarchitecture before it.
+    /// Returns the processor's name without its vendor and its number of cores. Without a processor number, the
+    /// microarchitecture comes first.
     pub fn short_name(&self) -> String {
         let model = self.model();
-        // What `model` adds to a name without a number.
+        // Remove the addition of `model` to a name without a number.
         let name = model.split(" (").next().unwrap_or(&model);
         let is_number = |text: &str| text.contains(|letter: char| letter.is_ascii_digit());
         let is_noise = |word: &str| matches!(word, "AMD" | "Intel") || word.ends_with("-Core");
@@ -118,7 +118,7 @@ impl Hardware {
         }
     }
 
-    /// Returns the microarchitecture, if it is one of those of usual servers.
+    /// Returns the microarchitecture, if it is a common one in servers.
     fn microarchitecture(&self) -> Option<&'static str> {
         let (family, model) = family_and_model(self.signature.as_deref()?)?;
         Some(match (self.vendor.as_str(), family, model) {
@@ -180,7 +180,7 @@ mod tests {
             ("AMD EPYC Processor", AMD, (25, 17), "Zen 4 EPYC"),
             ("AMD EPYC", AMD, (25, 1), "Zen 3 EPYC"),
             ("Intel(R) Xeon(R) CPU @ 2.20GHz", INTEL, (6, 207), "Emerald Rapids Xeon"),
-            // What is not known keeps its numbers.
+            // Unknown ones keep their numbers.
             ("AMD EPYC", AMD, (99, 1), "AMD EPYC (family 99, model 1)"),
         ] {
             let signature = format!("family {family}, model {model}, stepping 1");

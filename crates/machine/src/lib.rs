@@ -1,4 +1,4 @@
-//! The machine, its load while something is measured, and the record of both with the measurements.
+//! The machine, its load during a measurement, and the record that holds both with the measurements.
 #![forbid(unsafe_code)]
 
 mod conditions;

@@ -1,7 +1,7 @@
-//! Linux's files that describe its devices, and who uses the processors and the memory.
+//! Linux's files about its devices, and about the use of processors and memory.
 //!
-//! They are read below a root, so that tests have trees of their own. A file that is absent or that may not be read is a
-//! property that is not available; other systems have none of them.
+//! All paths are below a root, so that tests can have separate trees. A file that is absent or unreadable is a property
+//! that is not available. Other systems have none of them.
 
 use crate::hardware::Cache;
 use std::fs;
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 /// Processor times of the whole machine since its start, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ProcessorTimes {
-    /// Time of all processors, idle or not.
+    /// Time of all processors, busy or idle.
     pub all: u64,
-    /// Time in which they were not idle, stolen time included.
+    /// Time in which they were busy, stolen time included.
     pub busy: u64,
     /// Time in which a processor had work, but the hypervisor ran another virtual machine.
     pub steal: u64,
@@ -43,7 +43,7 @@ impl LinuxFiles {
         siblings.iter().position(|&sibling| sibling == thread).unwrap_or(0)
     }
 
-    /// Returns the speeds of hardware threads relative to each other, in one unit; empty if one of them is not known.
+    /// Returns the speeds of hardware threads relative to each other, in one unit; empty if one of them is unknown.
     pub fn speeds(&self, threads: &[usize]) -> Vec<u64> {
         let of_all = |name: &str| -> Option<Vec<u64>> {
             threads.iter().map(|thread| self.device(&format!("cpu/cpu{thread}/{name}"))?.parse().ok()).collect()
@@ -87,7 +87,7 @@ impl LinuxFiles {
         entries(&self.0.join("sys/class").join(class))
     }
 
-    /// Returns the temperature files of the processor: of its driver, or else of a thermal zone named after it.
+    /// Returns the temperature files of the processor: its driver's, or else those of a thermal zone named after it.
     pub fn sensors(&self) -> Vec<PathBuf> {
         const DRIVERS: [&str; 5] = ["coretemp", "k10temp", "zenpower", "cpu_thermal", "apple_soc"];
         let says = |file: PathBuf, is_wanted: &dyn Fn(&str) -> bool| {
@@ -112,7 +112,7 @@ impl LinuxFiles {
     pub fn processors(&self) -> Option<(ProcessorTimes, Option<u64>)> {
         let text = self.text("proc/stat")?;
         let mut lines = text.lines();
-        // user, nice, system, idle, iowait, irq, softirq, steal; what follows is contained in user and nice.
+        // user, nice, system, idle, iowait, irq, softirq, steal. The rest is contained in user and nice.
         let numbers = lines.next()?.strip_prefix("cpu ")?.split_whitespace();
         let ticks = numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>()?;
         let all = ticks.iter().take(8).sum();
@@ -140,7 +140,7 @@ impl LinuxFiles {
     }
 }
 
-/// Returns what is in a folder, sorted by name.
+/// Returns the entries of a folder, sorted by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -163,7 +163,7 @@ fn fields_after_name(text: &str) -> Option<Vec<&str>> {
     Some(text.rsplit_once(')')?.1.split_whitespace().collect())
 }
 
-/// Returns how many bytes of this program's memory are in huge pages. `None`: the system does not say.
+/// Returns the number of bytes of this program's memory in huge pages; `None` if the system does not report it.
 pub fn memory_in_huge_pages() -> Option<u64> {
     huge_bytes(&std::fs::read_to_string("/proc/self/smaps_rollup").ok()?)
 }
@@ -174,7 +174,7 @@ fn huge_bytes(rollup: &str) -> Option<u64> {
         let value = rollup.lines().find_map(|line| line.strip_prefix(field))?;
         value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
     };
-    // Pages that were set aside for such tables count too.
+    // Pages reserved for such tables count too.
     let reserved = kibibytes("Private_Hugetlb:").unwrap_or(0);
     Some((kibibytes("AnonHugePages:")? + reserved) << 10)
 }
@@ -240,7 +240,7 @@ pub(super) mod tests {
         assert_eq!((linux.governor().as_deref(), linux.boost()), (Some("performance"), Some(false)));
         assert_eq!(linux.caches(), [Cache { level: 1, kind: "Data".into(), kib: 48, shared_by: 2 }]);
         assert_eq!([0, 1, 2, 3].map(|thread| linux.place_in_core(thread)), [0, 0, 1, 1]);
-        // The capacity of thread 1 is not known, but the speeds of both are.
+        // The capacity of thread 1 is unknown, but the speeds of both are known.
         assert_eq!((linux.speeds(&[0]), linux.speeds(&[0, 1])), (vec![430], vec![2_000_000, 5_100_000]));
         assert_eq!(linux.speeds(&[0, 1, 2]), Vec::<u64>::new());
     }

@@ -1,7 +1,7 @@
 //! Hardware threads, and pinning to them.
 //!
-//! macOS pins no threads: its interface is a hint, which Apple's own processors refuse. So it counts as no pinning, and
-//! no hardware thread is named.
+//! macOS pins no threads: its interface is a hint, which Apple's processors refuse. So it counts as no pinning, and no
+//! hardware thread is named.
 
 use crate::linux_files::LinuxFiles;
 use core_affinity::CoreId;
@@ -14,19 +14,19 @@ fn obstacle(system: &str) -> Option<&'static str> {
     is_macos.then_some("macOS does not pin threads")
 }
 
-/// Returns `not pinned`, with the reason on a system that pins no threads: given its name or a target triple.
+/// Returns `not pinned`, with the reason if the system cannot pin threads. The system is given by name or target triple.
 pub fn describe_unpinned(system: &str) -> String {
     obstacle(system).map_or("not pinned".into(), |reason| format!("not pinned ({reason})"))
 }
 
 /// Returns the numbers of the hardware threads that this process may be pinned to: first one of every core, then the
-/// others; the fastest cores first where Linux tells their speeds. Empty where the system numbers none.
+/// others, with the fastest cores first if Linux reports their speeds. Empty if the system numbers none.
 pub fn cores() -> Vec<usize> {
     let (linux, numbers) = (LinuxFiles::default(), numbers());
     in_order(&numbers, &linux.speeds(&numbers), |thread| linux.place_in_core(thread))
 }
 
-/// Sorts hardware threads: those that come first in their core before the others, then by speed, if speeds are known.
+/// Sorts hardware threads: the first of each core before the others, then by speed if known.
 fn in_order(threads: &[usize], speeds: &[u64], place_in_core: impl Fn(usize) -> usize) -> Vec<usize> {
     let speeds = speeds.iter().copied().chain(std::iter::repeat(0));
     let mut sorted: Vec<_> =
@@ -60,9 +60,9 @@ pub fn pin(core: usize) -> bool {
     obstacle(OS).is_none() && core_affinity::set_for_current(CoreId { id: core })
 }
 
-/// Pins the calling thread to the last of the fastest hardware threads, which has the fewest interrupts; returns which one
-/// it is. Where speeds are not known it is the last on Linux, whose cores are then alike, and the first elsewhere: Windows
-/// numbers slow cores last.
+/// Pins the calling thread to the last of the fastest hardware threads, which has the fewest interrupts, and returns
+/// its number. If speeds are unknown, this is the last thread on Linux, whose cores are then alike, and the first
+/// elsewhere, because Windows numbers slow cores last.
 pub fn pin_to_last() -> Option<usize> {
     let numbers = numbers();
     let speeds = LinuxFiles::default().speeds(&numbers);

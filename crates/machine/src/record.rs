@@ -1,8 +1,8 @@
 //! Records of the benchmark: measurements, machine and build. `schema/record-1.schema.json` defines the format of
 //! [`Record`].
 //!
-//! The rounds are complete, with every slice that was timed; rates, intervals and pictures are computed from them.
-//! Fields may be added, meanings do not change.
+//! The rounds are complete, with every timed slice. Rates, intervals and pictures are computed from them. Fields may be
+//! added, meanings do not change.
 
 use crate::conditions::Conditions;
 use crate::hardware::Machine;
@@ -13,7 +13,7 @@ use std::fmt::Display;
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
 
-/// Depth of the rounds, each of which is one line.
+/// Depth of the rounds, which take one line each.
 const ROW_DEPTH: usize = 5;
 
 /// Record of a run of the benchmark.
@@ -88,7 +88,7 @@ pub struct Stage {
 /// A workload on a number of threads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-// What an unknown field says may make it another work.
+// An unknown field may make it another work.
 #[serde(deny_unknown_fields)]
 pub struct Work {
     /// Name of the workload.
@@ -231,7 +231,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads a record in steps, so that each can say what it expected.
+    /// Reads a record in steps, so that each step can report its expectation.
     fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
             let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
@@ -254,14 +254,14 @@ impl Record {
     /// Returns the version of the set of workloads: records of different versions are never compared or shown together.
     ///
     /// The set's version is raised with that of any workload in it. The first set has every workload in its first
-    /// version, so a record that does not say its set's version has the largest version of its own works: 1 in every record
-    /// of a released program.
+    /// version, so a record without a set version gets the largest version of its works: 1 in every record of a
+    /// released program.
     pub fn workloads_version(&self) -> u32 {
         let works = || self.stages.iter().flat_map(|stage| &stage.works);
         self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))
     }
 
-    /// Returns true if nothing was measured: no stage has a round.
+    /// Returns true if nothing was measured, that is, if no stage has a round.
     pub fn is_empty(&self) -> bool {
         self.stages.iter().all(|stage| stage.rounds.is_empty())
     }
@@ -312,8 +312,8 @@ fn is_newer(schema: &str) -> bool {
     version(schema) > version(SCHEMA)
 }
 
-/// Returns a document in a layout that people can read and tools can compare line by line: indented outside, with
-/// everything at `row_depth` in one line each, and a newline at its end.
+/// Returns a document in a layout for people and for line-by-line comparison: indented outside, one line for each value
+/// at `row_depth`, and a newline at its end.
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     let document = serde_json::to_value(document).expect("strings and numbers");
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Description of the machine that this runs on: from sysinfo, from the processor, and from Linux's devices.
+//! Description of the machine that this runs on, from sysinfo, the processor, and Linux's devices.
 
 use crate::hardware::{Cache, Hardware, Machine, System};
 use crate::linux_files::LinuxFiles;
@@ -50,14 +50,14 @@ impl Machine {
     }
 }
 
-/// Returns true if there are more hardware threads than cores; used where the system does not report SMT.
+/// Returns true if there are more hardware threads than cores. Used if the system does not report SMT.
 fn has_smt(system: &str, cores: Option<usize>, threads: Option<usize>) -> Option<bool> {
-    // Linux says it itself where it may: a container that hides the one shows a wrong number of the other.
+    // Linux reports SMT where it may. A container that hides it shows a wrong number of cores or threads.
     if system == "linux" { None } else { Some(threads? > cores?) }
 }
 
-/// What a processor reports about itself: by its instruction `cpuid` on x86-64, through macOS for Apple's own. What it does not
-/// tell is absent.
+/// A processor's report about itself: by the instruction `cpuid` on x86-64, and through macOS for Apple's processors.
+/// Missing properties are absent.
 ///
 /// Names on macOS: Apple, [Determining system
 /// capabilities](https://developer.apple.com/documentation/kernel/1387446-sysctlbyname). `hw.perflevel0` is the fastest kind
@@ -70,7 +70,7 @@ struct Processor {
 }
 
 impl Processor {
-    /// Asks the processor here, which has this many hardware threads.
+    /// Asks this processor, which has this many hardware threads.
     #[cfg(target_arch = "x86_64")]
     pub fn this(threads: usize) -> Processor {
         let cpuid = raw_cpuid::CpuId::new();
@@ -81,7 +81,7 @@ impl Processor {
                 level: cache.level().into(),
                 kind: cache.cache_type().to_string(),
                 kib: (cache.associativity() * way) as u64 >> 10,
-                // Room for as many: a virtual machine may have fewer.
+                // The processor reports a maximum. A virtual machine may have fewer.
                 shared_by: cache.max_cores_for_cache().min(threads),
             }
         });
@@ -95,7 +95,7 @@ impl Processor {
         }
     }
 
-    /// Asks macOS about the processor here.
+    /// Asks macOS about this processor.
     #[cfg(all(target_os = "macos", target_arch = "aarch64"))]
     pub fn this(_: usize) -> Processor {
         use sysctl::{Ctl, Sysctl};
@@ -111,14 +111,14 @@ impl Processor {
             (2, "Unified", "l2cachesize", Some("cpusperl2")),
         ];
         Processor {
-            // The system shows the number of a family as a signed one.
+            // The system prints the number of a family as signed.
             signature: value("hw.cpufamily").map(|family| format!("family {:#x}", family as u32)),
             virtualised: value("kern.hv_vmm_present").map(|present| present != 0),
             caches: caches.into_iter().filter_map(cache).collect(),
         }
     }
 
-    /// Other processors tell nothing that sysinfo does not.
+    /// Other processors report nothing that sysinfo does not.
     #[cfg(not(any(target_arch = "x86_64", all(target_os = "macos", target_arch = "aarch64"))))]
     pub fn this(_: usize) -> Processor {
         Processor::default()
@@ -131,14 +131,14 @@ macro_rules! detected {
     };
 }
 
-/// Returns those of these instruction sets that the machine has.
+/// Returns the instruction sets of this list that the machine has.
 #[cfg(target_arch = "x86_64")]
 fn features() -> Vec<String> {
     detected!(is_x86_feature_detected: "popcnt" "lzcnt" "bmi1" "bmi2" "pclmulqdq" "avx2" "gfni" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512vpopcntdq" "avx512bitalg")
 }
 
-/// Returns those of these instruction sets that the machine has.
+/// Returns the instruction sets of this list that the machine has.
 #[cfg(target_arch = "aarch64")]
 fn features() -> Vec<String> {
     detected!(is_aarch64_feature_detected: "asimd" "aes" "pmull" "sha2" "sha3" "crc" "lse" "dotprod" "i8mm" "sve" "sve2"

@@ -1,8 +1,8 @@
-//! Conditions of a run, sampled while it lasts: what other programs and other virtual machines took, temperature, clock.
+//! Conditions of a run, sampled during it: the share of other programs and virtual machines, temperature, clock.
 //!
-//! [`Watch`] samples on a separate thread, every half second; the measured threads only run what they measure. A sample
-//! reads a few files: of the order of a hundred microseconds on one processor. Clock speeds are measured by the run
-//! itself, between its parts, because their loop needs a processor.
+//! [`Watch`] samples on a separate thread every half second, so the measured threads run only their work. A sample
+//! reads a few files, which takes on the order of a hundred microseconds on one processor. The run itself measures
+//! clock speeds between its parts, because their loop needs a processor.
 
 use crate::conditions::{Conditions, Readings};
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Time between two samples.
 const PERIOD: Duration = Duration::from_millis(500);
-/// Largest share of the time that neighbours may take from comparable scores.
+/// Largest share of the time that neighbours may take if scores are to be comparable.
 pub const MAX_NEIGHBOURS: f64 = 0.05;
-/// Largest loss of clock speed during a run without a warning.
+/// Largest loss of clock speed during a run that gives no warning.
 const MAX_CLOCK_LOSS: f64 = 0.1;
 
 /// State of the machine at one moment.
@@ -45,7 +45,7 @@ fn load() -> Option<f64> {
     sysinfo::System::load_average().ok().map(|load| load.one).filter(|_| cfg!(unix))
 }
 
-/// Temperature sensors of the processor, as Linux's files have them.
+/// Temperature sensors of the processor, from Linux's files.
 pub struct Sensors(Vec<PathBuf>);
 
 impl Sensors {
@@ -75,7 +75,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to sample this machine.
+    /// Starts sampling this machine.
     pub fn start() -> Watch {
         Watch::of(LinuxFiles::default(), PERIOD)
     }
@@ -100,7 +100,7 @@ impl Watch {
         Watch { stop, thread, clocks: RefCell::default() }
     }
 
-    /// Adds clock speeds that the run measured: of one thread, and of all at once.
+    /// Adds clock speeds measured by the run: of one thread, and of all at once.
     pub fn add_clocks(&self, speeds: [Option<f64>; 2]) {
         for (clocks, speed) in self.clocks.borrow_mut().iter_mut().zip(speeds) {
             clocks.extend(speed);
@@ -135,8 +135,8 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     Conditions { warnings: warnings(&found), ..found }
 }
 
-/// Returns the readings of a quantity between two samples. The mean is that of the whole run: a mean of short windows
-/// would not be, because a share below 0, which rounding of ticks can give, counts as 0.
+/// Returns the readings of a quantity between two samples. The mean is that of the whole run. A mean of short windows
+/// would differ, because a share below 0, which tick rounding can cause, counts as 0.
 fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();
     let readings = Readings::of(&windows)?;
@@ -145,7 +145,7 @@ fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot)
     Some(Readings { mean: whole.clamp(readings.min, readings.max), ..readings })
 }
 
-/// Returns how far a counter of ticks went between two samples.
+/// Returns the advance of a tick counter between two samples.
 fn ticks(first: &Snapshot, last: &Snapshot, of: impl Fn(ProcessorTimes) -> u64) -> Option<f64> {
     Some(of(last.processors?).saturating_sub(of(first.processors?)) as f64)
 }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_other_programs_and_other_machines() {
-        // 200 ticks pass: 160 are busy, of which 100 are ours, 16 are stolen and 44 are of other programs.
+        // 200 ticks pass: 160 are busy, of which 100 are ours, 16 are stolen and 44 belong to other programs.
         let busy = sample_change(&[
             ("proc/stat", "cpu  230 24 40 830 60 0 0 16 7 0\nprocs_running 4"),
             ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 30 0 0 20 0 3 0 0"),
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_quiet_machine_has_no_warning() {
-        // All of the busy time is ours; round ticks make it a little more than all.
+        // All of the busy time is ours. Tick rounding makes it a little more than all.
         let quiet = sample_change(&[
             ("proc/stat", "cpu  200 10 40 900 50 0 0 0 7 0\nprocs_running 1"),
             ("proc/self/stat", "77 (perft (a) b) R 1 77 77 0 -1 0 0 0 0 0 150 31 0 0 20 0 3 0 0"),
@@ -245,7 +245,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(milliseconds));
             watch.finish()
         };
-        // A busy machine may not run its thread for a while.
+        // A busy machine may not schedule its thread for a while.
         let found = [20, 200, 2000, 20_000].into_iter().map(watch_for).find(|found| found.samples > 2);
         let found = found.expect("samples in 20 s");
         assert!(found.seconds > 0.0 && found.warnings.is_empty(), "{found:?}");

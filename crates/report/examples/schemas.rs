@@ -54,7 +54,7 @@ fn root<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Takes out what only a reader of Rust understands: the sizes of numbers, and links in descriptions.
+/// Removes what only a Rust reader understands: number formats, and links in descriptions.
 fn tidy(value: &mut Value) {
     match value {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! What `perft bench` prints: the report of a record, or a comparison of two builds.
+//! Text of `perft bench`: the report of a record, or a comparison of two builds.
 
 use crate::diff::cells;
 use crate::text::{TextColumn, TextTable, first, numbers, words};
@@ -66,7 +66,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
     out
 }
 
-/// Says what was measured: label, machine, program and threads.
+/// Describes the measurement: label, machine, program and threads.
 fn head(record: &Record) -> Vec<String> {
     let (Record { settings, build, .. }, hardware) = (record, &record.machine.hardware);
     let mut lines: Vec<String> = record.label.iter().cloned().collect();
@@ -135,7 +135,7 @@ fn task_row(tasks: &TaskLine) -> String {
     format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
 }
 
-/// Returns lines on the conditions of a run: each quantity, or that it is not available.
+/// Returns lines on the conditions of a run. An unavailable quantity says so.
 fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
     let or_not = |text: Option<String>| text.unwrap_or("not available".into());
     let percent = |readings: Option<Readings>, of: &str| {
@@ -169,7 +169,7 @@ fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
     ]
 }
 
-/// Describes what became of a rate over a long time.
+/// Describes how a rate changed over a long time.
 fn sustained_line(sustained: &Sustained) -> String {
     let Sustained { workload, unit, threads, stretches, .. } = sustained;
     let Some(last) = stretches.last() else { return format!("sustained {workload}: nothing was measured") };
@@ -189,7 +189,7 @@ fn sustained_line(sustained: &Sustained) -> String {
     )
 }
 
-/// Returns the comparison of this build with another, whose file is called `other`.
+/// Returns the comparison of this build with another, whose file is `other`.
 pub fn comparison(against: &Against, other: &str) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Cases {
-    /// The program and verb, as the name of the JUnit report.
+    /// The program and subcommand, as the name of the JUnit report.
     pub program: &'static str,
     pub suite: String,
     /// Prefix of the cases' class names.
@@ -17,24 +17,24 @@ pub struct Cases {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Everything that was compared is equal.
+    /// All comparisons are equal.
     Passed,
     /// Something is wrong.
     Failed,
-    /// It could not be judged to its end.
+    /// It was not judged to its end.
     Error,
     Skipped,
 }
 
-/// A row of the suite, or another thing that was judged.
+/// A row of the suite, or another judged item.
 #[derive(Clone, Debug)]
 pub struct ReportCase {
-    /// The row's name, or what was judged.
+    /// Name of the row or item.
     pub name: String,
     pub status: Status,
     /// One line that says why it did not pass.
     pub message: String,
-    /// The same at length; may be empty.
+    /// The details; may be empty.
     pub details: String,
     /// A remark on a case that passed.
     pub remark: Option<String>,
@@ -49,7 +49,7 @@ pub struct ReportCase {
 pub struct TableRow {
     /// Depth in plies.
     pub depth: u32,
-    /// The expected count and the one that was found; nothing if there is none.
+    /// The expected and the found count; `None` if there is none.
     pub counts: [Option<u128>; 2],
     /// The verdict in a word or two, in Markdown.
     pub verdict: String,
@@ -95,13 +95,13 @@ impl ReportCase {
 
 /// Returns an `::error` line of GitHub Actions.
 pub fn annotation(title: &str, details: &str) -> String {
-    // What a workflow command would read as its end.
+    // A workflow command would end at these characters.
     let escaped = |text: &str| text.trim_end().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
     format!("::error title=perft {title}::{}", escaped(details))
 }
 
-/// Escapes a name of a suite or an engine so that it reads as it is: no HTML, no Markdown, no end of a table cell.
+/// Escapes a name of a suite or an engine so that it prints literally: no HTML, no Markdown, no end of a table cell.
 pub fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -131,7 +131,7 @@ impl Cases {
         report.to_string().expect("names and texts")
     }
 
-    /// Returns the run in Markdown: a headline, the table of its rows, a last paragraph.
+    /// Returns the run in Markdown: a headline, the table of its rows, and a last paragraph.
     pub fn markdown(&self, headline: &str, last: &str) -> String {
         let mut out = format!("### {headline}\n\n");
         out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";

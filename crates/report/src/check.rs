@@ -29,7 +29,7 @@ fn problem(field: &str, found: impl Display, expected: impl Display) -> String {
 /// Relative difference that rounding explains.
 const ROUNDING: f64 = 1e-6;
 
-/// Returns the problem of a summary that differs from the one computed again.
+/// Describes a summary that differs from the recomputed one.
 fn differing(field: &str, found: f64, computed: f64, from: &str) -> Option<String> {
     let is_equal = (found - computed).abs() <= ROUNDING * computed.abs().max(1e-9);
     (!is_equal).then(|| problem(field, found, format!("{computed}, {from}")))
@@ -129,7 +129,7 @@ fn of_unique(document: &UniqueDocument) -> Vec<String> {
 /// Fields that older versions wrote and this one no longer reads.
 const RETIRED: [&str; 4] = ["conditions.battery", "conditions.joules", "conditions.watts", "machine.hardware.kinds"];
 
-/// Returns the paths of the fields in `text` that the record, read from it, does not have. Rows are long and have no names,
+/// Returns the paths of the fields in `text` that are missing from the record read from it. Rows are long and unnamed,
 /// so they are not compared.
 pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
     let Ok(mut found) = serde_json::from_str::<Map<String, Value>>(text) else { return Vec::new() };
@@ -143,7 +143,7 @@ pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
     unknown
 }
 
-/// Collects the fields of `found` that `known` lacks. Empty values do not count: they may be left out when written again.
+/// Collects the fields of `found` that `known` lacks. Empty values do not count, because writing may omit them.
 fn compare(found: &Value, known: &Value, path: &str, unknown: &mut Vec<String>) {
     let (Value::Object(found), Value::Object(known)) = (found, known) else { return };
     for (name, value) in found {

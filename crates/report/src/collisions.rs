@@ -1,4 +1,4 @@
-//! All that `perft collisions` prints: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
+//! Output of `perft collisions`: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
 //! ones.
 
 use crate::text::{TextColumn, TextTable, first, number, numbers, words};
@@ -43,7 +43,7 @@ impl CollisionsDocument {
     }
 }
 
-/// Expected losses in all key tables together, below which a result says little.
+/// Expected losses of all key tables together, below which a result says little.
 const FEW: f64 = 1.0;
 
 /// Columns of a scheme's table.
@@ -105,7 +105,7 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
     out
 }
 
-/// Returns the last sentence: which schemes are broken and where it shows most, or that none is.
+/// Returns the last sentence: the broken schemes and where it shows most, or that none is broken.
 fn conclusion(report: &CollisionsDocument) -> String {
     let of = |verdict: AuditVerdict| {
         let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict == verdict);

@@ -1,4 +1,4 @@
-//! All that `perft diff` prints: the comparison of two records as text, as Markdown for pull requests, and as `perft.diff/1`.
+//! Output of `perft diff`: the comparison of two records as text, as Markdown for pull requests, and as `perft.diff/1`.
 
 use crate::text::{TextColumn, TextTable, cost_verdicts, first, numbers, percent, words};
 use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge, WorkName};

@@ -1,4 +1,4 @@
-//! All that `perft divide` prints: the comparison of another engine's listing with ours as text, and `perft.divide/1`.
+//! Output of `perft divide`: the comparison of another engine's listing with ours as text, and `perft.divide/1`.
 
 use crate::text::line;
 use perft_gate_chess::json::Decimal;
@@ -42,7 +42,7 @@ pub struct RootCount {
     pub nodes: u128,
 }
 
-/// Describes what differs, with the rule behind each move, and the next step.
+/// Describes the differences, with the rule behind each move, and the next step.
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {
     let mut out = String::new();
     write_differences(&mut out, listing);
@@ -63,7 +63,7 @@ fn is_wrong_below(listing: &PastedListing) -> bool {
     listing.missing.is_empty() && listing.extra.is_empty()
 }
 
-/// Writes the moves and sums that differ, and the cause if one was found.
+/// Writes the moves and sums that differ, and the cause if known.
 fn write_differences(out: &mut String, listing: &PastedListing) {
     let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
     let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
@@ -87,7 +87,7 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
     }
 }
 
-/// Writes how the listing was read, where that may surprise.
+/// Writes remarks on how the listing was read, where that may surprise.
 fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
     if listing.compared == ComparedPart::Total {
         let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));

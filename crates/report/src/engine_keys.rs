@@ -1,4 +1,4 @@
-//! All that `perft engine --audit-keys` prints: the audit of an engine's keys as text, and as `perft.engine-keys/1`.
+//! Output of `perft engine --audit-keys`: the audit of an engine's keys as text, and as `perft.engine-keys/1`.
 
 use crate::engine::text::key_finding;
 use crate::keys::{self, KeysDocument};
@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct AuditedEngine<'a> {
     /// The command, as it was typed.
     pub command: &'a str,
-    /// What was learned.
+    /// The audit.
     pub audit: &'a KeyAudit,
     /// The judged numbers, if there is a table.
     pub numbers: Option<&'a Audit>,
@@ -45,7 +45,7 @@ impl EngineKeysVerdict {
 }
 
 impl AuditedEngine<'_> {
-    /// Returns the verdict: a wrong key is worse than a bad number.
+    /// Returns the verdict. A wrong key is worse than a bad number.
     pub fn verdict(&self) -> EngineKeysVerdict {
         match self.numbers.map(Audit::verdict) {
             _ if self.audit.has_wrong_keys() => EngineKeysVerdict::Wrong,
@@ -134,7 +134,7 @@ pub fn text(audited: &AuditedEngine<'_>) -> String {
     out
 }
 
-/// Returns what keys were compared with.
+/// Returns the comparisons made with the keys.
 fn comparisons(audit: &KeyAudit) -> Vec<(&'static str, String)> {
     let scheme = audit.conventions.scheme.as_ref();
     let scheme = scheme.map_or("no published one".into(), |compared| compared.text());

@@ -1,4 +1,4 @@
-//! All that the gate prints: the table of verdicts and its details, `perft.gate/1`, JUnit XML, and GitHub annotations.
+//! Output of the gate: the table of verdicts and its details, `perft.gate/1`, JUnit XML, and GitHub annotations.
 
 use crate::cases::{Cases, ReportCase, Status, TableRow};
 use crate::text::{TextTable, block, json, line, millions, names, numbers, words};
@@ -59,7 +59,7 @@ pub fn row(verdict: &RowVerdict) -> [String; 8] {
     ]
 }
 
-/// Returns the outcome of a row as its line ends with it.
+/// Returns the outcome at the end of a row's line.
 pub fn outcome(verdict: &RowVerdict) -> &'static str {
     match &verdict.outcome {
         Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
@@ -70,7 +70,7 @@ pub fn outcome(verdict: &RowVerdict) -> &'static str {
     }
 }
 
-/// Returns the details that do not fit a row's line: reasons, errors, and reduced depths if `tells_depth`. Empty for a plain pass.
+/// Returns the details beyond a row's line: reasons, errors, and reduced depths if `tells_depth`. Empty for a plain pass.
 pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     let mut out = String::new();
     let fen = &verdict.row.fen;
@@ -156,7 +156,7 @@ pub fn summary(run: &Run<'_>) -> String {
     out
 }
 
-/// Returns the time of the run, which took `all`, by what it went into: the rows' lines have that of the walks alone.
+/// Returns the parts of the run's total time `all`. The rows' lines have only the times of the walks.
 pub fn times(run: &Run<'_>, all: Duration) -> String {
     let RunTotals { time, counter_time, identity_time, .. } = &run.tally;
     let seconds = |time: &Duration| format!("{:.2} s", time.as_secs_f64());
@@ -183,7 +183,7 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
     Some(line)
 }
 
-/// Returns the cases of a run: its rows, the random games, and whether it came to its end.
+/// Returns the cases of a run: its rows, the random games, and whether it reached its end.
 fn cases(run: &Run<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = run.verdicts.iter().map(case).collect();
     if run.before > 0 {

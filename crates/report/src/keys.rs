@@ -1,4 +1,4 @@
-//! All that `perft keys audit` prints: an audit as text, and as `perft.keys/1`.
+//! Output of `perft keys audit`: an audit as text, and as `perft.keys/1`.
 
 use crate::text::{json, number};
 use perft_gate_chess::json::OptionalDecimal;
@@ -70,7 +70,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
 }
 
 impl<'a> KeysDocument<'a> {
-    /// Returns the document of an audit, perhaps as a part of another.
+    /// Returns the document of an audit, for use alone or inside another.
     pub fn of(name: &'a str, seed: Option<u64>, audit: &Audit) -> KeysDocument<'a> {
         let entries = &audit.list.entries;
         let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
@@ -148,7 +148,7 @@ fn dependencies(audit: &Audit) -> Vec<String> {
     if audit.dependencies.interrupted {
         lines.push("interrupted: larger subsets were not searched".into());
     }
-    // Those that may occur in a game come first.
+    // Subsets that may occur in a game come first.
     let reached = audit.dependencies.subsets.iter().map(|subset| (subset, audit.obstacle(subset)));
     let mut reached: Vec<_> = reached.collect();
     reached.sort_by_key(|(_, obstacle)| obstacle.is_some());

@@ -1,4 +1,4 @@
-//! Reports: pure functions from results to bytes. One module per subcommand holds all that it prints.
+//! Reports: pure functions from results to bytes. Each subcommand has one module for its whole output.
 #![forbid(unsafe_code)]
 
 pub mod bench;

@@ -1,5 +1,5 @@
-//! Building blocks of text: tables that drop their least important columns to fit the terminal, numbers, lines, verdicts; and
-//! documents as JSON.
+//! Building blocks of text: tables that drop their least important columns to fit the terminal, numbers, lines and
+//! verdicts. Also documents as JSON.
 
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
@@ -11,19 +11,19 @@ pub struct TextColumn {
     pub name: &'static str,
     pub width: usize,
     pub alignment: Alignment,
-    /// Importance: columns with the highest number are left out first, those with 0 never.
+    /// Importance: columns with the highest number are dropped first, those with 0 never.
     pub rank: u8,
 }
 
-/// How the cells of a column stand in it.
+/// Alignment of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
-    /// Words of the first column, padded behind.
+    /// Words of the first column, padded on the right.
     First,
-    /// Words, padded behind; a second space is before them.
+    /// Words, padded on the right, after a second space.
     Left,
     Right,
-    /// The name of a row, which is shortened where there is no room.
+    /// The name of a row, which is shortened if there is no room.
     Name,
 }
 
@@ -48,9 +48,9 @@ pub fn names(name: &'static str, longest: usize) -> TextColumn {
 
 /// Minimum width of the column of names.
 const MIN_NAME: usize = 10;
-/// Width of names for which columns are left out, rather than that names are shortened.
+/// Width that names keep by dropping columns, before they are shortened.
 const READABLE: usize = 20;
-/// Width of the column of names in a file; longer ones stay whole there.
+/// Width of the column of names in a file. Longer names stay whole there.
 const MAX_NAME: usize = 40;
 const GAP: usize = 1;
 
@@ -92,7 +92,7 @@ impl TextTable {
         table
     }
 
-    /// Returns the width of all shown columns, if names have `name` characters.
+    /// Returns the width of all shown columns, with `name` characters for names.
     fn width(&self, name: usize) -> usize {
         let shown = self.columns.iter().zip(&self.shown).filter(|(_, shown)| **shown);
         let widths = shown.map(|(column, _)| match column.alignment {
@@ -125,7 +125,7 @@ impl TextTable {
     }
 }
 
-/// Shortens a name to `width` characters by leaving out its middle: names of rows differ at both ends.
+/// Shortens a name to `width` characters by cutting its middle, because row names differ at both ends.
 fn shortened(name: &str, width: usize) -> String {
     let length = name.chars().count();
     if length <= width {
@@ -154,18 +154,18 @@ pub(crate) fn number(number: f64) -> String {
     }
 }
 
-/// Returns the rate in units a second, or `None` for a time that is printed as 0.00 s.
+/// Returns the rate in units per second, or `None` for a time that prints as 0.00 s.
 pub fn rate(units: u128, time: Duration) -> Option<f64> {
     const MIN_TIME: Duration = Duration::from_millis(5);
     (time >= MIN_TIME).then(|| units as f64 / time.as_secs_f64())
 }
 
-/// Formats the rate in millions a second, or a dash.
+/// Formats the rate in millions per second, or a dash.
 pub(crate) fn millions(units: u128, time: Duration, digits: usize) -> String {
     rate(units, time).map_or("-".into(), |rate| format!("{:.digits$}", rate / 1e6))
 }
 
-/// Writes a line, indented by two spaces a step.
+/// Writes a line, indented by two spaces per step.
 pub(crate) fn line(out: &mut String, indent: usize, text: &str) {
     let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
 }
@@ -175,7 +175,7 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
 
-/// Returns the parts of a sentence about what was compared: what is slower or faster by its name, the rest by number.
+/// Returns the parts of a sentence about a comparison: slower and faster items by name, the rest by number.
 pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
     use CostVerdict::{Faster, NoDifferenceSeen, Slower, Undecided};
     let part = |wanted: CostVerdict| {

@@ -1,8 +1,8 @@
 //! Bit extract and bit deposit (PEXT, PDEP) of several words under one mask.
 //!
-//! Where PEXT and PDEP are one fast instruction each, the instruction is used. Elsewhere the mask is analysed once: six
-//! sets hold the bits that move 1, 2, 4 … 32 places, and each word then takes six steps. A loop over the mask's bits, the
-//! reference, takes five times as long.
+//! Uses the instruction where PEXT and PDEP are one fast instruction each. Elsewhere the mask is analysed once: six
+//! sets hold the bits that move 1, 2, 4 … 32 places, and each word then takes six steps. A loop over the mask's bits,
+//! the reference, takes five times as long.
 //!
 //! **Source**: compress and expand in H. S. Warren, *Hacker's Delight*, 2nd edition, sections 7-4 and 7-5.
 
@@ -12,7 +12,7 @@ use crate::token::Token;
 #[inline(always)]
 pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
-        // A loop: a closure would be compiled without the level's instructions.
+        // A loop, because a closure would be compiled without the level's instructions.
         let mut gathered = words;
         for word in &mut gathered {
             *word = level.pext(*word, mask);
@@ -37,7 +37,7 @@ pub fn scatter<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -
     words.map(|word| network.scatter(word))
 }
 
-/// The steps by which the bits of one mask move.
+/// The steps that move the bits of one mask.
 struct Network {
     mask: u64,
     /// Element `i` holds the bits that move 2^i places down in step `i`, at their places before that step.
@@ -68,7 +68,7 @@ impl Network {
     }
 }
 
-/// Gathers one bit at a time; the reference for PEXT.
+/// Gathers one bit at a time: the reference for PEXT.
 pub fn pext_portable(value: u64, mask: u64) -> u64 {
     let (mut gathered, mut place, mut rest) = (0, 0, mask);
     while rest != 0 {
@@ -79,7 +79,7 @@ pub fn pext_portable(value: u64, mask: u64) -> u64 {
     gathered
 }
 
-/// Spreads one bit at a time; the reference for PDEP.
+/// Spreads one bit at a time: the reference for PDEP.
 pub fn pdep_portable(value: u64, mask: u64) -> u64 {
     let (mut spread, mut place, mut rest) = (0, 0, mask);
     while rest != 0 {

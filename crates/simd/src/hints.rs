@@ -1,8 +1,8 @@
-//! Hints: to the processor, that a cache line will be read; to the compiler, that it must not reason about a value.
+//! Hints for the processor, that a cache line will be read, and for the compiler, that it must not reason about a value.
 //!
-//! A walk makes a move and takes it back: an optimiser that saw both would cancel them, and the checks in between would compare
-//! nothing. [`std::hint::black_box`] prevents that through memory: a board that is hidden by it is written and read back at every
-//! node. In [`opaque`] a value passes through an empty piece of assembly that "may change" it, in the register where it is.
+//! A walk makes a move and takes it back. An optimiser that saw both would cancel them, and the checks in between would
+//! compare nothing. [`std::hint::black_box`] prevents that through memory: it makes every node write a board and read
+//! it back. [`opaque`] passes a value through an empty piece of assembly that "may change" it, in its register.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
@@ -30,10 +30,10 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Prefetches the cache line of an address, whatever is there.
+/// Prefetches the cache line of an address with any contents.
 ///
-/// The hint for the second-level cache only (`prefetcht1`) is none: in a run of 33 of them, a Zen 5 server dropped at least three
-/// of four.
+/// The hint for the second-level cache only (`prefetcht1`) is useless: in a run of 33 of them, a Zen 5 server dropped
+/// at least three of four.
 #[inline(always)]
 pub fn prefetch_address(address: usize) {
     // Miri has no caches to fill.

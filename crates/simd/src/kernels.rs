@@ -1,7 +1,7 @@
-//! A loop that the widest vectors of a machine speed up: table look-ups by nibbles.
+//! A loop that a machine's widest vectors speed up: table look-ups by nibbles.
 //!
-//! It is a whole function here, and not an operation of a vector, because vectors of 512 bits need
-//! another shape: the look-ups of two squares side by side in one vector. The portable form is its definition.
+//! It is a whole function and not a vector operation, because vectors of 512 bits need another shape: the look-ups of
+//! two squares next to each other in one vector. The portable form is its definition.
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -12,9 +12,9 @@ pub(super) use neon::look_ups_neon;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// Tables of 16 bytes, for 64 places × 8 bytes of a word, in the two shapes that the kernels read.
+/// Tables of 16 bytes for 64 places × 8 bytes of a word, in the two shapes that the kernels read.
 ///
-/// **Shape**: 8 KiB; and 16 KiB with the tables of two places, each twice, in 64 bytes.
+/// **Shape**: 8 KiB; and 16 KiB where 64 bytes hold the tables of two places, each twice.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct NibbleTables {
@@ -41,7 +41,7 @@ impl NibbleTables {
         [&self.single[2 * (pair & 31)][byte & 7], &self.single[2 * (pair & 31) + 1][byte & 7]]
     }
 
-    /// Flips a bit of one entry, for tests that a wrong table is noticed.
+    /// Flips a bit of one entry, so that tests can check that a wrong table is detected.
     pub fn flip(&mut self, place: usize, byte: usize, nibble: usize) {
         self.single[place][byte][nibble] ^= 1;
         for half in [0, 16] {
@@ -50,8 +50,8 @@ impl NibbleTables {
     }
 }
 
-/// Xors the look-ups of all places, for each byte of the word and each of 32 columns. A row of `nibbles` holds two places
-/// of each column, the even one in the low half of a byte.
+/// Xors the look-ups of all places, for each byte of the word and each of 32 columns. A row of `nibbles` holds two
+/// places of each column, the even one in the low half of a byte.
 pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     std::array::from_fn(|byte| {
         let mut sums = [0; 32];
@@ -124,7 +124,7 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
         // SAFETY: 64 bytes are read from an array of 64.
         unsafe { arch::_mm512_loadu_si512(table.as_ptr().cast()) }
     };
-    // Two pairs a round, so that one instruction xors both.
+    // Two pairs per round, so that one instruction xors both.
     for (rows, tables) in nibbles.as_chunks::<2>().0.iter().zip(tables.pairs.as_chunks::<2>().0) {
         let (first, second) = (split(&rows[0]), split(&rows[1]));
         for (byte, sum) in sums.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! Instruction-set levels: detected once, and the entry into code that is compiled for them; which of them a machine has, and why it
-//! lacks the others.
+//! Instruction-set levels: detection, which runs once, the entry into code compiled for a level, and the reasons why a
+//! machine lacks one.
 
 #[cfg(target_arch = "aarch64")]
 use crate::neon::Neon;
@@ -27,7 +27,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The names that [`Level::named`] knows.
+    /// The names that [`Level::named`] accepts.
     pub const NAMES: [&'static str; 6] = ["auto", "v1", "v3-nopext", "v3", "v4", "neon"];
 
     /// Returns the portable level.
@@ -35,8 +35,8 @@ impl Level {
         Level::V1(V1::token())
     }
 
-    /// Returns the best level of this machine. It is detected once: where a hypervisor traps `cpuid`, that takes many
-    /// microseconds.
+    /// Returns the best level of this machine. Detection runs once, because it takes many microseconds where a
+    /// hypervisor traps `cpuid`.
     pub fn detect() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(Level::look)
@@ -62,17 +62,17 @@ impl Level {
         Level::portable()
     }
 
-    /// Returns every level that this machine has, the lowest first.
+    /// Returns every level of this machine, the lowest first.
     pub fn all() -> Vec<Level> {
         Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::named).collect()
     }
 
-    /// Returns the level of this name, or nothing if the machine lacks it or the name is unknown.
+    /// Returns the level with this name; `None` if the machine lacks it or the name is unknown.
     pub fn named(name: &str) -> Option<Level> {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
             ("v1", _) => Some(Level::portable()),
-            // Any machine with AVX2 can do without PEXT, so that the level of others is tested everywhere.
+            // Any machine with AVX2 can do without PEXT, so the level for slow PEXT is tested everywhere.
             #[cfg(target_arch = "x86_64")]
             ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrow())),
             #[cfg(target_arch = "x86_64")]
@@ -104,7 +104,7 @@ impl Level {
         !matches!(self, Level::V1(_))
     }
 
-    /// Runs `task` with this level's widest vectors; returns nothing if the level has none that pay.
+    /// Runs `task` with this level's widest vectors; returns `None` if the level has no worthwhile vectors.
     pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         match self {
             Level::V1(token) => token.call_wide(task),
@@ -119,14 +119,14 @@ impl Level {
 }
 
 impl Caller for Level {
-    /// **Panics** if the task is compiled for the common level alone, and this is another.
+    /// **Panics** if the task is compiled for the common level only, and this is another.
     fn call<K: Kernel>(self, task: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call(task),
             #[cfg(target_arch = "aarch64")]
             Level::Neon(token) => token.call(task),
-            // The compiler makes no code for a branch that a constant rules out.
+            // The compiler generates no code for a branch that a constant excludes.
             other => {
                 if K::COMMON_ONLY && !V1::COMMON {
                     unreachable!("a task of another level")
@@ -170,19 +170,19 @@ macro_rules! missing {
     }};
 }
 
-/// Returns those instruction sets of level v3 that this machine lacks.
+/// Returns the instruction sets of level v3 that this machine lacks.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v3() -> Vec<&'static str> {
     missing!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
 }
 
-/// Returns those instruction sets that this machine lacks of AVX-512 as Ice Lake and Zen 4 have it.
+/// Returns the instruction sets of Ice Lake's and Zen 4's AVX-512 that this machine lacks.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v4() -> Vec<&'static str> {
     missing!("avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq")
 }
 
-/// Returns true if this machine has AVX-512 as Ice Lake and Zen 4 have it.
+/// Returns true if this machine has the AVX-512 of Ice Lake and Zen 4.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn is_wide() -> bool {
     missing_of_v4().is_empty()
@@ -199,10 +199,10 @@ pub(crate) fn pext_is_microcoded() -> bool {
     is_amd && family < 0x19
 }
 
-/// Whether a machine has a level.
+/// Whether a machine supports a level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Availability {
-    /// The machine has it.
+    /// The machine supports it.
     Present,
     /// The machine lacks these instruction sets.
     Lacks(Vec<&'static str>),
@@ -226,7 +226,7 @@ impl Level {
         if missing.is_empty() { Availability::Present } else { Availability::Lacks(missing) }
     }
 
-    /// Returns what of this machine decides how its levels run, in a sentence; nothing if nothing does.
+    /// Returns a sentence on the property of this machine that decides how its levels run; `None` if there is none.
     pub fn remark() -> Option<&'static str> {
         match Level::detect() {
             Level::V1(_) => None,

@@ -1,17 +1,17 @@
-//! Instruction-set levels, chosen at run time, and memory in huge pages: all unsafe code of the project.
+//! Instruction-set levels, chosen at run time, and memory in huge pages. Holds all unsafe code of the project.
 //!
-//! A plain build is compiled for the oldest x86-64; code outside a `#[target_feature]` region then pays 2 to 17 times
-//! for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is a
-//! function with the attribute [`kernel`], compiled for the level that it is called with. The [`Token`] that it
-//! takes is the proof that detection succeeded: only this crate can make one, so the instructions behind it are safe to use.
-//! Vectors, [`U64s`], are made only with such a proof.
+//! A plain build is compiled for the oldest x86-64. Code outside a `#[target_feature]` region then takes 2 to 17 times
+//! as long for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is a function with the
+//! attribute [`kernel`], compiled for the level that it is called with. Its [`Token`] proves that detection succeeded:
+//! only this crate can make one, so the instructions behind it are safe to use. Vectors, [`U64s`], are made only with
+//! such a proof.
 //!
-//! Everything that a task calls must be `#[inline(always)]` (or a task of its own), else it falls out of the region;
+//! Everything that a task calls must be `#[inline(always)]` (or a separate task); otherwise it falls out of the region.
 //! `ci/gate/disassembly` checks the result.
 
 #![allow(unsafe_code)]
 
-// `#[kernel]` names this crate.
+// `#[kernel]` refers to this crate by name.
 extern crate self as perft_gate_simd;
 
 mod gather;

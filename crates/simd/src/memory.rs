@@ -1,4 +1,4 @@
-//! A large zeroed block of words that threads share, in huge pages where the system has them.
+//! A large zeroed block of words shared by threads, in huge pages if the system has them.
 #![cfg_attr(all(feature = "huge-pages", not(miri)), allow(unsafe_code))]
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const WORD: usize = size_of::<AtomicU64>();
 
-/// A block of zeroed words. It starts at a page boundary if the memory is mapped by the system.
+/// A block of zeroed words. If the system maps the memory, it starts at a page boundary.
 #[derive(Debug)]
 pub struct Memory {
     #[cfg(all(feature = "huge-pages", not(miri)))]
@@ -23,7 +23,7 @@ pub struct Memory {
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
 impl Memory {
-    /// Reserves a block of so many zeroed words; the system provides each page when it is first written.
+    /// Reserves a block of `words` zeroed words. The system provides each page on the first write.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(words: usize) -> io::Result<Memory> {
@@ -39,8 +39,8 @@ impl Memory {
 }
 
 impl Memory {
-    /// Writes to every page, on the current rayon pool, so that the system provides them all now. `goes_on` is told the
-    /// bytes of each piece before it is touched; once it returns false, nothing more is touched.
+    /// Writes to every page, on the current rayon pool, so that the system provides them all now. Passes the bytes of
+    /// each piece to `goes_on` before touching it; once it returns false, nothing more is touched.
     pub fn touch(&self, goes_on: impl Fn(usize) -> bool + Sync) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));

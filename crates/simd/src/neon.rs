@@ -1,4 +1,4 @@
-//! The level of AArch64: NEON, which every such processor has.
+//! The level of AArch64: NEON, which every AArch64 has.
 
 use crate::gather;
 use crate::kernels::{self, NibbleTables};

@@ -1,11 +1,11 @@
-//! Memory for a large table: zeroed, in huge pages where the machine has them, and provided before the work starts.
+//! Memory for a large table: zeroed, in huge pages if the machine has them, and provided before the work starts.
 //!
 //! Random reads of a table of gigabytes miss the translation buffer (TLB) nearly every time with pages of 4 KiB, and
-//! seldom with pages of 2 MiB. The system provides the pages of an anonymous mapping when they are first touched.
-//! [`Pages::zeroed`] touches them all, on all workers: the work that follows is not interrupted, and a lack of memory
-//! shows before the work and not in the middle of it.
+//! seldom with pages of 2 MiB. The system provides the pages of an anonymous mapping on first touch. [`Pages::zeroed`]
+//! touches them all, on all workers, so that the following work is not interrupted and a lack of memory shows at the
+//! start.
 //!
-//! Entries are plain numbers: any bytes are a valid entry, and all zeros are the empty one. So no unsafe code is needed.
+//! Entries are plain numbers: any bytes are a valid entry, and all zeros are the empty one. So this needs no unsafe code.
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
-/// A slice of zeroed entries in its own memory.
+/// A slice of zeroed entries in dedicated memory.
 #[derive(Debug)]
 pub struct Pages<T>(Backing<T>);
 
@@ -26,21 +26,21 @@ enum Backing<T> {
     Mapped(memmap2::MmapMut),
 }
 
-/// Size in bytes from which memory is mapped by the system. Below it a huge page gains nothing, and a run with a million
-/// small tables would spend its time in system calls.
+/// Size in bytes from which memory is mapped by the system. Below it a huge page gains nothing, and a run with a
+/// million small tables would spend its time in system calls.
 #[cfg(all(feature = "huge-pages", not(miri)))]
 const MAPPED: usize = 64 << 10;
 
-/// Bytes that a worker touches at a time: one huge page.
+/// Number of bytes that a worker touches at a time: one huge page.
 pub(super) const PIECE: usize = 2 << 20;
-/// Bytes of the smallest page.
+/// Number of bytes of the smallest page.
 pub(super) const PAGE: usize = 4 << 10;
 
 /// Maps zeroed memory, in huge pages if the system has them.
 #[cfg(all(feature = "huge-pages", not(miri)))]
 pub(super) fn map_pages(bytes: usize) -> io::Result<memmap2::MmapMut> {
     let memory = memmap2::MmapMut::map_anon(bytes)?;
-    // A kernel without huge pages refuses the advice: the memory is only slower.
+    // A kernel without huge pages refuses the advice; the memory is then only slower.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Ok(memory)

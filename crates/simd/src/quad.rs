@@ -1,6 +1,6 @@
 //! Four words in memory.
 
-/// Four words in memory, aligned so that one load takes them.
+/// Four words in memory, aligned for a single load.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(C, align(32))]
 pub struct Quad(pub [u64; 4]);
@@ -9,7 +9,7 @@ impl Quad {
     /// Four zeros.
     pub const ZERO: Quad = Quad([0; 4]);
 
-    /// Returns a byte, the lowest of the first word being number 0 and the highest of the last number 31.
+    /// Returns a byte; number 0 is the lowest of the first word, number 31 the highest of the last.
     #[inline(always)]
     pub fn byte(&self, number: usize) -> u8 {
         if cfg!(target_endian = "little") {

@@ -1,4 +1,4 @@
-//! The token of a level, and the work that is compiled for it.
+//! The token of a level, and the tasks compiled for it.
 
 use crate::kernels::NibbleTables;
 use crate::quad::Quad;
@@ -21,11 +21,11 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// Called only where [`Token::FAST_PEXT`] is true.
     fn pdep(self, value: u64, mask: u64) -> u64;
 
-    /// True if the vectors are fast; else an algorithm uses a scalar form of its own.
+    /// True if the vectors are fast; otherwise algorithms use a separate scalar form.
     const FAST_VECTORS: bool;
     /// The proof of the level's vectors.
     type Proof: Copy;
-    /// Four 64-bit words, as the level holds them in registers.
+    /// Four 64-bit words in the level's registers.
     type U64x4: Bytes<Proof = Self::Proof>;
     /// Returns the proof of the level's vectors.
     fn proof(self) -> Self::Proof;
@@ -39,7 +39,7 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     fn load(self, from: &Quad) -> Self::U64x4 {
         U64s::load(self.proof(), &from.0)
     }
-    /// Returns a vector with the same word in all four places.
+    /// Returns a vector with the same word in all four lanes.
     #[inline(always)]
     fn splat(self, word: u64) -> Self::U64x4 {
         U64s::splat(self.proof(), word)
@@ -48,34 +48,34 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see [`NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
 
-    /// Runs `task` in a separate function with the level's widest vectors; returns nothing on a level where set-wise algorithms
-    /// do not pay.
+    /// Runs `task` in a separate function with the level's widest vectors; returns `None` on a level where set-wise
+    /// algorithms do not pay.
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
 }
 
-/// A [`Level`](crate::Level) or the [`Token`] of one: what a kernel is called with.
+/// The argument that selects a kernel's level: a [`Level`](crate::Level) or its [`Token`].
 pub trait Caller {
     /// Runs `task` in a separate function, compiled for this level.
     fn call<K: Kernel>(self, task: K) -> K::Output;
 }
 
-/// A piece of work that can be compiled for any level; [`kernel`](crate::kernel) makes one of a function.
+/// A piece of work that can be compiled for any level; [`kernel`](crate::kernel) makes one from a function.
 ///
-/// `run` must be `#[inline(always)]`: it is inlined into the one function that carries the level's features.
+/// `run` must be `#[inline(always)]`: it is inlined into the only function that carries the level's features.
 pub trait Kernel {
     /// The result.
     type Output;
-    /// True if the task is compiled for the common level alone ([`Level::is_common`](crate::Level::is_common)), which saves code where there are
-    /// many tasks of a kind.
+    /// True if the task is compiled for the common level only ([`Level::is_common`](crate::Level::is_common)). That
+    /// saves code if there are many tasks of a kind.
     const COMMON_ONLY: bool = false;
     /// Does the work.
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
 
-/// A [`Kernel`] over vectors with as many lanes as the level has.
+/// A [`Kernel`] over vectors with the level's number of lanes.
 pub trait WideKernel {
     /// The result.
     type Output;
-    /// Does the work; must be `#[inline(always)]` too.
+    /// Does the work; must also be `#[inline(always)]`.
     fn run<V: U64s>(self, proof: V::Proof) -> Self::Output;
 }

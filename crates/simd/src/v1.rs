@@ -1,4 +1,4 @@
-//! The level of portable code, which every machine has.
+//! The level of portable code, available on every machine.
 
 use crate::gather;
 use crate::kernels::{self, NibbleTables};

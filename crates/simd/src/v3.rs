@@ -6,8 +6,8 @@ use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use std::arch::x86_64 as arch;
 
-/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` says that PEXT is not microcoded, as it is on AMD before
-/// Zen 3.
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` means that PEXT is not microcoded; on AMD before
+/// Zen 3 it is.
 #[derive(Clone, Copy, Debug)]
 pub struct V3<const FAST: bool> {
     /// True if the [`kernels`] use 512-bit vectors.
@@ -18,7 +18,7 @@ impl<const FAST: bool> V3<FAST> {
     /// Returns the token.
     ///
     /// # Safety
-    /// The machine has the instructions of x86-64-v3, and, if `wide`, those that `is_wide` looks for.
+    /// The machine has the instructions of x86-64-v3. If `wide`, it also has those that `is_wide` checks.
     pub(crate) const unsafe fn new_unchecked(wide: bool) -> V3<FAST> {
         V3 { wide }
     }
@@ -28,7 +28,7 @@ impl<const FAST: bool> V3<FAST> {
         self.wide
     }
 
-    /// Returns the token of the same machine without its 512-bit vectors, and with or without its fast PEXT.
+    /// Returns the token of the same machine without 512-bit vectors, and with or without a fast PEXT.
     pub(crate) const fn narrow<const PEXT: bool>(self) -> V3<PEXT> {
         V3 { wide: false }
     }
@@ -101,8 +101,8 @@ impl<const FAST: bool> Token for V3<FAST> {
             // SAFETY: the caller holds a token with `wide`: `is_wide` has seen AVX-512.
             task.run::<U64x8>(unsafe { Avx512::new_unchecked() })
         }
-        // The compiler would inline these functions in spite of `inline(never)`, and the code of the rare ones would then
-        // stand between that of the others. A function pointer that it cannot see through keeps them apart.
+        // The compiler would inline these functions despite `inline(never)` and place the code of the rare ones among
+        // that of the others. A function pointer that it cannot see through keeps them separate.
         let run: unsafe fn(K) -> K::Output = if self.wide { with_512::<K> } else { with_256::<K> };
         // SAFETY: the token exists, so `detect` has seen the features of v3, and `wide` says that `is_wide` has seen the
         // others.

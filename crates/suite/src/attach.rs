@@ -1,4 +1,4 @@
-//! The numbers of a row, and the depths that they belong to: one question for all forms of lists.
+//! Assigns the numbers of a row to depths, in the same way for all forms of lists.
 //!
 //! ```text
 //! for each part of a row, and for the parts of its groups:
@@ -10,8 +10,8 @@
 //!   equally good are refused
 //! ```
 //!
-//! The start has 20 moves, and 400 positions after two: `1, 20, 400` is from depth 0 on, since from depth 1 on two numbers are
-//! wrong. `4, 197281` is a depth and its count: no position with 20 moves has 4.
+//! The start has 20 moves, and 400 positions after two: `1, 20, 400` starts at depth 0, since a start at depth 1 makes
+//! two numbers wrong. `4, 197281` is a depth and its count: no position with 20 moves has 4.
 
 use super::names::{
     self, depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name, is_number,
@@ -39,7 +39,7 @@ pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row, S
     };
     let mut row = read_position(source, fen)?;
     let is_other = |part: &RowPart<'_>| !std::ptr::eq(part.at, fen.at) && !is_like_fen(text_of(part));
-    // `position` beside `fen` is a name.
+    // `position` next to `fen` is a name.
     let is_title = |part: &RowPart<'_>| is_other(part) && (is_title_name(part.name) || is_position_name(part.name));
     let is_text = |text: &str| !names::is_numeric(text) && !names::is_gap(text);
     let is_name = |part: &RowPart<'_>| {
@@ -64,7 +64,7 @@ fn text_of<'p>(part: &'p RowPart<'_>) -> &'p str {
     part.as_text().unwrap_or("")
 }
 
-/// Returns the first text that is what is looked for.
+/// Returns the first text that `is_found` accepts.
 fn find<'p, 't>(parts: &'p [RowPart<'t>], is_found: &dyn Fn(&RowPart<'t>) -> bool) -> Option<&'p RowPart<'t>> {
     parts.iter().find_map(|part| match &part.value {
         PartValue::Group(parts) => find(parts, is_found),
@@ -106,23 +106,23 @@ struct CountReader<'r, 't> {
     fen: &'t str,
     row: Row,
     own: OwnCounts,
-    /// True if a count was read, that of depth 0 included.
+    /// True if a count was read, including that of depth 0.
     has_counts: bool,
-    /// Number that was not read, and depths without a number of nodes beside them.
+    /// Number that was not read, and depths without an adjacent number of nodes.
     unread: Option<RowPart<'t>>,
     alone: Vec<RowPart<'t>>,
-    /// Number of groups around the part that is read.
+    /// Number of groups around the current part.
     nesting: usize,
 }
 
 impl<'t> CountReader<'_, 't> {
-    /// Reads parts; `depth` is that of the name or of the field beside them.
+    /// Reads parts. `depth` is that of the name or of the adjacent field.
     fn group(&mut self, name: &str, parts: &[RowPart<'t>], depth: Option<&str>) -> Done {
         let is_depth = |part: &RowPart<'_>| is_depth_name(part.name) && number_of(part).is_some();
         let beside = parts.iter().find(|part| is_depth(part)).and_then(RowPart::as_text).or(depth);
         let arrays = self.side_by_side(parts)?;
         let (mut bare, mut pairs) = (Vec::new(), Vec::new());
-        // A depth and a number of nodes that wait for each other.
+        // A depth and a number of nodes, each waiting for the other.
         let (mut open, mut nodes): (Option<&RowPart<'t>>, Option<&RowPart<'t>>) = (None, None);
         let is_read = |part: &RowPart<'t>| arrays.iter().chain([&self.fen]).any(|read| std::ptr::eq(*read, part.at));
         for part in parts.iter().filter(|part| !is_read(part)).collect::<Vec<_>>() {
@@ -160,7 +160,7 @@ impl<'t> CountReader<'_, 't> {
             }
         }
         self.finish_pair(open, nodes, depth)?;
-        // A number before the position is that of the row, if counts follow.
+        // A number before the position belongs to the row if counts follow.
         let follows = |part: &&RowPart<'t>| part.at.as_ptr() > self.fen.as_ptr();
         if self.nesting == 0 && (self.has_counts || bare.iter().any(follows)) {
             bare.retain(follows);
@@ -175,7 +175,7 @@ impl<'t> CountReader<'_, 't> {
         self.sequence(name, &bare, depth)
     }
 
-    /// Reads a group within another one.
+    /// Reads a group inside another one.
     fn inner(&mut self, part: &RowPart<'t>, parts: &[RowPart<'t>], depth: Option<&str>, beside: Option<&str>) -> Done {
         let is_counts = is_counts_name(part.name);
         // Some lists have the legal moves of a position, not their number.
@@ -200,7 +200,7 @@ impl<'t> CountReader<'_, 't> {
         Ok(())
     }
 
-    /// Reads two arrays of one length, of depths and of their counts. Returns where they are.
+    /// Reads two arrays of equal length, of depths and of their counts. Returns their places.
     fn side_by_side(&mut self, parts: &[RowPart<'t>]) -> Result<Vec<&'t str>, SuiteError> {
         let is_array =
             |part: &RowPart<'_>| part.parts().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_bare));
@@ -217,7 +217,7 @@ impl<'t> CountReader<'_, 't> {
         Ok(parts.iter().filter(|part| is_array(part)).map(|part| part.at).collect())
     }
 
-    /// Reads a depth and a number of nodes, of which one may be absent.
+    /// Reads a depth and a number of nodes. One of them may be absent.
     fn finish_pair(&mut self, open: Option<&RowPart<'t>>, nodes: Option<&RowPart<'t>>, beside: Option<&str>) -> Done {
         let Some(nodes) = nodes else {
             self.alone.extend(open.cloned());
@@ -229,9 +229,9 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Reads numbers without names; `beside` is the depth beside them.
+    /// Reads numbers without names. `beside` is the adjacent depth.
     fn sequence(&mut self, name: &str, parts: &[&RowPart<'t>], beside: Option<&str>) -> Done {
-        // Texts before and after them are names.
+        // Texts before and after the numbers are names.
         let is_number = |text: &str| text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
         let is_count = |part: &&RowPart<'t>| is_number(text_of(part));
         let end = parts.iter().rposition(is_count).map_or(0, |last| last + 1);
@@ -274,8 +274,8 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if a number and the three digits after it, right behind a comma or a space, are more likely one number:
-    /// alone it is less than the one before it.
+    /// Returns true if a number and the three digits right after it, separated by a comma or a space, are more likely
+    /// one number: alone it is less than the previous one.
     fn is_cut(&self, parts: &[&RowPart<'t>], numbers: &[Option<u128>]) -> bool {
         let list = self.source.list.as_ptr() as usize;
         (1..parts.len().saturating_sub(1)).any(|at| {
@@ -286,7 +286,7 @@ impl<'t> CountReader<'_, 't> {
         })
     }
 
-    /// Adds the count of a depth; `field` is where the depth is written.
+    /// Adds the count of a depth. `field` is where the depth is written.
     fn add(&mut self, name: &str, field: &RowPart<'t>, depth: &str, value: &RowPart<'t>) -> Done {
         let known = Some(depth).filter(|depth| is_number(depth)).and_then(|depth| depth.parse::<usize>().ok());
         let Some(depth) = known.filter(|depth| *depth <= MAX_DEPTH as usize) else {
@@ -313,13 +313,13 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if a number with signs between its digits may be several ones.
+    /// Returns true if a number with separators between its digits may be several numbers.
     fn is_several(&self, depth: u128, count: u128, text: &str) -> bool {
         let mut groups = text.split([',', '.', ' ']).map(|group| group.parse::<u128>().ok());
         let (Some(first), Some(second), third) = (groups.next(), groups.next(), groups.next()) else { return false };
         match depth {
             0..=2 => self.own.leaves(depth).is_some_and(|leaves| leaves != count),
-            // A number of another kind is at most that of the leaves, and those of three plies are seldom less than of two.
+            // A number of another kind is at most that of the leaves, and three plies seldom have fewer leaves than two.
             _ => {
                 third.is_none()
                     && text.contains(' ')
@@ -340,7 +340,7 @@ impl<'t> CountReader<'_, 't> {
         self.error(part.name, part, format!("found {}, expected {expected}", excerpt(part.at, 40)))
     }
 
-    /// Returns the error in a field. In source text it is named, and the row is where it is.
+    /// Returns the error in a field. In source text it has the field's name, and the row's place.
     fn error(&self, name: &str, part: &RowPart<'t>, message: String) -> SuiteError {
         match self.source.format {
             RowFormat::Source if !name.is_empty() => {
@@ -357,7 +357,7 @@ fn is_bare(part: &RowPart<'_>) -> bool {
     part.name.is_empty() && part.as_text().is_some_and(|text| names::is_numeric(text) || names::is_gap(text))
 }
 
-/// Returns the number of a part, with signs between thousands.
+/// Returns the number of a part, with or without thousands separators.
 fn number_of(part: &RowPart<'_>) -> Option<u128> {
     match &part.value {
         PartValue::Text(text) => names::parse_number(text, names::IN_TEXT),

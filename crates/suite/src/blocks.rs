@@ -1,5 +1,4 @@
-//! Rows of lines: EPD, `FEN,20,400`, and a position with lines of names and counts around it, as plain lists, YAML and TOML
-//! have them.
+//! Rows of lines: EPD, `FEN,20,400`, and a position among lines of names and counts, as in plain lists, YAML and TOML.
 //!
 //! ```text
 //! for each line that is no comment, a new row begins with
@@ -8,7 +7,7 @@
 //!   `-` or `[name]`, if that began the row before
 //! ```
 //!
-//! The lines `id kings`, `epd 4k3/8/8/8/8/8/8/4K3 w - -`, `perft 1 5`, `2: 25` are one row; a second `id` begins the next one.
+//! The lines `id kings`, `epd 4k3/8/8/8/8/8/8/4K3 w - -`, `perft 1 5`, `2: 25` are one row. A second `id` begins the next one.
 
 use super::lines::{is_heading, lines, position_at};
 use super::names::is_title_name;
@@ -24,7 +23,7 @@ pub(super) fn row_texts(text: &str) -> impl Iterator<Item = RowText<'_>> + Send 
 struct Blocks<'t, L: Iterator> {
     text: &'t str,
     lines: Peekable<L>,
-    /// Space before the `-` that begins a row, if there are such.
+    /// Space before the `-` that begins a row, if the list has such marks.
     marker: Option<usize>,
     /// True if the row has its position.
     has_position: bool,
@@ -57,7 +56,7 @@ impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
         }
         let [start, end] = [first.as_ptr(), last.as_ptr()].map(|at| at as usize - self.text.as_ptr() as usize);
         let text = &self.text[start..end + last.len()];
-        // What stands above the first position.
+        // Text above the first position.
         if !self.has_position && self.marker.is_some() && !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.next();
         }

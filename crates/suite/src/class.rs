@@ -1,4 +1,4 @@
-//! Class of a position: whether a game may lead to it, and whether programs read it alike.
+//! Class of a position: whether a game may lead to it, and whether programs agree on it.
 //!
 //! - *illegal*: not one king each, a pawn on a back rank, or the side that has just moved in check. No board holds it.
 //! - *tolerated*: moves can be made, but strict programs refuse the position: more pieces than a game can have, castling
@@ -47,8 +47,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// Returns the class of a position, with the reason why it is no better. `faults` are those that its FEN was read in
-/// spite of.
+/// Returns the class of a position, with the reason why it is no better. `faults` are the tolerated faults of its FEN.
 pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<String>) {
     let tolerated = faults
         .first()
@@ -93,8 +92,8 @@ fn checkers(board: &Board) -> Bitboard {
     board.attackers(V1::token(), !us, board.king(us), board.occupied())
 }
 
-/// Checks that strict programs refuse: by two pieces that are no sliders, by two on one line through the king, or, after
-/// a double push, a check that was there before it.
+/// Describes a check that strict programs refuse: by two pieces that are not sliders, by two on one line through the
+/// king, or, after a double push, a check that existed before it.
 fn impossible_check(board: &Board) -> Option<String> {
     let (checkers, us) = (checkers(board), board.turn());
     let steppers = checkers & (board.role(Role::Pawn) | board.role(Role::Knight));
@@ -119,12 +118,12 @@ fn impossible_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("a check that the pawn's move to {pushed} does not give"))
 }
 
-/// Returns the least number of captures that put the pawns of a side on their files: pawns that stay in the order of
-/// their files move least.
+/// Returns the minimum number of captures that put the pawns of a side on their files. Pawns move least if they keep
+/// the order of their files.
 fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     let mut files: Vec<u64> = board.pieces(color, Role::Pawn).into_iter().map(|pawn| pawn.file().into()).collect();
     files.sort_unstable();
-    // The least number for the pawns so far, of which the last began on a file below this one.
+    // The minimum for the pawns so far, if the last one began on a file below this index.
     let mut least = [0; 9];
     for file in files {
         let mut next = [u64::MAX / 2; 9];
@@ -136,11 +135,11 @@ fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     least[8]
 }
 
-/// First squares of the bishops of White, with the squares of the pawns that shut them in.
+/// First squares of White's bishops, with the squares of the pawns that shut them in.
 const SHUT_IN: [(u32, [u32; 2]); 2] = [(2, [9, 11]), (5, [12, 14])];
 
-/// Returns the castling rights that no first position of both sides has: each side has its king on one file, and its rooks
-/// on the same files as the other.
+/// Describes castling rights that no common first position allows: both sides must have their kings on one file, and
+/// their castling rooks on the same files.
 fn different_files(board: &Board) -> Option<String> {
     let file = |color: Color, wing: Option<Wing>| {
         let king = board.king(color);
@@ -161,8 +160,8 @@ fn different_files(board: &Board) -> Option<String> {
     of("kings", None).or_else(rooks)
 }
 
-/// Returns true if the bishops began on their squares of chess, as far as the position tells: it has no castling right of
-/// Chess960, and not all pieces of a side on their first rank in another order.
+/// Returns true if the bishops began on their orthodox squares, as far as the position shows: it has no Chess960
+/// castling right, and no side has all its pieces on the first rank in another order.
 fn is_of_chess(board: &Board) -> bool {
     const ORDER: [Role; 8] =
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
@@ -180,8 +179,8 @@ fn is_of_chess(board: &Board) -> bool {
     !board.is_chess960() && !Color::ALL.into_iter().any(is_other)
 }
 
-/// Returns the number of bishops that never left their first square, and are gone or replaced: with the pawns in front of
-/// them on their first squares, a bishop elsewhere was promoted.
+/// Returns the number of bishops that never left their first square and are gone or replaced. If the pawns in front of
+/// a bishop are on their first squares, a bishop elsewhere was promoted.
 fn count_replaced_bishops(board: &Board, color: Color) -> u64 {
     let own = |square: u32| if color == Color::White { Square::new(square) } else { Square::new(square).flip() };
     let (pawns, bishops) = (board.pieces(color, Role::Pawn), board.pieces(color, Role::Bishop));
@@ -210,7 +209,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
     })
 }
 
-/// Returns the squares that a piece may have come from with the last move. The occupancy is that after the move.
+/// Returns the squares that a piece may have come from with the last move, given the occupancy after it.
 fn origins(board: &Board, square: Square) -> Bitboard {
     let level = V1::token();
     let (us, occupied) = (!board.turn(), board.occupied());
@@ -238,7 +237,7 @@ fn origins(board: &Board, square: Square) -> Bitboard {
     (moved | by_promotion) & !occupied
 }
 
-/// Checks that no single move gives.
+/// Describes a check that no single move gives.
 fn unexplained_check(board: &Board) -> Option<String> {
     let (checkers, them) = (checkers(board), !board.turn());
     let king = board.king(board.turn());
@@ -248,11 +247,11 @@ fn unexplained_check(board: &Board) -> Option<String> {
     }
     let mut squares = checkers.into_iter();
     let (Some(first), Some(second)) = (squares.next(), squares.next()) else { return None };
-    // Empty for a piece that is no slider.
+    // Empty for a piece that is not a slider.
     let uncovered = |slider: Square| attacks::through(king, slider) & !Bitboard::from(slider);
     let uncovers = |mover: Square, slider: Square| {
         let line = uncovered(slider);
-        // The pawn that was captured en passant stood beside the origin.
+        // The pawn captured en passant was next to the origin.
         let passed = if is_en_passant_capturer(board, mover) {
             Bitboard::from(mover.en_passant_partner())
         } else {
@@ -289,7 +288,7 @@ mod tests {
         classify(&board, &faults)
     }
 
-    /// Every first rank: bishops on both colours, the king between the rooks.
+    /// Every first rank with bishops on both colours and the king between the rooks.
     fn first_ranks() -> Vec<String> {
         let mut ranks = Vec::new();
         let place = |rank: &mut [char; 8], free: usize, piece| {

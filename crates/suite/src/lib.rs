@@ -1,13 +1,13 @@
-//! Lists of positions with known counts, in the forms that people have them.
+//! Lists of positions with known counts, in the forms found in practice.
 //!
-//! - Lines: EPD (`FEN ;D1 20 ;D2 400 …`), a FEN and its counts (`FEN,20,400`), blocks of lines `id NAME`, `epd FEN`, `perft 1 20`,
-//!   YAML and TOML; see `lines`.
+//! - Lines: EPD (`FEN ;D1 20 ;D2 400 …`), a FEN and its counts (`FEN,20,400`), blocks of lines `id NAME`, `epd FEN`,
+//!   `perft 1 20`, YAML and TOML; see `lines`.
 //! - Tables below a header row: `fen,depth,nodes`; see `table`.
 //! - JSON, and arrays in the source text of programs; see `source`.
 //!
-//! Each form is split into rows, and each row into parts: names, texts and groups of parts. How the numbers of a row belong to
-//! depths is one question for all forms; see `attach`. Reading is strict about what can be read: the first error is reported
-//! with its line and column. A position that no board holds is no error: it has a [`Class`] and a reason, and is skipped by name.
+//! Each form is split into rows, and each row into parts: names, texts and groups of parts. Numbers are assigned to
+//! depths in the same way for all forms; see `attach`. Reading is strict: the first error is reported with its line and
+//! column. A position that no board can hold is not an error. It has a [`Class`] and a reason, and is skipped by name.
 #![forbid(unsafe_code)]
 
 mod attach;

@@ -1,5 +1,5 @@
-//! The parts of rows of lines: within the line of the position, fields between `;`, `,`, a tab or `|`; within any other line
-//! `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]`, `20 400 8902`.
+//! Parts of rows of lines. The line of the position has fields between `;`, `,`, a tab or `|`. Any other line has `D1
+//! 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]`, `20 400 8902`.
 
 use super::names::{self, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
 use super::parts::{PartValue, RowPart, SourceParts};
@@ -7,8 +7,8 @@ use super::row_text::{RowText, SuiteError, trimmed};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
-/// The separators. A line may hold several of them: the first one that makes sense of it counts, and a bar or a tab is
-/// never part of a FEN or a number.
+/// Field separators. A line may contain several: the first one that makes sense of it counts. A bar or a tab is never
+/// part of a FEN or a number.
 pub(super) const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
 /// Returns the lines that are neither empty nor comments, with their numbers.
@@ -16,7 +16,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Send {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
     lines.filter(|(_, line)| {
         let body = trimmed(line);
-        // A line that goes on with the operations of EPD is none.
+        // A line that continues with EPD operations is not a comment.
         let is_comment = ["#", "//", "%", "--", "```"].iter().any(|sign| body.starts_with(sign))
             || body.strip_prefix(';').is_some_and(|rest| count_operation(rest.trim_start()).is_none());
         let is_rule = body.starts_with(['|', ':', '+', '-']) && body.chars().all(|letter| " |-:+\t".contains(letter));
@@ -30,7 +30,7 @@ pub(super) fn is_heading(line: &str) -> bool {
     inside.chars().all(|letter| letter.is_alphabetic() || "[]._-".contains(letter))
 }
 
-/// Returns where a position begins in a line.
+/// Returns the start of a position in a line.
 pub(super) fn position_at(line: &str) -> Option<usize> {
     let is_sign = |letter| matches!(letter, '"' | '\'' | '`' | ',' | ';' | '|' | ':' | '=' | '(' | '[' | '{');
     let ends = |letter: char| letter.is_whitespace() || is_sign(letter);
@@ -41,7 +41,7 @@ pub(super) fn position_at(line: &str) -> Option<usize> {
     word.map(|word| word.as_ptr() as usize - line.as_ptr() as usize)
 }
 
-/// Returns true for a line of EPD, which stays as it is when counts are added.
+/// Returns true for an EPD line, which remains as it is when counts are added.
 pub(super) fn is_epd(text: &str) -> bool {
     let is_line = lines(text).count() == 1 && separator(text).is_none();
     is_line && position_at(trimmed(text)) == Some(0)
@@ -54,7 +54,7 @@ pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>, SuiteE
     for (_, line) in lines(source.text).filter(|(_, line)| !has_position || !is_legend(trimmed(line))) {
         let body = without_bullet(trimmed(line));
         match position_at(body) {
-            // In brackets that an earlier line opened.
+            // Inside brackets that an earlier line opened.
             _ if (body.as_ptr() as usize) < read_to => {}
             Some(at) => position_line(source, body, at, &mut parts)?,
             None if !has_position => parts.extend(epd(source, body)?),
@@ -64,13 +64,13 @@ pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>, SuiteE
     Ok(parts)
 }
 
-/// Returns a line without the sign of a list: `- `, `* `, `- [ ] `.
+/// Returns a line without its list marker: `- `, `* `, `- [ ] `.
 fn without_bullet(line: &str) -> &str {
     let line = ["- [ ] ", "- [x] ", "- ", "* "].iter().find_map(|bullet| line.strip_prefix(bullet)).unwrap_or(line);
     line.strip_prefix(';').unwrap_or(line).trim_start()
 }
 
-/// Returns true for a line that names what the lines below it hold: `Depth Nodes`, `counts:`, `[tests.results]`.
+/// Returns true for a line that names the content of the lines below it: `Depth Nodes`, `counts:`, `[tests.results]`.
 fn is_legend(line: &str) -> bool {
     let mut words = line.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_key = line.ends_with(':') && !line.bytes().any(|byte| byte.is_ascii_digit());
@@ -93,7 +93,7 @@ fn position_line<'t>(
     let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit() || b".)".contains(&byte));
     let is_label = before.trim_end().ends_with([':', '=', '.', ')']) || quote.is_some() && !is_number(label);
     if !(label.is_empty() || is_label || is_position_name(label)) {
-        // The position is what is wrong.
+        // The position itself is wrong.
         parts.extend(epd(source, line)?);
         return Ok(());
     }
@@ -130,7 +130,7 @@ fn split(line: &str, separator: char) -> impl Iterator<Item = &str> {
 }
 
 /// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. A word that
-/// begins with a letter is no clock.
+/// begins with a letter is not a clock.
 fn split_fen(text: &str) -> (&str, &str) {
     let fields = if text.starts_with("startpos") { 1 } else { 4 };
     let mut words = text.split_ascii_whitespace().skip(fields);
@@ -139,12 +139,12 @@ fn split_fen(text: &str) -> (&str, &str) {
     (text[..at].trim_ascii_end(), &text[at..])
 }
 
-/// Operations of EPD whose operands may be numbers, and that say nothing of leaves; `c0` to `c9` and `v0` to `v9` too.
-/// Source: the standard's section on opcodes, <https://www.chessprogramming.org/Extended_Position_Description>.
+/// EPD operations that may have numeric operands unrelated to leaves; also `c0` to `c9` and `v0` to `v9`. Source: the
+/// standard's section on opcodes, <https://www.chessprogramming.org/Extended_Position_Description>.
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-/// Reads an operation of EPD. What is none, and what holds a number that may be a count, is refused.
+/// Reads an EPD operation. Refuses anything else, and an operation with a number that may be a count.
 fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<(), SuiteError> {
     let (name, value) = word(operation);
     if operation.is_empty() || ["#", "//", "%"].iter().any(|sign| operation.starts_with(sign)) {
@@ -158,7 +158,7 @@ fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPa
     let letters = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_operation = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // Numbers beside a name look like a count; only these have another meaning.
+    // Numbers next to a name look like a count. Only these have another meaning.
     let has_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v" | "C" | "V");
     let names_count = is_count_name(letters) || says_leaves(operation);
     let is_like_count = names_count || !has_meaning && names::is_numeric(value);
@@ -176,7 +176,7 @@ fn word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// Names that stand before a depth and its count.
+/// Returns true for a name that may precede a depth and its count.
 fn is_count_name(name: &str) -> bool {
     ["d", "depth", "perft", "ply"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
@@ -188,8 +188,8 @@ fn says_leaves(operation: &str) -> bool {
     words().any(|word| is_name(&word)) && words().any(|word| is_number(&word))
 }
 
-/// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, and the count. A
-/// name with a depth and nothing readable after it is a count too, and refused as one later.
+/// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, and the
+/// count. A name with a depth and nothing readable after it counts as well, and is refused as a count later.
 fn count_operation(operation: &str) -> Option<RowPart<'_>> {
     let letters = operation.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(operation.len());
     let (name, rest) = operation.split_at(letters);
@@ -210,7 +210,7 @@ fn without_comment(text: &str) -> &str {
     text[..ends.unwrap_or(text.len())].trim_ascii_end()
 }
 
-/// Returns the separator of a line with a FEN and numbers in fields of their own.
+/// Returns the separator of a line with a FEN and numbers in separate fields.
 fn separator(line: &str) -> Option<char> {
     let is_listed = |separator: &char| {
         let mut others = cells_of(line, *separator).filter(|cell| !is_position_cell(cell));
@@ -226,8 +226,8 @@ fn separator(line: &str) -> Option<char> {
     SEPARATORS.into_iter().find(is_listed)
 }
 
-/// Splits a line into its cells, without the space and the quotes around them. A bar at the start and the end of a line, as
-/// Markdown writes them, separates nothing.
+/// Splits a line into its cells, without surrounding space and quotes. A bar at the start and the end of a line, as in
+/// Markdown, separates nothing.
 pub(super) fn cells_of(line: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut line = trimmed(line);
     if separator == '|' {
@@ -253,7 +253,7 @@ fn begins_with_number(field: &str) -> bool {
     field.trim_start_matches(['-', '+']).starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// Reads a line of cells, of which one is the position.
+/// Reads a line of cells, one of which is the position.
 fn cells<'t>(
     source: &RowText<'t>,
     line: &'t str,
@@ -284,7 +284,7 @@ fn cells<'t>(
     let several = |cell: &'t str| cell.split_whitespace().map(|word| word.strip_suffix(',').unwrap_or(word));
     let counts: Vec<&str> = if let [cell] = counts { several(cell).collect() } else { counts.to_vec() };
     if separator == '\t' && !counts.is_empty() && line.split_whitespace().count() <= 6 {
-        // Clocks, unless the first number is that of the legal moves.
+        // These are clocks, unless the first number is that of the legal moves.
         let board = cells_of(line, '\t').find_map(|cell| Some(Fen::parse_tolerant(cell).ok()?.0));
         if board.is_none_or(|board| counts[0].parse() != Ok(legal_moves(&board).len())) {
             *parts = epd(source, line)?;
@@ -304,7 +304,7 @@ fn labelled(field: &str) -> Option<RowPart<'_>> {
     is_number(depth.trim()).then(|| RowPart::text(depth.trim(), field, count.trim()))
 }
 
-/// Reads a line beside the position. Returns the address up to which it is read: brackets may end below it.
+/// Reads a line near the position. Returns the address where reading ends, because brackets may end below the line.
 fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<usize, SuiteError> {
     if word(line).0 == "id" {
         parts.push(RowPart::text("id", line, word(line).1));
@@ -339,7 +339,7 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
     Ok(0)
 }
 
-/// Reads `1 20`, `| 1 | 20 |`, `1. 20` as a depth and its count, and other numbers each alone.
+/// Reads `1 20`, `| 1 | 20 |`, `1. 20` as a depth and its count, and other numbers individually.
 fn numbers(line: &str) -> RowPart<'_> {
     let words = |text| {
         let words = str::split(text, |letter: char| letter.is_whitespace() || ",|\t".contains(letter));

@@ -1,4 +1,4 @@
-//! Whole lists of positions: those that are built in, and any list, split into the texts of its rows in the form that it shows.
+//! Whole lists of positions: the built-in ones, and any list, split into the texts of its rows by its form.
 
 use super::parts::{PartValue, RowPart, SourceParts};
 use super::row::{Repeats, Row};
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 /// Reads a list of positions.
 ///
-/// **Errors**: the first part that is not understood, or a position that is listed twice with different counts.
+/// **Errors**: the first part that is not understood, or a position listed twice with different counts.
 pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
     let (mut repeats, mut rows) = (Repeats::default(), Vec::new());
     for text in row_texts(text) {
@@ -34,7 +34,7 @@ pub fn embedded(name: &str) -> Option<&'static str> {
     EMBEDDED.iter().find(|(known, ..)| *known == name).map(|(.., text)| *text)
 }
 
-/// Suite of positions to judge a board by.
+/// Suite of positions for judging a board.
 #[derive(Clone, Debug)]
 pub struct Suite {
     /// The rows, in the order of the text.
@@ -62,7 +62,7 @@ impl Suite {
         Suite::built_in("dfrc")
     }
 
-    /// Returns small positions in which rules meet, such as castling beside the enemy's king.
+    /// Returns small positions in which rules interact, such as castling next to the enemy's king.
     pub fn interactions() -> Suite {
         Suite::built_in("interactions")
     }
@@ -99,7 +99,7 @@ fn forms(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
 impl RowText<'_> {
     /// Reads the position and its counts.
     ///
-    /// **Errors**: it is none, or something beside it is not understood.
+    /// **Errors**: it is not a position, or the row has another part that is not understood.
     pub fn read(&self) -> Result<Row, SuiteError> {
         let parts = match &self.format {
             RowFormat::Lines => lines::parts(self)?,
@@ -107,7 +107,7 @@ impl RowText<'_> {
             RowFormat::Source => {
                 let parts: Vec<_> = SourceParts::new(self.text).collect();
                 match parts[..] {
-                    // With operations of EPD.
+                    // The text has EPD operations.
                     [RowPart { value: PartValue::Text(Cow::Borrowed(text)), .. }] => lines::epd(self, text)?,
                     _ => parts,
                 }
@@ -117,7 +117,7 @@ impl RowText<'_> {
         attach::read(self, &parts)
     }
 
-    /// Returns the row as a line of EPD with further counts, by depth. Other operations of the line stay.
+    /// Returns the row as an EPD line with additional counts, by depth. The line keeps its other operations.
     pub fn with_counts(&self, row: &Row, counts: &[(u32, u128)]) -> String {
         let line = match &self.format {
             RowFormat::Lines if lines::is_epd(self.text) => {
@@ -133,7 +133,7 @@ impl RowText<'_> {
     }
 }
 
-/// Appends counts to a line of EPD.
+/// Appends counts to an EPD line.
 fn operations(line: String, counts: impl Iterator<Item = (u32, u128)>) -> String {
     counts.fold(line, |line, (depth, count)| format!("{line} ;D{depth} {count}"))
 }

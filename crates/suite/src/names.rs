@@ -1,12 +1,12 @@
-//! What fields are called: the words that lists have for a position, a depth, a number of nodes, and a name. Names are
-//! compared by their letters and digits, without case: `Depth 1`, `depth_1` and `depth(1)` are one name. And how numbers of
-//! nodes are written: with signs between groups of three digits, `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
+//! Names of fields: the words for a position, a depth, a number of nodes, and a name. Names are compared by their
+//! letters and digits, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are one name. Also the notation of node
+//! counts, with separators between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
 
 fn plain_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// Returns true if a name is one of those that are known. None of them has a digit, as most names in long lists have.
+/// Returns true if a name is one of the known ones. These have no digits, unlike most names in long lists.
 pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
     let may_be_known = !name.is_empty() && !name.bytes().any(|byte| byte.is_ascii_digit());
     may_be_known && known.iter().any(|known| plain_letters(name).eq(known.chars()))
@@ -28,7 +28,7 @@ pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns true for a name that says that the value is a FEN.
+/// Returns true for a name that marks the value as a FEN.
 pub(super) fn is_fen_name(name: &str) -> bool {
     is_one_of(name, &["fen", "epd"])
 }
@@ -63,7 +63,7 @@ pub(super) fn is_title_name(name: &str) -> bool {
     is_one_of(name, &["id", "name", "title", "label", "description"])
 }
 
-/// Returns true if a text is meant as a FEN, with or without clocks: its first word has ranks. A path is none.
+/// Returns true if a text is intended as a FEN, with or without clocks: its first word has ranks. A path is not one.
 pub(super) fn is_like_fen(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace();
     let is_board =
@@ -71,12 +71,12 @@ pub(super) fn is_like_fen(text: &str) -> bool {
     words.next().is_some_and(is_board) && words.next().is_some()
 }
 
-/// Signs in a text. The spaces and the apostrophe of typographers are among them.
+/// Separators in a text, including typographic spaces and apostrophes.
 pub(super) const IN_TEXT: &str = ",._' \u{a0}\u{202f}\u{2009}\u{2019}";
-/// Signs in a number of source text, where a comma ends it.
+/// Separators in a number of source text, where a comma ends the number.
 pub(super) const IN_SOURCE: &str = "_'";
 
-/// Reads a number: digits alone, or groups of three behind a first one of up to three, with one sign between them.
+/// Reads a number: only digits, or groups of three after a first group of up to three, with one kind of separator.
 pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     if is_number(text) {
         return text.parse().ok();
@@ -89,8 +89,8 @@ pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     is_grouped.then(|| text.replace(sign, "").parse().ok())?
 }
 
-/// Returns true for numbers alone, with the signs that people write between a depth and its count. A number below 0 and
-/// one with a decimal point are no counts.
+/// Returns true for a text of numbers, with the signs that people write between a depth and its count. A negative
+/// number, or one with a decimal point, is not a count.
 pub(super) fn is_numeric(text: &str) -> bool {
     if text.trim_start().starts_with('-') || text.trim().parse::<f64>().is_ok_and(|number| number.fract() != 0.0) {
         return false;
@@ -99,7 +99,7 @@ pub(super) fn is_numeric(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || is_sign(byte))
 }
 
-/// Returns true for a word that says that a depth has no count.
+/// Returns true for a word that means that a depth has no count.
 pub(super) fn is_gap(text: &str) -> bool {
     ["", "-", "null", "none", "nil", "undefined", "nan", "n/a", "?"].contains(&&*text.to_ascii_lowercase())
 }

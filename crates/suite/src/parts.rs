@@ -55,18 +55,18 @@ impl<'t> RowPart<'t> {
     }
 }
 
-/// Maximum number of brackets in each other.
+/// Maximum nesting of brackets.
 const MAX_NESTING: usize = 64;
 
-/// The parts of a text that are in no brackets; the brackets around a whole list are none.
+/// The parts of a text outside all brackets. Brackets around the whole list do not count.
 pub(super) struct SourceParts<'t> {
     text: &'t str,
     tokens: Peekable<Tokens<'t>>,
     /// The bracket around the whole list.
     around: &'t str,
-    /// What is wrong, and where.
+    /// The error and its place.
     pub(super) error: Option<(&'t str, String)>,
-    /// Where the last part ends.
+    /// End of the last part.
     pub(super) end: usize,
 }
 
@@ -75,7 +75,7 @@ impl<'t> SourceParts<'t> {
         SourceParts { text, tokens: Tokens::new(text).peekable(), around: "", error: None, end: 0 }
     }
 
-    /// Returns the parts of a list. The elements of an array around all of them are parts.
+    /// Returns the parts of a list. If one array is around all of them, its elements are the parts.
     pub(super) fn of_list(text: &'t str) -> SourceParts<'t> {
         let mut parts = SourceParts::new(text);
         let is_array = |(_, token): &(_, SourceToken<'_>)| *token == SourceToken::Open('[');
@@ -83,7 +83,7 @@ impl<'t> SourceParts<'t> {
         parts
     }
 
-    /// Notes what is wrong, and ends the parts.
+    /// Records the error, and ends the parts.
     fn fail(&mut self, at: &'t str, message: String) -> Option<RowPart<'t>> {
         self.error.get_or_insert((at, message));
         None
@@ -118,7 +118,7 @@ impl<'t> SourceParts<'t> {
                     if self.error.is_some() {
                         return None;
                     }
-                    // Empty ones are the type of an array, `[]int {20}`, or of a call.
+                    // Empty brackets are the type of an array, `[]int {20}`, or belong to a call.
                     let follows = self.tokens.peek().map(|(_, token)| *token);
                     let is_value = matches!(follows, None | Some(SourceToken::Separator | SourceToken::Close(_)));
                     if !parts.is_empty() || is_value && at != "(" {
@@ -137,13 +137,13 @@ impl<'t> SourceParts<'t> {
                 (SourceToken::Word(_), Some(SourceToken::Is('='))) if !matches!(inside, "(" | "{") => {}
                 (SourceToken::Word(_), Some(SourceToken::Is(_))) => name = at,
                 (SourceToken::Word(_), Some(SourceToken::Open(bracket))) => {
-                    // `vec![20]` and `int[] {20}` are no calls; `counts[4]` is as little a list as `count(4)`.
+                    // `vec![20]` and `int[] {20}` are not calls. `counts[4]` is no more a list than `count(4)`.
                     call = Some(place.start).filter(|_| bracket == '(' || bracket == '[' && !at.ends_with('!'));
                 }
                 (SourceToken::Word(_), Some(SourceToken::Word(_))) if !at.starts_with(|c: char| c.is_ascii_digit()) => {
                 }
                 (SourceToken::Word(_), _) => {
-                    // Numbers without a comma between them are none.
+                    // Numbers without a comma between them are not one number.
                     while let Some((next, _)) = self.tokens.next_if(|(_, token)| matches!(token, SourceToken::Word(_)))
                     {
                         self.end = next.end;
@@ -162,7 +162,7 @@ impl<'t> Iterator for SourceParts<'t> {
     fn next(&mut self) -> Option<RowPart<'t>> {
         let part = self.part(self.around, 0);
         match part.is_none() && self.error.is_none() && !self.around.is_empty() {
-            // What follows the array.
+            // Text after the array.
             true => {
                 self.around = "";
                 self.next()
@@ -172,7 +172,7 @@ impl<'t> Iterator for SourceParts<'t> {
     }
 }
 
-/// Returns a string without its escapes, but for those of letters by their number, which no FEN and no count has.
+/// Returns a string without its escapes, except numeric character escapes, which no FEN and no count has.
 pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     let mut escaped = false;
     let is_kept = |letter: &char| {

@@ -1,4 +1,4 @@
-//! Ways to read numbers without names, held against our own counts of one and two plies.
+//! Ways to read numbers without names, checked against our counts of one and two plies.
 
 use super::row::Row;
 use perft_gate_chess::{Board, legal_moves};
@@ -10,10 +10,10 @@ const MAX_LEGAL_MOVES: u128 = 218;
 
 pub(super) const FROM_1: &str = "the counts from depth 1 on";
 
-/// A way to read numbers without names: what they are then, and the depth and the place of each count.
+/// A way to read numbers without names: a description, and the depth and the place of each count.
 type Reading = (&'static str, Vec<(u128, usize)>);
 
-/// Our own counts of one and two plies.
+/// Our counts of one and two plies.
 pub(super) struct OwnCounts {
     board: Option<Board>,
     leaves: [OnceCell<Option<u128>>; 2],
@@ -24,7 +24,7 @@ impl OwnCounts {
         OwnCounts { board: row.position.as_ref().ok().cloned(), leaves: Default::default() }
     }
 
-    /// Returns the reading that our own counts confirm most, after another one that is as good.
+    /// Returns the reading that our counts confirm most, and before it another one that is equally good.
     pub(super) fn best_reading(&self, numbers: &[Option<u128>]) -> (Option<&'static str>, Reading) {
         let from = |first: u128| (first..).zip(0..numbers.len()).collect();
         let pairs = |depth: usize, count: usize| -> Vec<(u128, usize)> {
@@ -46,13 +46,13 @@ impl OwnCounts {
         };
         readings.sort_by_key(|reading| -score(reading));
         let best = readings.remove(0);
-        // From depth 1 on is the rule, where no number is confirmed.
+        // If no number is confirmed, the counts start at depth 1 by default.
         let is_rule = best.0 == FROM_1 && score(&best) < 0;
         let other = readings.first().filter(|other| score(other) == score(&best) && other.1 != best.1 && !is_rule);
         (other.map(|other| other.0), best)
     }
 
-    /// Returns true if each number may be the count of the depth beside it.
+    /// Returns true if each number may be the count of its adjacent depth.
     fn is_plausible(&self, pairs: &[(u128, usize)], numbers: &[Option<u128>]) -> bool {
         let is_count = |&(depth, at): &(u128, usize)| match (numbers[at], self.leaves(2), depth) {
             (Some(count), Some(two), 3..) => {
@@ -67,7 +67,7 @@ impl OwnCounts {
         !pairs.is_empty() && 2 * pairs.len() == numbers.len() && is_in_order && pairs.iter().all(is_count)
     }
 
-    /// Returns what the numbers may be, if they need not be the counts from depth 1 on.
+    /// Describes the numbers, if they need not be the counts from depth 1 on.
     pub(super) fn other_reading(&self, numbers: &[Option<u128>]) -> Option<&'static str> {
         let (first, moves) = (numbers[0], self.leaves(1));
         let may_be_depth = first.is_some_and(|first| (1..=MAX_DEPTH.into()).contains(&first)) && first != moves;
@@ -87,7 +87,7 @@ impl OwnCounts {
         }
     }
 
-    /// Returns our own count of one or two plies.
+    /// Returns our count of one or two plies.
     pub(super) fn leaves(&self, depth: u128) -> Option<u128> {
         let board = self.board.as_ref()?;
         let cell = self.leaves.get(usize::try_from(depth).ok()?.checked_sub(1)?)?;

@@ -1,4 +1,4 @@
-//! A row of a suite: a position, its name and its counts; and positions that are listed twice.
+//! A row of a suite: a position, its name and its counts. Also the check for positions listed twice.
 
 use super::class::{Class, classify};
 use super::row_text::{RowText, SuiteError};
@@ -15,10 +15,10 @@ pub struct Row {
     pub id: String,
     /// The position as it is written, with single spaces.
     pub fen: String,
-    /// The position, or why no board holds it.
+    /// The position, or the reason why no board holds it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub position: Result<Board, FenError>,
-    /// Faults of the FEN that were tolerated.
+    /// Tolerated faults of the FEN.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub faults: Vec<FenError>,
     /// Number of leaf nodes by depth, from 1; a gap is `None`.
@@ -67,7 +67,7 @@ impl Row {
     }
 }
 
-/// Finds positions that are listed twice with different counts.
+/// Finds positions listed twice with different counts.
 #[derive(Default)]
 pub struct Repeats<'t> {
     /// First row for each position and depth, by their hash.
@@ -78,7 +78,7 @@ pub struct Repeats<'t> {
 impl<'t> Repeats<'t> {
     /// Adds a row.
     ///
-    /// **Errors**: an earlier one has the same position and another count; both lines are named.
+    /// **Errors**: an earlier row has the same position and another count. The error names both lines.
     pub fn add(&mut self, text: &RowText<'t>, row: &Row) -> Result<(), SuiteError> {
         let Ok(board) = &row.position else { return Ok(()) };
         for (depth, count) in (1..).zip(&row.counts).filter_map(|(depth, count)| Some((depth, (*count)?))) {
@@ -102,7 +102,7 @@ impl<'t> Repeats<'t> {
     }
 }
 
-/// Returns what decides the counts of a position: all but its clocks.
+/// Returns the parts of a position that determine its counts: everything but its clocks.
 fn identity(board: &Board) -> ([u64; 4], bool, u64, Option<usize>) {
     let is_white = board.turn() == Color::White;
     let en_passant = board.en_passant(EnPassantPolicy::Always).map(|square| square.index());

@@ -1,9 +1,9 @@
-//! The text of one row: where it begins, and what an error in it is called.
+//! The text of one row: where it begins, and how to report an error in it.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Text of one row of a list, not read yet. A list that is too large to keep as rows is read row by row.
+/// Unparsed text of one row of a list. A list too large to keep as rows is read row by row.
 #[derive(Clone, Debug)]
 pub struct RowText<'t> {
     /// Line on which it begins, from 1.
@@ -12,11 +12,11 @@ pub struct RowText<'t> {
     /// The whole list, in which errors find their lines.
     pub(super) list: &'t str,
     pub(super) format: RowFormat<'t>,
-    /// True if it is the first row of the list, which shows its form.
+    /// True for the first row of the list, which shows its form.
     pub(super) is_first: bool,
 }
 
-/// The lines of one position in a table, but for the first of them.
+/// The lines of one position in a table, except the first.
 #[derive(Clone, Debug)]
 pub(super) struct PositionLines<'t> {
     /// The line that names the columns.
@@ -28,18 +28,18 @@ pub(super) struct PositionLines<'t> {
 /// Notation of a row.
 #[derive(Clone, Debug)]
 pub(super) enum RowFormat<'t> {
-    /// A line with the position, and lines beside it.
+    /// A line with the position, and lines around it.
     Lines,
     /// Lines below a header that names their fields.
     Table(PositionLines<'t>),
     /// JSON, or source text of a program.
     Source,
-    /// None: what is wrong with this part of the list.
+    /// No notation; the error in this part of the list.
     Refused(String),
 }
 
 impl<'t> RowText<'t> {
-    /// Returns the error for a part of the list. What is none, such as a decoded string, counts as the whole row.
+    /// Returns the error for a part of the list. A text from outside the list, such as a decoded string, counts as the whole row.
     pub(super) fn error(&self, part: &str, message: String) -> SuiteError {
         let offset = |part: &str| (part.as_ptr() as usize).checked_sub(self.list.as_ptr() as usize);
         let before = |part: &str| self.list.get(..offset(part)?);
@@ -48,7 +48,7 @@ impl<'t> RowText<'t> {
         SuiteError { line: before.matches('\n').count() + 1, column, message }
     }
 
-    /// Returns the error for a part that is no FEN. The first row shows what the list was taken for.
+    /// Returns the error for a part that is not a FEN. For the first row, it also says how the list was read.
     pub(super) fn error_in_fen(&self, part: &str, message: String) -> SuiteError {
         let has_ranks = |word: &str| word.matches('/').count() >= 5;
         if !self.is_first || self.text.split([' ', '\n', '\t', ',', '"', '|', ';']).any(has_ranks) {
@@ -63,7 +63,7 @@ impl<'t> RowText<'t> {
 const FORMS: &str =
     "'FEN ;D1 20', 'FEN,20,400', a header row such as 'fen,depth,nodes', lines 'id', 'epd', 'perft', or JSON";
 
-/// Returns a text without the space around it. Some lists have a NUL at the end of a line.
+/// Returns a text without surrounding space. Some lists have a NUL at the end of a line.
 pub(super) fn trimmed(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')
 }

@@ -1,7 +1,7 @@
-//! Rows of JSON and of source text: arrays and objects of Python, JavaScript, Rust, C and their like.
+//! Rows of JSON and of source text: arrays and objects of Python, JavaScript, Rust, C and similar languages.
 //!
-//! No language is parsed: brackets, strings, names before `:` or `=` and numbers are enough. A row is the smallest pair of
-//! brackets that holds one position and numbers.
+//! No language is parsed: brackets, strings, names before `:` or `=`, and numbers suffice. A row is the smallest pair
+//! of brackets that contains one position and numbers.
 //!
 //! ```text
 //! for each pair of brackets, the inner ones first:
@@ -12,8 +12,8 @@
 //! at the end: counts that no row took are refused
 //! ```
 //!
-//! In `{"by": "me", "tests": [{"pos": {"fen": "…"}, "counts": [20, 400]}]}` the innermost brackets hold a position and no
-//! number, those of `counts` numbers and no position; the brackets around both are the row.
+//! In `{"by": "me", "tests": [{"pos": {"fen": "…"}, "counts": [20, 400]}]}` the innermost brackets contain a position
+//! without a number, those of `counts` numbers without a position. The brackets around both are the row.
 
 use super::lines::is_position_cell;
 use super::names::{
@@ -25,7 +25,7 @@ use super::tokens::{SourceToken, Tokens};
 use perft_gate_chess::excerpt;
 use std::collections::VecDeque;
 
-/// Returns true if the first position of a text is a string in brackets, or if there is none and it begins with one.
+/// Returns true if the first position of a text is a string in brackets, or if the text has none and begins with a bracket.
 pub(super) fn is_source(text: &str) -> bool {
     let (mut nesting, mut begins_with_bracket) = (0_usize, None);
     for (_, token) in Tokens::new(text) {
@@ -52,20 +52,20 @@ pub(super) fn row_texts(text: &str) -> SourceRows<'_> {
     }
 }
 
-/// What brackets hold that is in no row yet.
+/// Content of brackets that is in no row yet.
 #[derive(Default)]
 struct InBrackets<'t> {
     position: Option<OpenPosition<'t>>,
     /// First number of any kind, and the first one that is a count.
     number: Option<&'t str>,
     count: Option<&'t str>,
-    /// True if the first number stands before the first position.
+    /// True if the first number comes before the first position.
     begins_with_number: bool,
-    /// True if there is more than numbers without names.
+    /// True if there is anything but numbers without names.
     has_others: bool,
-    /// True for a move: its position is no row.
+    /// True for a move, whose position is not a row.
     is_move: bool,
-    /// True if rows with counts are in it, and positions alone.
+    /// True if the brackets contain both rows with counts and positions without them.
     has_rows: bool,
     has_positions: bool,
 }
@@ -74,13 +74,13 @@ struct InBrackets<'t> {
 #[derive(Clone, Copy)]
 struct OpenPosition<'t> {
     at: &'t str,
-    /// True for a string in these brackets, and not in others within.
+    /// True for a string directly in these brackets, not in nested ones.
     is_inside: bool,
     /// True for `"startpos"`, which is a name if a position follows.
     is_start: bool,
 }
 
-/// A row that was found, or what is wrong with a part of the list.
+/// A row, or an error in a part of the list.
 struct FoundRow<'t> {
     text: &'t str,
     error: Option<String>,
@@ -98,14 +98,14 @@ impl<'t> InBrackets<'t> {
         self.number.get_or_insert(number);
     }
 
-    /// Adds a part, and the rows in it to those that were found.
+    /// Adds a part, and adds its rows to `found`.
     fn add(&mut self, list: &'t str, part: &RowPart<'t>, found: &mut Vec<FoundRow<'t>>) {
         let (name, at) = (part.name, part.at);
         let Some(text) = part.as_text() else { return self.add_group(list, part, found) };
         let is_start = text == "startpos" && (name.is_empty() || is_position_name(name));
         let is_fen = is_like_fen(text) || is_fen_name(name);
         if is_like_fen(text) && !is_position_cell(text) {
-            // With operations of EPD.
+            // The text has EPD operations.
             self.finish_position(list, offset(list, at), found);
             found.push(FoundRow { text: at, error: None });
             self.has_rows = true;
@@ -152,7 +152,7 @@ impl<'t> InBrackets<'t> {
         }
     }
 
-    /// Adds a position. The one before it has its numbers by now.
+    /// Adds a position. The previous one has all its numbers by now.
     fn add_position(&mut self, list: &'t str, position: OpenPosition<'t>, found: &mut Vec<FoundRow<'t>>) {
         match self.position {
             Some(before) if before.is_start && self.number.is_none() => {}
@@ -181,7 +181,7 @@ impl<'t> InBrackets<'t> {
         (self.number, self.count) = (None, None);
     }
 
-    /// Finishes what is around all brackets.
+    /// Finishes the text outside all brackets.
     fn finish(&mut self, list: &'t str, found: &mut Vec<FoundRow<'t>>) {
         self.finish_position(list, list.len(), found);
         let has_found = self.has_rows || self.has_positions;
@@ -191,7 +191,7 @@ impl<'t> InBrackets<'t> {
                     format!("found {}, which belongs to no position, expected one beside it", excerpt(text, 40));
                 found.push(FoundRow { text, error: Some(message) });
             }
-            // Its reading says what is missing.
+            // Reading it reports what is missing.
             _ if !has_found => found.push(FoundRow { text: list.trim(), error: None }),
             _ => {}
         }
@@ -238,7 +238,7 @@ impl<'t> Iterator for SourceRows<'t> {
     }
 }
 
-/// Returns where a part of a list is.
+/// Returns the offset of a part in a list.
 fn offset(list: &str, part: &str) -> usize {
     part.as_ptr() as usize - list.as_ptr() as usize
 }

@@ -1,4 +1,4 @@
-//! Tables: a header row names the columns, such as `fen,depth,nodes` or `name;fen;d1;d2`. Rows of one FEN are one row.
+//! Tables: a header row names the columns, such as `fen,depth,nodes` or `name;fen;d1;d2`. Lines with the same FEN are one row.
 
 use super::lines::{SEPARATORS, cells_of, lines};
 use super::names::{is_depth_name, is_nodes_name, is_one_of, is_position_name};
@@ -15,7 +15,7 @@ pub(super) fn separator(line: &str) -> Option<char> {
     SEPARATORS.into_iter().find(|separator| !has_ranks && is_header(separator))
 }
 
-/// Returns true for a header whose first column only looks like the first word of a block: `id | fen | d1`.
+/// Returns true for a header whose first column merely looks like the first word of a block: `id | fen | d1`.
 pub(super) fn is_header(line: &str) -> bool {
     let rest = line.trim().trim_start_matches(char::is_alphanumeric);
     separator(line).is_some_and(|separator| rest.trim_start_matches(' ').starts_with(separator))
@@ -51,7 +51,7 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
     rows.into_iter().map(|(number, lines)| row(number, lines[0], lines[1..].into())).collect()
 }
 
-/// Returns a column of depths without one of their counts, or the other way round, and what is wrong with it.
+/// Returns a column of depths that lacks a column of counts, or the reverse, and the error.
 fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
     let column = |is_it: fn(&str) -> bool| cells_of(header, separator).find(|name| is_it(name));
     let (found, expected) = match (column(is_depth_name), column(is_nodes_name)) {

@@ -1,4 +1,4 @@
-//! Lists in the forms in which people have them, what their rows are, and what is refused.
+//! Lists in the forms found in practice, their rows, and refused lists.
 
 use crate::{Class, EMBEDDED, Row, parse};
 use perft_gate_chess::Fen;
@@ -29,8 +29,8 @@ fn read(text: &str) -> Result<String, String> {
     Ok(rows.iter().map(|row| sign(row) + &counts(row)).collect::<Vec<_>>().join(" | "))
 }
 
-/// Returns the lists of a table, each a line, with what is expected of them: as in `tests/read.txt`, where `⏎` is the end of a line
-/// of the list, and so on.
+/// Returns the lists of a table, one per line, each with its expected result. The notation is that of `tests/read.txt`,
+/// such as `⏎` for the end of a line of the list.
 fn cases(table: &str) -> impl Iterator<Item = (String, &str)> {
     let lines = table.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("== "));
     lines.map(|line| {
@@ -48,7 +48,7 @@ fn are_read(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// `expected` is the place and the message, of which parts may be left out at the end and at the start.
+/// `expected` is the place and the message. Parts of the message may be omitted at both ends.
 #[track_caller]
 fn are_refused(table: &str) {
     let is_expected = |(error, _, expected): &(Result<String, String>, String, &str)| {
@@ -60,7 +60,7 @@ fn are_refused(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Shapes of public lists, with rows of our own; tables; JSON; and numbers, which our own counts confirm.
+/// Shapes of public lists, with rows of our own; tables; JSON; and numbers confirmed by our counts.
 #[test]
 fn lists_are_read_as_people_have_them() {
     are_read(include_str!("tests/read.txt"));
@@ -145,7 +145,7 @@ fn a_count_may_need_128_bits() {
     assert!(parse(&format!("{KINGS} ;D15 {}", "9".repeat(40))).is_err());
 }
 
-/// Rights, the e.p. square and the castling rook make positions with the same pieces different ones.
+/// Castling rights, the e.p. square and the castling rook distinguish positions with the same pieces.
 #[test]
 fn only_the_same_position_is_a_repeat() {
     for rows in [

@@ -1,22 +1,22 @@
-//! Tokens of JSON and of source text: brackets, strings, words, and the signs between them. Comments are space.
+//! Tokens of JSON and of source text: brackets, strings, words, and the signs between them. Comments count as space.
 
 use std::ops::Range;
 
-/// A token; the text of a string is what its quotes hold.
+/// A token. The text of a string is the text between its quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SourceToken<'t> {
     Open(char),
     Close(char),
     /// `,` or `;`.
     Separator,
-    /// `:` or `=`: what stands before it is a name.
+    /// `:` or `=`, which follows a name.
     Is(char),
     String(&'t str),
     /// A number, or any other word.
     Word(&'t str),
 }
 
-/// The tokens of a text, each with its place. Every byte is looked at once.
+/// The tokens of a text, each with its place. Every byte is examined once.
 pub(super) struct Tokens<'t> {
     text: &'t str,
     at: usize,
@@ -27,7 +27,7 @@ impl<'t> Tokens<'t> {
         Tokens { text, at: 0 }
     }
 
-    /// Returns true if there is nothing but space before this place on its line.
+    /// Returns true if only space precedes this place on its line.
     fn begins_line(&self) -> bool {
         matches!(self.text[..self.at].trim_end_matches([' ', '\t']).chars().next_back(), None | Some('\n'))
     }
@@ -38,7 +38,7 @@ impl<'t> Tokens<'t> {
         let is_comment = match rest.as_bytes()[0] {
             b'/' if rest.starts_with("/*") => return rest.find("*/").map_or(rest.len(), |end| end + 2),
             b'/' => rest.starts_with("//"),
-            // `#[` is an attribute, unless what follows is commented out.
+            // `#[` is an attribute, unless the following text is commented out.
             b'#' => !rest[1..].trim_start_matches('!').starts_with('[') || rest[1..].starts_with("[\""),
             b'-' => rest.starts_with("-- "),
             b'%' | b';' => self.begins_line(),
@@ -70,7 +70,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// Returns the token at the start of a text, with its length; none for a sign that says nothing.
+/// Returns the token at the start of a text, with its length; `None` for a sign without a meaning.
 fn token(first: char, rest: &str) -> (usize, Option<SourceToken<'_>>) {
     match first {
         '(' | '[' | '{' => (1, Some(SourceToken::Open(first))),
@@ -90,7 +90,7 @@ fn token(first: char, rest: &str) -> (usize, Option<SourceToken<'_>>) {
     }
 }
 
-/// Returns where the quote is that ends a string. One in single quotes ends on its line.
+/// Returns the position of the closing quote of a string. A string in single quotes ends on its line.
 fn end_of_string(quote: char, text: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices().skip(1) {
@@ -105,7 +105,7 @@ fn end_of_string(quote: char, text: &str) -> Option<usize> {
     None
 }
 
-/// Returns where a word ends. `::` is a part of it, and so is an apostrophe between digits.
+/// Returns the end of a word. `::` is part of it, and so is an apostrophe between digits.
 fn end_of_word(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     let mut before = '\0';
@@ -125,10 +125,10 @@ fn end_of_word(text: &str) -> usize {
     text.len()
 }
 
-/// Types at the end of a number.
+/// Type suffixes of numbers.
 const TYPES: [&str; 12] = ["u128", "u64", "i64", "u32", "i32", "usize", "ull", "ul", "ll", "u", "l", "n"];
 
-/// Returns a number of source text without its type: `20`, `8_902u64`, `400ULL`, `20n`. What is none stays.
+/// Returns a number of source text without its type: `20`, `8_902u64`, `400ULL`, `20n`. Any other word is unchanged.
 pub(super) fn without_type(word: &str) -> &str {
     let word = word.trim_start_matches(['&', '+', '@']);
     let end = word.find(|letter: char| !letter.is_ascii_digit() && !"_'".contains(letter)).unwrap_or(word.len());
@@ -140,7 +140,7 @@ pub(super) fn without_type(word: &str) -> &str {
 #[cfg(test)]
 pub(super) mod tests {
     thread_local! {
-        /// Number of bytes that were looked at.
+        /// Number of examined bytes.
         pub(in crate::tokens) static SCANNED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
     }
 

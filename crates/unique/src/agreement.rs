@@ -1,4 +1,4 @@
-//! What all processes agree on: the sums of a pass, and how it ended. A process alone agrees with itself.
+//! Values that all processes agree on: the sums of a pass, and how it ended. A single process agrees with itself.
 
 use crate::error::UniqueError;
 use crate::exchange::owner_of;
@@ -6,7 +6,7 @@ use crate::options::UniqueOptions;
 use crate::set::Summary;
 use crate::store::MoveSum;
 
-/// End of a pass in a process. A greater one decides for all.
+/// How a pass ended in a process. The greatest value of any process applies to all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PassEnd {
     Done,
@@ -33,17 +33,18 @@ impl UniqueOptions<'_> {
 
     fn agree<const N: usize>(&self, mine: [u128; N]) -> impl Iterator<Item = [u128; N]> {
         let all = self.exchange.map_or_else(|| vec![mine.to_vec()], |link| link.agree(&mine));
-        // A process that says less has stopped understanding: that counts as nothing, and the sums show it.
+        // A process that sends the wrong number of words no longer follows the protocol: they count as zero, and the sums reveal
+        // it.
         all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
     }
 
-    /// Returns the smallest and the largest of all processes' numbers.
+    /// Returns the minimum and the maximum of a number over all processes.
     pub(crate) fn range(&self, number: u64) -> [u64; 2] {
         let range = |[least, most]: [u64; 2], [number]: [u128; 1]| [least.min(number as u64), most.max(number as u64)];
         self.agree([number.into()]).fold([number; 2], range)
     }
 
-    /// Waits until all processes are here.
+    /// Waits until all processes reach this call.
     #[cfg(feature = "spill")]
     pub(crate) fn meet(&self) {
         self.range(0);
@@ -58,9 +59,9 @@ impl UniqueOptions<'_> {
         self.agree([moves.moves.into(), weighted[0], weighted[1]]).fold(MoveSum::ZERO, sum)
     }
 
-    /// Returns how all processes together left a pass, and the number of all children.
+    /// Returns how the pass ended over all processes, and the number of all children.
     ///
-    /// **Errors**: not as many rows came in as were sent, in a pass that all have done.
+    /// **Errors**: the rows received are fewer or more than the rows sent, in a pass that every process completed.
     pub(crate) fn leave_pass(
         &self,
         ply: u32,

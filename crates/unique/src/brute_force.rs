@@ -1,5 +1,5 @@
-//! Distinct leaves the slow way: every leaf of the tree is put into a set. Only the set and the packing of positions
-//! are shared with the frontiers.
+//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. Shares only the set and the packing of
+//! positions with the frontiers.
 
 use crate::entries::{KEY, POSITION};
 use crate::error::UniqueError;
@@ -49,14 +49,14 @@ impl SchemeVisitor for LeafWalk<'_> {
 pub enum BruteForce {
     /// Summary of the leaves, comparable with [`Ply::positions`](crate::Ply::positions).
     Counted(Summary),
-    /// There are more distinct leaves than the room given.
+    /// There are more distinct leaves than `room`.
     MoreThanRoom,
     /// The walk was stopped.
     Interrupted,
 }
 
-/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool: again for each
-/// part of the positions, if a set for `room` positions does not fit into the memory.
+/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. If a set
+/// for `room` positions does not fit into the memory, walks the tree once for each part of the positions.
 ///
 /// **Errors**: not even a set for a few positions fits into the memory, or a count is too large.
 pub fn leaves(
@@ -79,7 +79,7 @@ pub fn leaves(
     Ok(BruteForce::Counted(sum))
 }
 
-/// Returns the room for the positions of some slices, of `room` in all: chance may add this much to their share.
+/// Returns the room for the positions of some slices, out of `room` in all, with a margin for chance.
 fn room_of(slices: u32, room: u64) -> usize {
     let share = room as f64 * f64::from(slices) / f64::from(SLICES);
     ((share + 8.0 * share.sqrt() + 64.0) as usize).min(room as usize)

@@ -1,4 +1,4 @@
-//! A count, ply by ply and pass by pass, wherever its positions are kept; and the count that keeps them in memory.
+//! A count, ply by ply and pass by pass, independent of where its positions are stored; and the count that stores them in memory.
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
@@ -10,20 +10,20 @@ use crate::store::Store;
 use perft_gate_chess::{Board, Packed};
 use perft_gate_walk::Control;
 
-/// A count, and how far it is.
+/// A count and its progress.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct UniqueCount<S> {
-    /// Complete plies, from the root's on.
+    /// Complete plies, starting with the root's.
     pub(crate) plies: Vec<Ply>,
-    /// Positions of the last complete one.
+    /// Positions of the last complete ply.
     pub(crate) kept: S,
-    /// The ply that follows, if some of its passes are done.
+    /// The next ply, if some of its passes are done.
     pub(crate) open: Option<Open<S>>,
 }
 
 impl<S: Store> UniqueCount<S> {
-    /// Returns a count that keeps its root already.
+    /// Returns a count that already holds its root.
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
         let diagrams = options.diagrams.then_some(one);
@@ -31,7 +31,7 @@ impl<S: Store> UniqueCount<S> {
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
-    /// Makes the next pass of a count up to `depth`. Returns the positions of the ply before when a ply is complete.
+    /// Makes the next pass of a count up to `depth`. When a ply is complete, returns the positions of the ply before it.
     pub(crate) fn pass(
         &mut self,
         depth: u32,
@@ -59,11 +59,11 @@ impl<S: Store> UniqueCount<S> {
 /// Result of a count.
 #[derive(Debug)]
 pub struct Unique {
-    /// Plies counted, from the root's on.
+    /// Counted plies, starting with the root's.
     pub plies: Vec<Ply>,
     /// Positions of the last ply, if they were kept.
     pub frontier: Option<Frontier>,
-    /// True if the count was stopped early; the plies listed are then complete.
+    /// True if the count was stopped early; the listed plies are still complete.
     pub interrupted: bool,
 }
 
@@ -141,7 +141,7 @@ mod tests {
             (Always, [1, 20, 400, 7602, 101240, 1244414, 14022418]),
             (Pseudo, [1, 20, 400, 5362, 72078, 822518, 9417683]),
         ] {
-            // The diagrams are the same by every policy.
+            // The diagrams are the same under every policy.
             let with_diagrams = policy == Legal;
             let options = UniqueOptions { diagrams: with_diagrams, memory: 3 << 30, ..options(policy) };
             let plies = counted(Fen::START, 6, &options);
@@ -221,7 +221,7 @@ mod tests {
             assert!((expected - 78.8).abs() < 0.1, "{expected}");
             lost.push(822_518 - last.positions.distinct);
         }
-        // Spreads far more than independent keys: pieces whose keys cancel do so in every position where they stand.
+        // Spreads far more than independent keys: pieces whose keys cancel do so in every position that has them.
         let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
         assert!((40.0..160.0).contains(&mean), "{lost:?}");
     }

@@ -1,4 +1,4 @@
-//! Entries of positions and of keys in sets, and positions as a worker reads them: from a set, or from a file.
+//! Entries of positions and of keys in sets, and positions read from a set or from a file.
 
 use crate::set::{Entry, Shard};
 use perft_gate_chess::{DENSE_WORDS, Dense, Packed};
@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(crate) const POSITION: usize = 8;
 /// Number of 32-bit words of an entry that holds a key and its count.
 pub(crate) const KEY: usize = 4;
-/// Number of 32-bit words of an entry that holds a key and its count with the help of its place; see [`Set`](crate::set::Set).
+/// Number of 32-bit words of an entry whose place encodes a part of its key and count; see [`Set`](crate::set::Set).
 pub(crate) const NARROW_KEY: usize = 3;
 
 /// Returns the entry that begins with a position; its remaining words are zero.
@@ -31,16 +31,16 @@ pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) 
 /// Positions with their multiplicities, in no particular order.
 #[derive(Clone, Debug)]
 pub(crate) enum Positions<'p> {
-    /// Those in a range of slots.
+    /// The positions in a range of slots.
     Slots(&'p Shard<POSITION>, Range<usize>),
-    /// Those of a list, and their multiplicities.
+    /// The positions of a list, and their multiplicities.
     #[cfg(feature = "spill")]
     Listed(&'p [Dense], &'p [u128]),
 }
 
 impl<'p> Positions<'p> {
-    /// Returns the positions. The caller unpacks them itself: a closure here would be compiled without the level's
-    /// instructions.
+    /// Returns the positions. The caller unpacks them itself, because a closure here would be compiled without the
+    /// level's instructions.
     #[inline(always)]
     pub(crate) fn iter(&self) -> Iter<'p> {
         match self {
@@ -55,7 +55,7 @@ impl<'p> Positions<'p> {
 
 /// Iterator over positions. Hand-written because `Iterator::chain` is not inlined here.
 pub(crate) struct Iter<'p> {
-    /// The part whose slots follow, if these are slots.
+    /// The part whose slots are read, if the source is a set.
     part: Option<&'p Shard<POSITION>>,
     slots: &'p [Entry<POSITION>],
     listed: &'p [Dense],

@@ -15,13 +15,13 @@ pub enum UniqueError {
         /// En-passant policy of the count.
         expected: EnPassantPolicy,
     },
-    /// The ply does not fit into the memory, whatever the number of passes.
+    /// The ply does not fit into the memory with any number of passes.
     Memory {
         /// Number of the ply.
         ply: u32,
         /// Number of bytes available for it.
         found: usize,
-        /// Number of bytes it needs at least, as far as that is known.
+        /// Minimum number of bytes it needs, as far as that is known.
         expected: usize,
     },
     /// The system did not provide memory that should be available.
@@ -39,7 +39,7 @@ pub enum UniqueError {
         /// Estimated number of bytes needed.
         expected: u64,
     },
-    /// A pass had more or fewer children than the positions have moves.
+    /// The number of children in a pass differs from the number of legal moves.
     Children {
         /// Number of the ply.
         ply: u32,
@@ -53,9 +53,9 @@ pub enum UniqueError {
         /// Number of the ply.
         ply: u32,
     },
-    /// The folders of the processes are not of one run.
+    /// The folders of the processes belong to different runs.
     Apart,
-    /// Other processes received more or fewer children than were sent.
+    /// The number of children received differs from the number sent.
     Exchange {
         /// Number of the ply.
         ply: u32,
@@ -136,7 +136,7 @@ impl From<std::io::Error> for UniqueError {
 pub struct DiskError {
     /// The file.
     pub path: std::path::PathBuf,
-    /// What went wrong with it.
+    /// The cause.
     pub error: std::io::Error,
 }
 
@@ -152,13 +152,13 @@ impl std::error::Error for DiskError {}
 
 #[cfg(feature = "spill")]
 impl DiskError {
-    /// Returns a closure that says which file an error is about.
+    /// Returns a closure that adds the file's path to an error.
     pub(crate) fn at(path: &std::path::Path) -> impl Fn(std::io::Error) -> UniqueError + use<> {
         let path = path.to_path_buf();
         move |error| UniqueError::Disk(DiskError { path: path.clone(), error })
     }
 
-    /// Returns the error of something that is not as it was written.
+    /// Returns the error for contents that differ from those written.
     pub(crate) fn damaged(path: &std::path::Path, what: String) -> UniqueError {
         DiskError::at(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
     }

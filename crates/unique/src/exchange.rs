@@ -1,16 +1,16 @@
-//! Counting by several processes, each of which owns a share of the positions.
+//! Counts with several processes, each of which owns a part of the positions.
 //!
-//! The owner of a position follows from its slice (`owner_of`), so it owns it in every pass. A process expands the
-//! positions that it owns. It adds the children that are its own to its set, and sends the others to their owners, in
-//! batches. Between two pieces of work, and whenever there is no room to send, a worker adds the batches that came in. A pass
-//! is over when every process has sent its last batch; then all agree on its sums, so that each takes the same next step.
+//! The owner of a position follows from its slice (`owner_of`), so it is the same in every pass. A process expands the
+//! positions that it owns. It adds its own children to its set, and sends the others to their owners in batches.
+//! Between two pieces of work, and whenever there is no room to send, a worker adds the incoming batches. A pass is
+//! over when every process has sent its last batch; then all agree on its sums, so that each takes the same next step.
 //!
-//! **Equal children are not merged** before they are sent. Positions lie in no order, so equal children are far apart: a
-//! table of 8192 children a worker, as large as its core's cache, saved 0.3 % of the bytes at ply 6 of the start position.
+//! **Equal children are not merged** before they are sent. Positions are in no order, so equal children are far from each other:
+//! a table of 8192 children per worker, as large as its core's cache, saved 0.3 % of the bytes at ply 6 of the start position.
 
 use std::fmt;
 
-/// A connection of the processes that count together.
+/// The connections between processes that count together.
 pub trait Exchange: Sync + fmt::Debug {
     /// Returns the number of this process.
     fn index(&self) -> usize;
@@ -18,16 +18,16 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Returns the number of processes.
     fn processes(&self) -> usize;
 
-    /// Sends a batch, and leaves another buffer in its place; returns false if there is no room now.
+    /// Sends a batch and replaces it with another buffer; returns false if there is no room now.
     fn send(&self, to: usize, batch: &mut Vec<u8>) -> bool;
 
-    /// Passes a batch of another process on; returns false if none is waiting.
+    /// Passes a batch of another process to `with`; returns false if none is waiting.
     fn take(&self, with: &mut dyn FnMut(&[u8])) -> bool;
 
-    /// Waits a moment, until a batch comes in, or there may be room to send.
+    /// Waits briefly for a batch, or for room to send.
     fn wait(&self);
 
-    /// Says that this process sends no more batches in this pass.
+    /// Announces that this process sends no more batches in this pass.
     fn close_pass(&self);
 
     /// Returns true if no process sends more batches in this pass, and none is waiting.
@@ -42,14 +42,14 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Begins the next pass.
     fn begin_pass(&self);
 
-    /// Returns what every process says, in their order. All of them must ask the same questions.
+    /// Returns the words of every process, in process order. All of them must make the same calls.
     fn agree(&self, mine: &[u128]) -> Vec<Vec<u128>>;
 
-    /// Hears what was sent in a pass.
+    /// Records the children sent in a pass.
     fn sent(&self, sent: Sent);
 }
 
-/// Children that a process has sent in a pass.
+/// The children that a process has sent in a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sent {
     /// Number of children that other processes own.
@@ -68,12 +68,12 @@ impl Sent {
 /// Returns the process that owns the positions of a slice.
 #[inline(always)]
 pub(crate) fn owner_of(slice: u32, processes: usize) -> usize {
-    // A pass covers slices that follow each other: they are spread over all processes.
+    // A pass covers adjacent slices, so they are spread over all processes.
     let spread = slice.wrapping_mul(0x9e37_79b1);
     ((u64::from(spread) * processes as u64) >> 32) as usize
 }
 
-/// Number of bytes of a batch that make it worth sending.
+/// Number of bytes from which a batch is worth sending.
 pub(crate) const BATCH: usize = 64 << 10;
 
 /// Returns the number of bytes of a worker's messages.

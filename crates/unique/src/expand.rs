@@ -1,4 +1,4 @@
-//! Expansion of a frontier: the children of its positions, on all workers.
+//! Expansion of a frontier: generates the children of its positions, on all workers.
 
 use crate::entries::Positions;
 use crate::error::UniqueError;
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Kernel over the children of positions; returns how many there are.
+/// Kernel over the children of positions; returns their number.
 #[kernel]
 fn put_children<L: Token, T: Tracker>(
     level: L,
@@ -31,7 +31,7 @@ fn put_children<L: Token, T: Tracker>(
         children += moves.len() as u64;
         let prepared = position.prepare();
         for &mv in moves.iter() {
-            // Starts from the prepared copy: the previous move need not be unmade.
+            // Starts from the prepared copy, so the previous move need not be unmade.
             let _ = position.make(level, &prepared, mv);
             sink.put(level, &position, count)?;
         }
@@ -39,7 +39,7 @@ fn put_children<L: Token, T: Tracker>(
     Ok(children)
 }
 
-/// Kernel over the children of positions, of which only the keys are wanted; returns how many there are.
+/// Kernel over the children of positions when only their keys are needed; returns their number.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn put_child_keys<L: Token, T: Tracker>(
     level: L,
@@ -73,14 +73,14 @@ impl From<InsertError> for ExpandError {
     }
 }
 
-/// Numbers of an expansion of a ply in this process.
+/// The totals of a ply's expansion in this process.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Expanded {
     /// Number of children of its positions.
     pub(super) children: u64,
-    /// What was sent to other processes.
+    /// The children sent to other processes.
     pub(super) sent: Sent,
-    /// Number of rows that came in from them.
+    /// Number of rows received from them.
     pub(super) received: u64,
 }
 
@@ -107,8 +107,8 @@ struct Expansion<'e, S> {
 }
 
 impl<'e, S: Store> Expansion<'e, S> {
-    /// Calls `expand` for every piece, on all workers; it returns the number of children. It is behind a pointer, so that this
-    /// is compiled once.
+    /// Calls `expand` for every piece, on all workers; it returns the number of children. It is behind a pointer, so
+    /// that this function is compiled once.
     fn each_piece(self, expand: &ExpandPiece<'_, 'e>) -> Result<Expanded, ExpandError> {
         let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
         let (over, ended, all) = (AtomicBool::new(false), Mutex::new(None), Mutex::new(Expanded::default()));
@@ -156,7 +156,7 @@ impl<'e, S: Store> Expansion<'e, S> {
         ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(all), Err)
     }
 
-    /// Receives children until no process sends more. The last worker that has nothing more to send says so.
+    /// Receives children until no process sends more. The last worker that finishes sending announces the end.
     fn receive_all(
         &self,
         link: &dyn Exchange,
@@ -172,7 +172,7 @@ impl<'e, S: Store> Expansion<'e, S> {
         }
         let mut result = Ok(());
         while !link.is_over() {
-            // A pass that failed is received to its end too, so that the next one begins with nothing in flight.
+            // A failed pass also receives everything, so that the next one begins with nothing in flight.
             let is_idle = match result {
                 Ok(()) if !link.is_abandoned() => match sink.receive() {
                     Ok(is_any) => !is_any,
@@ -219,8 +219,8 @@ impl<S: Store> SchemeVisitor for ExpandKeys<'_, S> {
     }
 }
 
-/// Adds those children of a ply that fall into some slices to the tables; returns how many children there are in all
-/// slices. After a stop the tables are incomplete.
+/// Adds the children of a ply that fall into some slices to the tables; returns the number of children in all slices.
+/// After a stop the tables are incomplete.
 ///
 /// **Errors**: a table was full, or positions could not be read.
 pub(super) fn expand<'e, S: Store>(
@@ -234,9 +234,9 @@ pub(super) fn expand<'e, S: Store>(
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => ExpandBoards(expansion).visit(()),
-        // Rare, so with the tracker of any scheme alone: each further one costs as much to compile.
+        // Rare, so only with the tracker of any scheme: each further one costs as much to compile.
         By::Key { scheme, seed } if options.diagrams => scheme.visit_several(seed, &[], ExpandBoards(expansion)),
-        // Unit tests of whole counts use the library as it is compiled. For the others one tracker is enough.
+        // Unit tests of whole counts use the library as it is compiled. One tracker is enough for the others.
         #[cfg(test)]
         By::Key { scheme, seed } => scheme.visit_several(seed, &[], ExpandKeys(expansion)),
         #[cfg(not(test))]

@@ -1,4 +1,4 @@
-//! File format for a ply's positions with their multiplicities.
+//! The file format of a ply's positions with their multiplicities.
 //!
 //! Version 1, all numbers little-endian:
 //!
@@ -32,7 +32,7 @@ const MAX_ROOT: u32 = 200;
 /// Header of an export file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Policy that decides when an en-passant square makes a position different.
+    /// Policy that decides when an en-passant square distinguishes positions.
     pub policy: EnPassantPolicy,
     /// Number of plies from the root.
     pub ply: u32,
@@ -80,7 +80,7 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// Positions with multiplicities, summed up so that their order does not matter.
+/// A summary of positions with multiplicities that does not depend on their order.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
     /// Number of positions.
@@ -110,7 +110,7 @@ impl Contents {
     }
 }
 
-/// Stream that keeps track of the checksum and the offset.
+/// A stream that tracks the checksum and the offset.
 struct Checked<S> {
     stream: S,
     checksum: crc32fast::Hasher,
@@ -143,7 +143,7 @@ impl<R: Read> Checked<R> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// Returns the error for the bytes read last.
+    /// Returns the error for the most recently read bytes.
     fn wrong<T>(&self, bytes: u64, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, ExportError> {
         Err(ExportError::Wrong { at: self.at - bytes, found: found.to_string(), expected: expected.to_string() })
     }
@@ -288,7 +288,7 @@ mod tests {
         let policy = EnPassantPolicy::Always;
         assert_eq!(header, Header { policy, ply: 3, root: Fen::START.into(), positions: 7602, perft: 8902 });
         assert_eq!(found, contents);
-        // Computed from the positions again, in any order.
+        // Computed again from the positions, in any order.
         assert_eq!(found, Contents::of(&frontier(3)));
         assert_ne!(found, Contents::of(&frontier(2)));
     }

@@ -1,8 +1,8 @@
-//! Forecast of the plies to come, from those that are counted: their positions, passes, disk and time.
+//! Forecast of the remaining plies from the counted ones: their positions, passes, disk and time.
 //!
-//! Two ratios lead from a ply to the next: how many moves its positions have, and which share of the children is distinct.
-//! Both change slowly and steadily, but apart for the two sides: each is continued by its change over the last two plies of
-//! the same side to move, somewhat faded. For the start position this foresees ply 9 from ply 6 within a tenth.
+//! Two ratios lead from a ply to the next: the number of moves per position, and the distinct share of the children. Both
+//! change slowly and steadily, but separately for the two sides. Each is extrapolated by its change over the last two plies
+//! of the same side to move, somewhat faded. For the start position this predicts ply 9 from ply 6 to within a tenth.
 
 use crate::ply::Ply;
 use std::time::Duration;
@@ -20,22 +20,22 @@ pub struct Forecast {
     pub perft: f64,
     /// Number of passes.
     pub passes: u32,
-    /// Number of bytes that its positions take on disk, if they are kept.
+    /// Number of bytes its positions take on disk, if they are kept.
     pub disk: f64,
     /// Time.
     pub time: Duration,
 }
 
-/// Number of moves of the last counted ply from which on its ratios and its time say something about the next.
+/// Number of moves of the last counted ply from which its ratios and its time have predictive value.
 const ENOUGH: u64 = 10_000_000;
 
-/// Time of a child of which only the key is made, by that of a whole one.
+/// Time of a child if only its key is made, as a fraction of the time of a whole child.
 const KEY_COST: f64 = 0.4;
 
-/// Power by which a change fades: what fits the start position, plies 3 to 8.
+/// Exponent by which a change fades: fitted to the start position, plies 3 to 8.
 const FADING: f64 = 0.75;
 
-/// Continues a row of ratios, the last of which is the newest.
+/// Extrapolates a series of ratios, oldest first.
 fn continued(ratios: &[f64]) -> f64 {
     let back = |plies: usize| ratios.len().checked_sub(plies).map(|at| ratios[at]).filter(|ratio| *ratio > 0.0);
     match (back(2), back(4), back(1)) {
@@ -44,9 +44,9 @@ fn continued(ratios: &[f64]) -> f64 {
     }
 }
 
-/// Returns the plies up to `depth` that follow `plies`, whose last one has `moves` legal moves; none if that is too small to
-/// tell. `keys` says that the last is counted by key, and `passes` how many a ply takes, from its moves, its distinct
-/// positions, its leaves, and whether it is the last.
+/// Returns the plies up to `depth` that follow `plies`, whose last one has `moves` legal moves; none if that is too few
+/// to predict from. `keys` says that the last is counted by key. `passes` returns the number of passes of a ply from
+/// its moves, its distinct positions, its leaves, and whether it is the last.
 pub(crate) fn forecast(
     plies: &[Ply],
     moves: u64,
@@ -59,7 +59,7 @@ pub(crate) fn forecast(
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
     let leaves = |ply: &Ply| ply.positions.total.unwrap_or_default() as f64;
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
-    // One pass makes each child and adds it to a table: half of the time each. More passes make each child again.
+    // One pass makes each child and adds it to a table: half of the time each. Each further pass makes each child again.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
@@ -84,10 +84,10 @@ pub(crate) fn forecast(
     found
 }
 
-/// Returns the estimated number of bytes of so many positions whose multiplicities add up to `perft`.
+/// Returns the estimated number of bytes of `positions` positions whose multiplicities add up to `perft`.
 pub(crate) fn bytes_on_disk(positions: f64, perft: f64) -> f64 {
     let mean = (perft / positions.max(1.0)).max(1.0);
-    // Seven bits of a multiplicity a byte; few are much larger than the mean.
+    // Each byte holds seven bits of a multiplicity; few are much larger than the mean.
     positions * (24.0 + 1.0 + mean.log2() / 7.0)
 }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::set::Summary;
 
-    /// Startpos: distinct positions, moves that led to them, leaves.
+    /// Startpos: distinct positions, moves into them, leaves.
     const PLIES: [(u64, u64, u128); 9] = [
         (1, 0, 1),
         (20, 20, 20),

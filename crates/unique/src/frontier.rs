@@ -39,9 +39,9 @@ impl Frontier {
         Ok(set)
     }
 
-    /// Adds the positions of a set, none of which may be in the frontier yet, in memory of exactly the size they need.
+    /// Adds the positions of a set, which the frontier must not hold yet, in memory of exactly their size.
     fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
-        // One part after the other, so that at most one part is in memory twice.
+        // One part after another, so that at most one part is in memory twice.
         for part in parts {
             self.parts.push(part.compacted()?);
         }
@@ -64,7 +64,7 @@ impl Frontier {
         entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
     }
 
-    /// Applies `work` to about this many positions at a time and returns the results.
+    /// Applies `work` to pieces of about this many positions and returns the results.
     pub fn map<T: Send>(
         &self,
         positions: usize,

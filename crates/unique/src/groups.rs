@@ -1,21 +1,21 @@
-//! A ply, group by group: no table holds all its positions.
+//! Counts a ply group by group: no table holds all its positions.
 //!
-//! A move changes the squares of its own side, and takes at most one of the other side's pieces. So the children of a position
-//! have the other side's pieces where they were, but for captures. Where these pieces stand is the **group** of a child, and of
-//! its parent if nothing was captured: equal children are of one group. One group after the other is counted in a small
-//! table, which stays in the processor's cache and is emptied for the next; a table of a whole ply would wait for memory at
-//! each child.
+//! A move changes the squares of its own side, and captures at most one of the other side's pieces. So the other side's
+//! pieces stay where they were in the position, except for captures. Their squares are the **group** of a child, and of
+//! its parent if nothing was captured, so equal children are in one group. One group after another is counted in a
+//! small table, which stays in the processor's cache and is emptied for the next. A table of a whole ply would wait for
+//! memory at each child.
 //!
 //! 1. The positions of the ply before are sorted by a hash of their group, and by its number of pieces.
-//! 2. Groups of most pieces come first. Their quiet children are counted at once. A capture leads to a group with one piece less:
-//!    the child is handed on, and waits for that group.
+//! 2. Groups with the most pieces come first. Their quiet children are counted at once. A capture leads to a group with
+//!    one piece less, so the child is handed on and waits for that group.
 //!
-//! Startpos to ply 8 has 2.6 billion children, but what waits at a time are the captures that leave one number of pieces. On two
-//! threads of a virtual Zen 3 server that count took 63 to 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
+//! Startpos to ply 8 has 2.6 billion children, but only the captures that leave one number of pieces wait at a time. On two
+//! threads of a virtual Zen 3 server that took 63 to 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
 //!
-//! **Which keys.** Two positions of different groups are different, but weak keys may not tell them apart, and a table of
-//! all keys would show that. Here they are never compared. So keys may stand for positions only if each of their terms is
-//! drawn at random: two positions share 96 bits with a chance of 2^-96, in one group or in two.
+//! **Which keys.** Two positions of different groups are different, but weak keys may not distinguish them. A table of
+//! all keys would show that; here they are never compared. So keys may represent positions only if each of their terms
+//! is drawn at random: then two positions share 96 bits with probability 2^-96, in one group or in two.
 
 mod buckets;
 mod children;
@@ -38,23 +38,23 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use worker::{ExpandPart, Worker, expand_by_rule};
 
-/// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions, but not much: each worker
-/// has a block of rows for each chunk.
+/// Approximate number of positions in a chunk of groups, which a worker takes at a time. Slightly smaller for few
+/// positions: each worker has a block of rows for each chunk.
 const CHUNK: u64 = 1 << 16;
 const MIN_CHUNK: u64 = 1 << 11;
-/// Number of chunks for each worker, about, where the positions are few: while one counts the last, the others wait.
+/// Approximate number of chunks per worker if the positions are few: while one worker counts the last chunk, the others wait.
 const CHUNKS_PER_WORKER: u64 = 64;
-/// Greatest binary logarithm of the number of chunks of groups with the same number of pieces.
+/// Maximum binary logarithm of the number of chunks of groups with the same number of pieces.
 const MAX_CHUNKS: u32 = 10;
-/// Least ratio of the memory to what all workers keep before they make a part of it.
+/// Minimum ratio of the memory to the positions that all workers keep before they make a part of them.
 const MEMORY_BY_KEPT: usize = 64;
-/// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
-/// take too much memory at once.
+/// Maximum number of positions of one group, or of a few with the same hash. With more, the children of a part take too
+/// much memory at once.
 const MAX_PART: usize = 1 << 17;
-/// Greatest number of pieces of a side, whatever the setup.
+/// Maximum number of pieces of a side in any setup.
 const MAX_PIECES: usize = 64;
 
-/// Returns true if positions of different groups need not be compared: they differ, and so does what tells them apart.
+/// Returns true if positions of different groups need not be compared: they differ, and so do their identities.
 pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
@@ -67,9 +67,9 @@ pub(crate) struct GroupCounts {
     pub(crate) positions: Summary,
     /// Number of children.
     pub(crate) children: u64,
-    /// Greatest fill ratio of a table.
+    /// Maximum fill ratio of a table.
     pub(crate) load: f64,
-    /// Greatest number of bytes of rows, waiting captures, tables and positions that are kept.
+    /// Maximum number of bytes of rows, waiting captures, tables and kept positions.
     pub(crate) bytes: usize,
     /// The positions, if they are kept.
     pub(crate) kept: Vec<Shard<POSITION>>,
@@ -82,7 +82,7 @@ struct ByGroups<'a, S> {
     positions: u64,
     keeps: bool,
     memory: usize,
-    /// As [`MAX_PART`].
+    /// Like [`MAX_PART`].
     largest: usize,
     level: Level,
     control: &'a Control,
@@ -98,7 +98,7 @@ impl<S: Store> ByGroups<'_, S> {
         self.count(&|part| expand_by_rule(level, children, part))
     }
 
-    /// The rule is behind a pointer, so that this is compiled once for all that keep the same words.
+    /// Counts the children. The rule is behind a pointer, so that this is compiled once for all rules with the same words.
     fn count<const N: usize, const W: usize>(
         self,
         expand: &ExpandPart<'_, N, W>,
@@ -118,13 +118,13 @@ impl<S: Store> ByGroups<'_, S> {
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest, kept_bytes))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
-            // Most numbers of pieces have no group. To wake all workers for one takes longer than to look.
+            // Most numbers of pieces have no group. Waking all workers for one takes longer than looking.
             let buckets = pieces << chunk_bits..(pieces + 1) << chunk_bits;
             let has_groups = rows.iter().any(|rows| rows.has_rows(buckets.clone()));
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
                 continue;
             }
-            // What waits for this number of pieces, what its captures leave for the next one, and the workers' own.
+            // The captures that wait for this number of pieces, those for the next number, and the workers' own memory.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
             let done: Vec<Result<Buckets<W>, ExpandError>> = rayon::broadcast(|context| {
@@ -184,7 +184,7 @@ impl<S: Store> ByGroups<'_, S> {
         });
         let (rows, sizes): (Vec<_>, Vec<_>) =
             sorted.into_iter().collect::<Result<Vec<_>, ExpandError>>()?.into_iter().unzip();
-        // Before anything is counted: the few groups of a lone king would come last.
+        // Before any counting, because the few groups of a lone king would come last.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
             return Err(ExpandError::Insert(InsertError::Full));
@@ -193,7 +193,7 @@ impl<S: Store> ByGroups<'_, S> {
     }
 }
 
-/// Sums up what the workers found. Each thread frees the memory of a worker, its rows too.
+/// Sums up the workers' results. Each thread frees the memory of a worker, its rows too.
 fn summed_up<const N: usize, const W: usize>(
     workers: Vec<Mutex<Worker<N, W>>>,
     rows: Vec<Buckets<ROW>>,
@@ -223,15 +223,15 @@ impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
     }
 }
 
-/// Returns the number of bytes that a count of so many positions takes at least.
+/// Returns the minimum number of bytes of a count of `positions` positions.
 pub(crate) fn least_memory(positions: u64) -> usize {
     positions as usize * size_of::<GroupRow>()
 }
 
-/// Counts the children of the positions of a ply within so much memory; there are so many positions and children. After a
-/// stop the count is incomplete.
+/// Counts the children of the positions of a ply within `memory` bytes, given the numbers of positions and children.
+/// After a stop the count is incomplete.
 ///
-/// **Errors**: the memory is not enough, a group or a multiplicity is large: tables may do.
+/// **Errors**: the memory is not enough, or a group or a multiplicity is too large. Tables may still work.
 pub(crate) fn count<S: Store>(
     before: &S,
     (positions, children): (u64, u64),
@@ -311,7 +311,7 @@ mod tests {
         contents
     }
 
-    /// The children of a ply's positions, group by group, are those that tables hold: by their keys and by position.
+    /// The children of a ply's positions, group by group, equal those in tables: by key and by position.
     #[test]
     fn groups_have_the_positions_that_tables_have() {
         for (policy, text) in [
@@ -321,7 +321,7 @@ mod tests {
         ] {
             let scheme = Scheme::parse(text, false).unwrap();
             let levels = [Level::detect(), Level::portable()];
-            // The policy changes nothing of what a level does.
+            // The policy does not affect the instructions of a level.
             for level in levels.into_iter().take(if policy == EnPassantPolicy::Legal { 2 } else { 1 }) {
                 for (fen, depth) in FENS {
                     let options = options(&scheme, policy, level);
@@ -353,7 +353,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for factor in [1, 50, 5000] {
             for (by, keeps) in [(options.by, false), (By::Position, true)] {
-                // More positions are announced than there are: so there are more chunks.
+                // Announces more positions than there are, so there are more chunks.
                 let numbers = (before.positions.distinct * factor, expected.made);
                 let count = || count(&kept, numbers, Goal { by, keeps }, usize::MAX, &options, &Control::default());
                 let found = pool.install(count).unwrap();
@@ -388,7 +388,7 @@ mod tests {
         assert!(fifth.passes > 1 && fifth.bytes <= few, "{fifth:?}");
     }
 
-    /// A lone king has few places, so its groups are large.
+    /// A lone king has few squares, so its groups are large.
     #[test]
     fn large_groups_are_for_tables() {
         let scheme = Scheme::parse("width=128", false).unwrap();
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 
-    /// Two kings reach each position in so many ways that no word holds the number.
+    /// Two kings reach each position in so many ways that the number exceeds a word.
     #[test]
     fn large_multiplicities_are_for_tables() {
         let scheme = Scheme::parse("width=128", false).unwrap();
@@ -414,7 +414,7 @@ mod tests {
         }
     }
 
-    /// Only keys that are drawn one by one, and kept with all bits that a table keeps, need no table of all.
+    /// Only keys that are drawn independently, and kept with all bits of a table's keys, need no common table.
     #[test]
     fn weak_keys_are_compared_with_all_others() {
         for (text, expected) in [

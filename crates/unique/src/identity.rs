@@ -1,8 +1,8 @@
 //! Identity check (V5): equal positions must have equal keys, and different positions different ones.
 //!
-//! Every leaf of a tree is put into a set with its key, as the moves made it. If a position occurs with two keys, the
-//! key depends on something that is not part of the position; if there are fewer keys than positions, positions share a
-//! key. A wrong index that make and recompute share, which no comparison of the two can see, shows here.
+//! Every leaf of a tree is put into a set with the key that the moves produced. If a position occurs with two keys, the
+//! key depends on something outside the position. If there are fewer keys than positions, positions share a key. This
+//! check finds a wrong index that make and recompute share; comparing the two cannot.
 
 use crate::count::unique;
 use crate::entries::{entry_of, position_of};
@@ -17,7 +17,7 @@ use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
 
-/// Number of 32-bit words of a position, its key, and the count of how often both were met.
+/// Number of 32-bit words of a position, its key, and the number of times that the pair occurred.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
 
 /// Expected number of chance collisions below which any collision is an error.
@@ -68,7 +68,7 @@ pub struct Identity {
     pub is_wrong: bool,
 }
 
-/// Returns true if a clash is not explained by chance.
+/// Returns true if chance does not explain a clash.
 fn is_wrong(clash: Option<&Clash>, expected_lost: f64) -> bool {
     match clash {
         None => false,
@@ -127,17 +127,17 @@ impl SchemeVisitor for PairWalk<'_> {
     }
 }
 
-/// Memory for the positions alone; if they do not fit, they are counted in passes. The gate's 20 million leaves need
-/// half of it if all of them differ.
+/// Memory for the positions alone. If they do not fit, they are counted in passes. The gate's 20 million leaves need
+/// half of it if all are distinct.
 const MEMORY: usize = 2 << 30;
 
-/// The leaves of one tree, on which the identity of positions and keys is checked scheme by scheme.
+/// The leaves of one tree. Each scheme's keys are compared with their positions on these.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
     depth: u32,
     level: Level,
-    /// Number of distinct leaves under each policy, once counted.
+    /// Number of distinct leaves under each policy, after they are counted.
     positions: [Option<u64>; 3],
 }
 
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// The kind of bug that p4wn had: make and recompute both look up black knights where white ones are.
+    /// The kind of bug that p4wn had: make and recompute both look up a black knight where a white one is.
     #[test]
     fn an_index_that_is_wrong_everywhere_is_caught() {
         let scheme = preset("cpw793").unwrap();
@@ -290,7 +290,7 @@ mod tests {
         assert_ne!(one.board().castling_rights(), other.board().castling_rights());
     }
 
-    /// A key that counts every double push, in a scheme that says it counts legal captures only.
+    /// A key that counts every double push, in a scheme that claims to count only legal captures.
     #[test]
     fn one_position_with_two_keys_is_caught() {
         let scheme = preset("cpw793").unwrap();

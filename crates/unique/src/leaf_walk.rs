@@ -1,4 +1,4 @@
-//! All leaves of a tree, passed one by one to the workers' sinks.
+//! Passes all leaves of a tree one by one to the workers' sinks.
 
 use crate::set::InsertError;
 use perft_gate_chess::Move;
@@ -8,11 +8,11 @@ use perft_gate_zobrist::Tracker;
 
 /// A worker's sink for positions.
 pub(crate) trait LeafSink: Send {
-    /// Worth a function of its own for the last ply: faster, and twice the code.
+    /// True if the last ply is worth a separate function: faster, but twice the code.
     const HOT: bool;
     /// Takes a position.
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError>;
-    /// Adds the positions that are still waiting.
+    /// Adds the waiting positions.
     fn finish(&mut self) -> Result<(), InsertError>;
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn take_leaves<T: Tracker, S: LeafSink>(
     control: &Control,
     sink: impl Fn() -> S + Sync,
 ) -> Result<(), InsertError> {
-    // The sinks' buffers are not kept until all tasks have ended.
+    // Frees each sink's buffers without waiting for all tasks.
     let results = run_tasks(
         level,
         root,

@@ -1,18 +1,18 @@
-//! Distinct positions: how many there are at each ply, and how often each is reached.
+//! Distinct positions: their number at each ply, and how often each is reached.
 //!
 //! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move
 //! sequences that lead to it. Each position is expanded once, its children inherit its multiplicity, and equal children
-//! are merged into the frontier of ply *n* + 1. So the multiplicities of a frontier add up to perft(*n*) without
-//! walking the tree. The sum is checked against another one, taken before the children are made, in which each position
-//! adds its multiplicity times its number of legal moves.
+//! are merged into the frontier of ply *n* + 1. So the multiplicities of a frontier add up to perft(*n*) without a walk
+//! of the tree. The sum is checked against another one, taken before the children are made: each position adds its
+//! multiplicity times its number of legal moves.
 //!
-//! Positions are always merged by the complete position under an en-passant policy ([`Packed`](perft_gate_chess::Packed)); a key cannot be
-//! expanded. Only the last ply may be kept by key, in less than half of the memory. Diagrams are counted in a separate
-//! set: a frontier merged by diagram would expand one position in place of several.
+//! Positions are always merged by the complete position under an en-passant policy ([`Packed`](perft_gate_chess::Packed)),
+//! because a key cannot be expanded. Only the last ply may be kept by key, in less than half of the memory. Diagrams are
+//! counted in a separate set: a frontier merged by diagram would expand one position in place of several.
 //!
-//! Equal children are found in one of two ways: group by group, in small tables that stay in the cache (`groups.rs`); or in one
-//! large table, in passes if it does not fit (`passes.rs`): on disk, in several processes, with diagrams, by keys that need a
-//! comparison with all others, or where the memory is not enough for the first.
+//! Equal children are found in one of two ways. Group by group, small tables stay in the cache (`groups.rs`). Otherwise
+//! one large table is used, in passes if it does not fit (`passes.rs`): on disk, in several processes, with diagrams,
+//! by keys that must be compared with all others, or if the memory is not enough for the first way.
 #![forbid(unsafe_code)]
 
 mod agreement;

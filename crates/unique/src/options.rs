@@ -1,4 +1,4 @@
-//! What is counted, and with what.
+//! The options of a count.
 
 use crate::entries::NARROW_KEY;
 use crate::error::UniqueError;
@@ -7,7 +7,7 @@ use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
 use perft_gate_zobrist::Scheme;
 
-/// Identity of the positions of the last ply.
+/// How positions of the last ply are identified.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'a> {
     /// The complete position: exact.
@@ -21,12 +21,12 @@ pub enum By<'a> {
     },
 }
 
-/// Maximum number of key bits that are kept. All of them are compared: `set/entry.rs` tests that a narrow entry and its place
-/// are the whole key.
+/// Maximum number of key bits that are kept. All of them are compared: `set/entry.rs` tests that a narrow entry and its
+/// place determine the whole key.
 pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
 
 impl By<'_> {
-    /// Returns the number of bits that tell positions apart, or `None` for the complete position.
+    /// Returns the number of bits that identify a position, or `None` for the complete position.
     pub(crate) fn bits(self) -> Option<u32> {
         match self {
             By::Position => None,
@@ -38,9 +38,9 @@ impl By<'_> {
 /// Options of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct UniqueOptions<'a> {
-    /// Policy that decides when an en-passant square makes a position different.
+    /// Policy that decides when an en-passant square distinguishes positions.
     pub policy: EnPassantPolicy,
-    /// Identity of the last ply's positions.
+    /// How positions of the last ply are identified.
     pub by: By<'a>,
     /// Count the diagrams too (the placement of the pieces alone).
     pub diagrams: bool,
@@ -50,20 +50,20 @@ pub struct UniqueOptions<'a> {
     pub memory: usize,
     /// SIMD level.
     pub level: Level,
-    /// Count plies group by group where that is possible; otherwise in tables, which wait for memory.
+    /// Count plies group by group where possible; otherwise in tables, which wait for memory.
     pub groups: bool,
     /// The other processes, if several count together. Diagrams are then not counted.
     pub exchange: Option<&'a dyn Exchange>,
 }
 
 impl<'a> UniqueOptions<'a> {
-    /// Counts positions, and nothing else of them, alone and group by group where that is possible.
+    /// Returns options that count only positions, in one process, and group by group where possible.
     pub fn new(policy: EnPassantPolicy, level: Level, memory: usize) -> UniqueOptions<'a> {
         let (by, groups, exchange) = (By::Position, true, None);
         UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups, exchange }
     }
 
-    /// Returns an error if keys do not follow the policy, or there are none.
+    /// Returns an error if the keys do not follow the policy, or if there are none.
     pub(crate) fn checked(&self) -> Result<(), UniqueError> {
         match self.by {
             By::Key { scheme, .. } if scheme.policy() != self.policy || scheme.axes.is_none() => {

@@ -1,15 +1,15 @@
-//! A worker's children for other processes, and the batches in which they are sent.
+//! A worker's children for other processes, and the batches that carry them.
 
 use crate::exchange::{BATCH, Exchange, Sent, owner_of};
 use crate::set::InsertError;
 use crate::varint;
 
-/// Number of bytes before the keys of a batch: how many they are.
+/// Number of bytes before the keys of a batch. They hold the number of keys.
 const HEADER: usize = 4;
 
 /// Rows that wait to be sent to one process.
 struct Rows {
-    /// The batch, apart from its multiplicities: room for the number of rows, and the keys.
+    /// The batch without its multiplicities: room for the number of rows, and the keys.
     keys: Vec<u8>,
     /// The multiplicities.
     counts: Vec<u8>,
@@ -27,7 +27,7 @@ pub(crate) enum Owner {
     This,
     /// Another process.
     Other(usize),
-    /// It is not asked for in this pass.
+    /// Not part of this pass.
     Later,
 }
 
@@ -63,7 +63,7 @@ impl<'x> Outbox<'x> {
         if owner == self.index { Owner::This } else { Owner::Other(owner) }
     }
 
-    /// Takes a child; returns true if the batch of its owner is full.
+    /// Takes a child; returns true if its owner's batch is full.
     #[inline(always)]
     pub(crate) fn put<const W: usize>(&mut self, owner: usize, key: &[u32; W], count: u128) -> bool {
         let rows = &mut self.rows[owner];
@@ -85,7 +85,7 @@ impl<'x> Outbox<'x> {
         true
     }
 
-    /// Sends a complete batch, and begins the next one; returns false if there is no room now.
+    /// Sends a complete batch and begins the next one; returns false if there is no room now.
     pub(crate) fn send(&mut self, to: usize) -> bool {
         let batch = &mut self.rows[to].keys;
         let is_sent = self.link.send(to, batch);
@@ -103,7 +103,7 @@ impl<'x> Outbox<'x> {
 
 /// Calls `put` with each row of a batch whose keys have `W` words.
 ///
-/// **Errors**: those of `put`. A batch that is not whole is read as far as it goes: the sums show what is missing.
+/// **Errors**: those of `put`. An incomplete batch is read as far as it goes; the sums reveal the missing rows.
 pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
     mut put: impl FnMut([u32; W], u128) -> Result<(), InsertError>,

@@ -1,11 +1,11 @@
-//! Expansion of one ply within the memory limit: in one pass, or in several, each over a part of the positions.
+//! Expands one ply within the memory limit: in one pass, or in several passes over parts of the positions.
 //!
-//! The number of distinct children is not known before they are counted. It is at most the number of moves; and the
-//! share that is distinct usually falls from ply to ply, so the guess is somewhat less than the last ply's share, and
-//! the tables have some spare room. If tables for the guess fit, there is one pass. Otherwise the positions' hash is
-//! cut into [`SLICES`], and a pass takes as many of them as fit. The slices are an unbiased sample: after the first
-//! pass its count replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so
-//! with larger tables or fewer slices; the counts of other passes stay.
+//! The number of distinct children is unknown until they are counted. It is at most the number of moves. The distinct
+//! share usually falls from ply to ply, so the guess is somewhat below the last ply's share, and the tables have some
+//! spare room. If tables for the guess fit, there is one pass. Otherwise the positions' hash is cut into [`SLICES`],
+//! and a pass takes as many of them as fit. The slices are an unbiased sample: after the first pass, its count replaces
+//! the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so with larger tables or
+//! fewer slices. The counts of other passes stay.
 
 use crate::agreement::PassEnd;
 use crate::entries::POSITION;
@@ -21,21 +21,21 @@ use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
 use std::time::Instant;
 
-/// Safety factor on an estimate that an earlier pass gives for the remaining slices.
+/// Safety factor on an estimate from an earlier pass for the remaining slices.
 const CHANCE: f64 = 1.02;
 /// Factor on the guess after a table was full.
 const RAISE: f64 = 1.5;
 
-/// A ply that is being counted: what its passes so far found.
+/// A ply being counted: the totals of its passes so far.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Open<S> {
     pub(crate) row: Ply,
-    /// Moves that lead to it.
+    /// Moves into the ply.
     moves: MoveSum,
     /// Number of slices that are counted.
     done: u32,
-    /// Guess of the number of its distinct positions.
+    /// Estimated number of its distinct positions.
     guess: f64,
     /// Its positions, if they are kept.
     pub(crate) next: S,
@@ -77,7 +77,7 @@ impl<S: Store> Open<S> {
         f64::from(self.done) / f64::from(SLICES)
     }
 
-    /// Makes the next pass, and again where a table is full.
+    /// Makes the next pass; restarts it when a table is full.
     pub(crate) fn pass(
         &mut self,
         kept: &S,
@@ -140,7 +140,7 @@ impl<S: Store> Open<S> {
         self.complete(total)
     }
 
-    /// Returns that the ply is complete, if the sums of its counts are what they must be.
+    /// Returns that the ply is complete, if the sums of its counts are right.
     fn complete(&self, total: u128) -> Result<Step<()>, UniqueError> {
         let ply = self.row.ply;
         for summary in [Some(self.row.positions), self.row.diagrams].into_iter().flatten() {
@@ -152,8 +152,8 @@ impl<S: Store> Open<S> {
         Ok(Step::Complete(()))
     }
 
-    /// Counts the whole ply by [`groups`], if they can be counted apart and the memory is enough; `positions` is the number of
-    /// those of the ply before. Otherwise the ply has to be counted in tables.
+    /// Counts the whole ply by [`groups`], if groups can be counted separately and the memory is enough; `positions` is
+    /// the number of positions of the ply before. Otherwise the ply has to be counted in tables.
     pub(crate) fn by_groups(
         &mut self,
         kept: &S,
@@ -195,7 +195,7 @@ impl<S: Store> Open<S> {
         self.complete(total).map(Some)
     }
 
-    /// Plans the next pass, with its tables. All processes take as many slices as fit into the memory of each.
+    /// Plans the next pass, with its tables. All processes take the same number of slices, which fits into the memory of each.
     fn planned(
         &mut self,
         kept: &S,
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// The leaves of a ply may add up though its children are not as many as there are moves: both sums are compared.
+    /// The leaves of a ply may add up even if the number of children differs from the number of moves, so both sums are compared.
     #[test]
     fn a_child_too_few_or_too_many_in_groups_is_no_result() {
         let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());
@@ -346,7 +346,7 @@ mod tests {
             assert_eq!(expanded.children, 1_797_389);
             Summary::of(&tables.positions.unwrap().into_parts()).total
         };
-        // One slice of many left out loses some leaves, which the sum shows.
+        // Omitting one slice of many loses some leaves, which the sum reveals.
         assert_eq!(broken(SLICES), Some(4_865_609));
         assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
         let expected = MoveSum { moves: 1_797_389, weighted: Some(4_865_609) };

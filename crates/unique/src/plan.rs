@@ -1,4 +1,4 @@
-//! How much of a ply one pass takes: as many slices as fit into the memory, by a guess of the number of its positions.
+//! Plans the size of a pass: as many slices of a ply as fit into the memory, by an estimate of the number of its positions.
 
 use crate::entries::{KEY, NARROW_KEY, POSITION};
 use crate::error::UniqueError;
@@ -18,11 +18,11 @@ pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
         (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
     };
     let last = share(1).unwrap_or(1.0);
-    // The share falls steeply and gently in turn, as the sides alternate; half of the fall is expected again.
+    // The fall of the share alternates between steep and gentle with the side to move; half of the fall is expected again.
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
-/// Returns the number of passes that a ply is expected to take, from its moves, its distinct positions and its leaves.
+/// Returns the expected number of passes of a ply, from its moves, its distinct positions and its leaves.
 #[cfg(feature = "spill")]
 pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &UniqueOptions<'_>) -> u32 {
     let goal = Goal { by: if is_last { options.by } else { By::Position }, keeps: !is_last };
@@ -32,12 +32,12 @@ pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: boo
     slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
 }
 
-/// How many children a ply has.
+/// The number of children of a ply.
 #[derive(Clone, Copy)]
 pub(crate) struct ChildEstimate {
-    /// Number of moves that lead to them.
+    /// Number of moves into the ply.
     pub(crate) made: u64,
-    /// Guess how many of them differ.
+    /// Estimated number of distinct children.
     pub(crate) guess: f64,
     /// Sum of their multiplicities.
     pub(crate) total: u128,
@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Returns the maximum number of bytes of this table, with the counts that do not fit its entries.
+    /// Returns the maximum number of bytes of this table, including the counts that do not fit its entries.
     fn bytes(self, room: usize, total: u128) -> usize {
         match self {
             Table::Positions => Set::<POSITION>::bytes_for(room) + Set::<POSITION>::large_bytes_for(room, total),
@@ -76,18 +76,18 @@ impl Table {
 pub(crate) struct Pass {
     pub(crate) slices: u32,
     pub(crate) table: Table,
-    /// Number of distinct positions that there is room for.
+    /// Number of distinct positions the tables have room for.
     pub(crate) room: usize,
     /// Number of bytes of the tables.
     pub(crate) bytes: usize,
 }
 
-/// How much memory a pass over some of a ply's slices needs.
+/// The memory needs of a pass over some of a ply's slices.
 pub(crate) struct Plan {
     children: ChildEstimate,
-    /// What tells the positions apart.
+    /// True if keys identify the positions.
     is_by_key: bool,
-    /// True if positions that are kept take memory, too.
+    /// True if kept positions also take memory.
     keeps: bool,
     diagrams: bool,
 }
@@ -98,9 +98,9 @@ impl Plan {
         Plan { children, is_by_key, keeps: goal.keeps && S::IN_MEMORY, diagrams: options.diagrams }
     }
 
-    /// Returns the number of distinct positions of so many slices that there must be room for.
+    /// Returns the number of distinct positions of `slices` slices that need room.
     fn room(&self, slices: u32) -> usize {
-        // Chance may add this much, with a wide margin; but there are no more positions than moves.
+        // Chance may add this much, with a wide margin, but there are at most as many positions as moves.
         let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
         ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
     }
@@ -116,7 +116,7 @@ impl Plan {
     /// equal.
     pub(crate) fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
         let left = SLICES - done;
-        // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
+        // A kept frontier grows next to the tables, pass by pass, up to its full size.
         let beside = |slices: u32| match self.keeps {
             true if slices == left => Set::<POSITION>::compacting_bytes_for(self.room(left)),
             true => self.room(left) * size_of::<Entry<POSITION>>(),
@@ -156,13 +156,13 @@ mod tests {
     use perft_gate_simd::Level;
     use perft_gate_zobrist::preset;
 
-    /// The rows of the start position's plies 5 to 7: distinct positions, and moves that led to them.
+    /// The rows of the start position's plies 5 to 7: distinct positions, and moves into them.
     const PLIES: [(u64, u64); 3] = [(822_518, 1_797_389), (9_417_681, 20_197_183), (96_400_068, 256_980_107)];
-    /// Distinct positions of ply 8, the moves that lead to them, and perft(8).
+    /// Distinct positions of ply 8, the moves into them, and perft(8).
     const EIGHTH: (usize, u64, u128) = (988_187_354, 2_581_680_661, 84_998_978_956);
 
     /// Startpos to ply 8 by keys of 128 bits is one pass in 20 GiB. The published number of positions fits with room to
-    /// spare, though the guess is lower.
+    /// spare, although the guess is lower.
     #[test]
     fn a_billion_keys_fit_into_20_gib() {
         let rows = PLIES.map(|(distinct, made)| Ply {
@@ -174,7 +174,7 @@ mod tests {
         let (distinct, made, total) = EIGHTH;
         let children = ChildEstimate { made, guess: made as f64 * guessed_share(&rows), total };
         let frontier = 96_400_068 * size_of::<Entry<POSITION>>();
-        // As the program divides its memory, with 64 workers.
+        // The program divides its memory like this with 64 workers.
         let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
         let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
         let goal = Goal { by, keeps: false };

@@ -1,4 +1,4 @@
-//! The counts of a ply, and how many of its positions share their key by chance.
+//! The counts of a ply, and the number of its positions that share a key by chance.
 
 use crate::set::Summary;
 use std::time::Duration;
@@ -23,14 +23,14 @@ pub struct Ply {
     pub restarts: u32,
     /// Highest fill ratio of the tables, from 0 to 1.
     pub load: f64,
-    /// Number of bytes of its tables and of the frontiers beside them.
+    /// Number of bytes of its tables and of the frontiers in memory at the same time.
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,
 }
 
 impl Ply {
-    /// Counts of a ply of which nothing is counted yet.
+    /// The counts of a ply before anything is counted.
     pub(crate) const EMPTY: Ply = Ply {
         ply: 0,
         positions: Summary::EMPTY,
@@ -50,7 +50,7 @@ impl Ply {
 pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
     let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
     if n < keys * 1e-3 {
-        // The closed form cancels almost completely here; use the series instead: pairs less triples, and so on.
+        // The closed form cancels almost completely here. Use the series instead: pairs minus triples, and so on.
         let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
         let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
         return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;

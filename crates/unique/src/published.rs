@@ -1,11 +1,11 @@
-//! Published numbers of the start position, which no one here computed.
+//! Published numbers of the start position, computed by others.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 
 /// A published sequence; its first number is that of ply 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Published {
-    /// Where it stands.
+    /// The source of the sequence.
     pub source: &'static str,
     /// The numbers.
     pub numbers: &'static [u128],
@@ -33,7 +33,7 @@ const PERFT: Published = Published {
     ],
 };
 
-/// Positions, where an en-passant square counts if a capture is legal.
+/// Positions, if an en-passant square counts when a capture is legal.
 const LEGAL: Published = Published {
     source: "OEIS A083276",
     numbers: &[
@@ -51,7 +51,7 @@ const LEGAL: Published = Published {
     ],
 };
 
-/// Positions, where it counts if a pawn stands ready to capture.
+/// Positions, if an en-passant square counts when a pawn is ready to capture.
 const PSEUDO: Published = Published { source: "OEIS A057745", numbers: &[20, 400, 5_362, 72_078, 822_518, 9_417_683] };
 
 /// Diagrams: the placement of the pieces alone.
@@ -82,12 +82,12 @@ pub fn distinct(board: &Board, policy: EnPassantPolicy) -> Option<Published> {
     positions.filter(|_| is_start(board))
 }
 
-/// Returns those of diagrams.
+/// Returns the published numbers of diagrams.
 pub fn diagrams(board: &Board) -> Option<Published> {
     is_start(board).then_some(DIAGRAMS)
 }
 
-/// Returns those of leaves.
+/// Returns the published numbers of leaves.
 pub fn perft(board: &Board) -> Option<Published> {
     is_start(board).then_some(PERFT)
 }

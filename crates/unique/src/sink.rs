@@ -1,4 +1,4 @@
-//! The way of a ply's children: into this process's tables, or to the process that owns them.
+//! Routes a ply's children into this process's tables, or to the process that owns them.
 
 use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
@@ -21,14 +21,14 @@ pub(super) struct Tables {
     pub(super) diagrams: Option<Set<POSITION>>,
 }
 
-/// One worker's access to the tables, and the slices it takes.
+/// One worker's access to the tables, and the slices that it takes.
 pub(super) struct TableSink<'t> {
     positions: Option<Writer<'t, POSITION>>,
     keys: Option<Writer<'t, KEY>>,
     narrow_keys: Option<Writer<'t, NARROW_KEY>>,
     diagrams: Option<Writer<'t, POSITION>>,
     policy: EnPassantPolicy,
-    /// Slices of each table's keys that are taken.
+    /// The slices of each table's keys that are taken.
     slices: Range<u32>,
     /// Children that other processes own.
     outbox: Option<Outbox<'t>>,
@@ -49,7 +49,7 @@ impl<'t> TableSink<'t> {
         }
     }
 
-    /// Adds a position that is reached `count` times.
+    /// Adds a position reached `count` times.
     #[inline(always)]
     pub(super) fn put<L: Token, T: Tracker>(
         &mut self,
@@ -74,7 +74,7 @@ impl<'t> TableSink<'t> {
         Ok(())
     }
 
-    /// Adds keys of positions that are each reached `count` times.
+    /// Adds keys of positions, each reached `count` times.
     #[inline(always)]
     pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), InsertError> {
         if self.outbox.is_some() {
@@ -89,7 +89,7 @@ impl<'t> TableSink<'t> {
         Ok(())
     }
 
-    /// Adds the positions that are still waiting.
+    /// Adds the waiting positions.
     pub(super) fn finish(&mut self) -> Result<(), InsertError> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
@@ -98,9 +98,9 @@ impl<'t> TableSink<'t> {
     }
 }
 
-/// Children that other processes own, or that come from them.
+/// Exchange of children with other processes.
 impl TableSink<'_> {
-    /// Adds a position to the table, or sends it to its owner. Not inlined: it is of use only where there are other processes.
+    /// Adds a position to the table, or sends it to its owner. Not inlined, because only counts with several processes need it.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), InsertError> {
         match self.owner(slice_of(entry)) {
@@ -152,7 +152,7 @@ impl TableSink<'_> {
         self.keys.as_mut().map_or(Ok(()), |writer| writer.insert(&widened(*key), count))
     }
 
-    /// Sends a batch. While there is no room, adds those that come in: so no two processes wait for each other.
+    /// Sends a batch. While there is no room, adds incoming batches, so that no two processes wait for each other.
     #[inline(never)]
     fn send(&mut self, to: usize) -> Result<(), InsertError> {
         if !self.outbox.as_mut().is_some_and(|outbox| outbox.complete(to)) {
@@ -170,7 +170,7 @@ impl TableSink<'_> {
         Ok(())
     }
 
-    /// Sends the children that are still waiting.
+    /// Sends the waiting children.
     pub(super) fn send_all(&mut self) -> Result<(), InsertError> {
         let processes = self.outbox.as_ref().map_or(0, Outbox::processes);
         (0..processes).try_for_each(|to| self.send(to))
@@ -198,13 +198,13 @@ impl TableSink<'_> {
         result.map(|()| is_any)
     }
 
-    /// Returns what was sent, and the number of rows that came in.
+    /// Returns the children sent, and the number of rows received.
     pub(super) fn exchanged(&self) -> (Sent, u64) {
         self.outbox.as_ref().map_or_else(Default::default, |outbox| (outbox.sent, outbox.received))
     }
 }
 
-/// Returns the part of a key that is kept.
+/// Returns the part of a key that the table stores.
 #[inline(always)]
 fn kept(Key(key): Key) -> Entry<NARROW_KEY> {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32]

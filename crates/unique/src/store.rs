@@ -1,5 +1,5 @@
-//! Where a count keeps the positions of its plies: the algorithm is the same in memory and on disk. And the legal moves of
-//! positions: as many as the next ply has children, and leaves.
+//! The storage of a count's positions, so that the algorithm is the same in memory and on disk. Also counts the legal
+//! moves of positions: as many as the next ply has children, and leaves.
 
 use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;
@@ -8,18 +8,18 @@ use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 use perft_gate_walk::{Control, Game, Position};
 
-/// The positions of a ply with their multiplicities: written pass by pass, then read once a pass of the next ply, in pieces
-/// that the workers share.
+/// The positions of a ply with their multiplicities: written pass by pass, then read once per pass of the next ply, in
+/// pieces that the workers share.
 pub(crate) trait Store: Sync + Sized {
     /// True if the positions take memory from the tables.
     const IN_MEMORY: bool;
-    /// What a worker needs to read pieces.
+    /// The buffer that a worker needs to read pieces.
     type Buffer: Default;
 
     /// Returns an empty store for the next ply.
     fn empty(&self) -> Self;
 
-    /// Adds the positions of a set, none of which is there yet; `found` sums them up. After a stop they may be incomplete.
+    /// Adds the positions of a set, none of which may be present; `found` is their summary. After a stop some may be missing.
     fn append(
         &mut self,
         parts: Vec<Shard<POSITION>>,

@@ -1,5 +1,4 @@
-//! Multiplicities as they are written to files and sent to other processes: 7 bits a byte, lowest first, the top bit set in
-//! all but the last.
+//! Multiplicities in files and messages: 7 bits per byte, lowest first, the top bit set in all but the last.
 
 /// Maximum number of bytes of a multiplicity.
 pub(crate) const MAX_BYTES: usize = 19;
@@ -19,7 +18,7 @@ pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
     bytes.extend([count as u8]);
 }
 
-/// Reads a multiplicity of bytes that a checksum vouches for; `None` at their end, or where there is none.
+/// Reads a multiplicity from bytes protected by a checksum; `None` at their end, or if there is none.
 pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     let mut count = 0;
     for (number, &byte) in bytes.by_ref().take(MAX_BYTES).enumerate() {

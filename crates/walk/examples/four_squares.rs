@@ -1,4 +1,4 @@
-//! Four squares with a key of one bit each: how the key of a position follows stones that are placed and taken.
+//! Four squares with one-bit keys: shows how the key follows stones that are placed and taken.
 //!
 //!     cargo run --release --example four_squares
 
@@ -6,7 +6,7 @@ use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::{Control, Game, Verify, walk};
 use perft_gate_zobrist::Key;
 
-/// The square that a move places a stone on, or takes it from: 1 to 4.
+/// The square where a move places or takes a stone: 1 to 4.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Square(u32);
 
@@ -80,7 +80,7 @@ impl Game for Board {
     }
 }
 
-/// Returns the printed sequence: each square that is played, and the key after it.
+/// Returns the printed sequence: each square played, and the key after it.
 fn sequence() -> Vec<(u32, String)> {
     let mut board = Board::default();
     let played = [4, 3, 1, 3, 3].map(|square| {

@@ -1,4 +1,4 @@
-//! Tic-tac-toe with Zobrist keys, walked and checked like chess: the smallest game that shows what a [`Game`] is.
+//! Tic-tac-toe with Zobrist keys, walked and checked like chess: the smallest example of a [`Game`].
 //!
 //!     cargo run --release --example tic_tac_toe
 
@@ -31,7 +31,7 @@ impl From<Cell> for u64 {
     }
 }
 
-/// A position; its key is kept by `make` and `unmake`.
+/// A position with its key; `make` and `unmake` update the key.
 #[derive(Clone, Copy, Debug)]
 struct Board {
     cells: [Option<Player>; 9],
@@ -59,7 +59,7 @@ impl Board {
 }
 
 impl Player {
-    /// Returns the side to move: X begins, and they take turns.
+    /// Returns the side to move: X begins, and the players alternate.
     fn to_move(cells: &[Option<Player>; 9]) -> Player {
         if cells.iter().flatten().count().is_multiple_of(2) { Player::X } else { Player::O }
     }
@@ -99,7 +99,7 @@ impl Game for Board {
         self.toggle(cell, self.turn);
         self.cells[cell.0] = None;
     }
-    /// Returns nothing: no player may pass.
+    /// Returns `None`: no player may pass.
     fn make_null<L: Token>(&mut self, _: L) -> Option<()> {
         None
     }

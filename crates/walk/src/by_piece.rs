@@ -1,8 +1,8 @@
 //! The children of a chess position, piece by piece.
 //!
-//! Nearly all nodes of a walk are siblings, and most of what a move does is the same for all moves of a piece: it leaves
-//! its square, on the board and in the key, the rights that go with it are lost, and the clocks advance. So a piece is
-//! lifted once, and put down on each of its targets. A move that is made alone lifts and puts down in the same way.
+//! Nearly all nodes of a walk are siblings, and most of a move's work is the same for all moves of a piece: it leaves
+//! its square, on the board and in the key; it gives up its castling rights; the clocks advance. So a piece is lifted
+//! once and put down on each of its targets. A single move lifts and puts down in the same way.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};
@@ -15,7 +15,7 @@ pub trait ByPiece: Game<Move = Move> {
 
     /// Lists the legal moves of the prepared position as sets.
     fn move_sets<L: Token>(&self, level: L, prepared: &Self::Prepared, sets: &mut MoveSets);
-    /// Does once what all moves of the piece on `from` share. `PAWN` is true if it is known to be a pawn.
+    /// Does the work that all moves of the piece on `from` share, once. `PAWN` is true if the piece is known to be a pawn.
     fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
     /// Makes a plain move of a lifted piece. `MAY_CAPTURE` is false if the target is known to be empty.
     fn put_down<L: Token, const MAY_CAPTURE: bool>(
@@ -27,7 +27,7 @@ pub trait ByPiece: Game<Move = Move> {
     ) -> Self::Undo;
 }
 
-/// [`Game::each_child`] of such a game: the captures of a piece after its other moves, then pawns, then what is not plain.
+/// [`Game::each_child`] of such a game. Visits the captures of a piece after its other moves, then pawns, then special moves.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,
@@ -87,7 +87,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     }
 }
 
-/// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns false if no more are wanted.
+/// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns false to stop.
 #[inline(always)]
 fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     level: L,

@@ -1,17 +1,17 @@
-//! A game whose tree can be walked: what the walk needs of it.
+//! The interface of a game whose tree can be walked.
 
 use perft_gate_chess::Differences;
 use perft_gate_simd::Token;
 use perft_gate_zobrist::{Key, KeyBatch, MAX_APPENDED, WrongKey};
 
-/// Greatest depth of a walk in plies.
+/// Maximum depth of a walk in plies.
 pub const MAX_DEPTH: u32 = 64;
 
-/// Greatest length of a random game in plies.
+/// Maximum length of a random game in plies.
 pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
 
-/// Greatest number of children that are visited between two calls of [`Siblings::make_room`]: the moves of a piece have
-/// different targets, so there are no more than squares.
+/// Maximum number of children visited between two calls of [`Siblings::make_room`]. The moves of a piece have different
+/// targets, so there are at most as many as squares.
 pub const MAX_SIBLINGS: usize = 64;
 
 const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
@@ -19,7 +19,7 @@ const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 /// A game whose tree can be walked. A clone copies only the position; the walk makes one at every inner node.
 ///
 /// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
-/// comparison. The walk knows how many are due, so a check that is skipped anywhere shows in the count.
+/// comparison. The walk knows how many are due, so the count reveals a check that is skipped anywhere.
 pub trait Game: Clone + Send + Sync {
     /// A move.
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
@@ -30,19 +30,19 @@ pub trait Game: Clone + Send + Sync {
     /// The data that `unmake` needs.
     type Undo;
 
-    /// True if the walk of this game is compiled for the common level alone.
+    /// True if the walk of this game is compiled for the common level only.
     const COMMON_ONLY: bool = false;
 
     /// Appends the legal moves.
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
-    /// Appends the legal moves by a function that all trackers and visitors share, for nodes that are few.
+    /// Appends the legal moves with a function that all trackers and visitors share, for use where nodes are few.
     #[inline(always)]
     fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
         self.moves(level, list);
     }
     /// Counts the legal moves.
     fn count_moves<L: Token>(&self, level: L) -> u64;
-    /// Does once the work that all moves from here share: the side flips, the clocks advance, the old e.p. square is cleared.
+    /// Does the work that all moves from here share, once: flips the side, advances the clocks, clears the old e.p. square.
     fn prepare(&self) -> Self::Prepared;
     /// Makes a legal move of the prepared position.
     #[must_use = "a move that is made must be unmade"]
@@ -54,22 +54,22 @@ pub trait Game: Clone + Send + Sync {
         let prepared = self.prepare();
         self.make(level, &prepared, mv)
     }
-    /// Makes each legal move of the prepared position and takes it back, with a visit in between and one after.
+    /// Makes each legal move of the prepared position and takes it back. Visits the child in between and the parent afterwards.
     ///
-    /// A game whose moves share more than the preparation overrides it; the edits of a move are still those of
+    /// A game whose moves share more than the preparation overrides this. The edits of a move must still equal those of
     /// [`Game::make`].
     #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         each_child_listed(level, self, prepared, siblings);
     }
-    /// Hides the position from the compiler, which else would cancel make against unmake where no visitor looks at a node.
+    /// Hides the position from the compiler, which could otherwise cancel make against unmake if no visitor looks at a node.
     #[inline(always)]
     fn opaque<L: Token>(&mut self, _level: L) {
         std::hint::black_box(self);
     }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
-    /// Makes a null move; returns nothing if none is possible.
+    /// Makes a null move; returns `None` if none is possible.
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo>;
     /// Takes a null move back.
     fn unmake_null(&mut self, undo: Self::Undo);
@@ -77,7 +77,7 @@ pub trait Game: Clone + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// Computes the key from the position alone, in a different way.
     fn recompute(&self) -> Option<Key>;
-    /// Compares all keys that are kept, and returns the first that is wrong.
+    /// Compares all incremental keys, and returns the first wrong one.
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;
         let (found, expected) = (self.key()?, self.recompute()?);
@@ -87,22 +87,22 @@ pub trait Game: Clone + Send + Sync {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
-    /// Makes the position the one that a batch compares others with: the parent of those that follow.
+    /// Makes the position the reference of a batch. It is the parent of the positions that follow.
     fn set_reference<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) {}
-    /// Stores the position in a batch, at the place `at`, for which there is room; returns the place of the next one. The
-    /// caller counts the position by [`KeyBatch::advance`].
+    /// Stores the position in a batch at the free place `at`; returns the next place. The caller counts the position
+    /// with [`KeyBatch::advance`].
     fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {
         at
     }
     /// Compares every field; returns true if all are the same.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
-    /// Does the same, and adds what differs to `differences`, which are tested later.
+    /// Compares every field like [`Game::same`], and adds the differences to `differences` for a later test.
     #[inline(always)]
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         differences.add(u64::from(!self.same(level, other, compared)));
     }
-    /// Describes two positions that differ: the expected one, and this one. Fields that differ and are not in the
-    /// description of a position are named.
+    /// Describes two positions that differ: the expected one, and this one. Names the fields that differ but are not
+    /// part of a position's description.
     fn difference(&self, expected: &Self) -> (String, String) {
         (expected.describe(), self.describe())
     }
@@ -110,13 +110,13 @@ pub trait Game: Clone + Send + Sync {
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
     /// Returns a fixed hash of the position, which selects the positions of the round trip.
     fn sample(&self) -> u64;
-    /// Writes the position as text, reads it back and compares, key included. The error says what differs.
+    /// Writes the position as text, reads it back and compares, key included. The error names the difference.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
     /// Returns the position as text.
     fn describe(&self) -> String;
 }
 
-/// [`Game::each_child`] by the list of moves.
+/// [`Game::each_child`] over the list of moves.
 #[inline(always)]
 pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
@@ -144,11 +144,11 @@ pub trait Siblings<G: Game, L: Token> {
     fn before(&mut self, level: L, game: &G, mv: G::Move);
     /// Visits a child.
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move);
-    /// Visits the parent after a move was unmade; returns false if no more moves are wanted.
+    /// Visits the parent after a move was unmade; returns false to stop.
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool;
 }
 
-/// Visits a child that was made, takes the move back and visits the parent; returns false if no more moves are wanted.
+/// Visits a child just made, takes the move back and visits the parent; returns false to stop.
 #[inline(always)]
 pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,

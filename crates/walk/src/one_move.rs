@@ -1,11 +1,11 @@
-//! Moves apart from a walk: the legal ones of a position, and the position after one of them.
+//! Moves outside a walk: the legal moves of a position, and the position after one of them.
 
 use crate::game::Game;
 use crate::position::Position;
 use perft_gate_chess::{Board, Move};
 use perft_gate_simd::{Token, V1, kernel};
 
-/// Makes a move that is not taken back.
+/// Makes a move without taking it back.
 pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
     make(V1::token(), game, mv);
 }

@@ -1,5 +1,5 @@
-//! Random games: the checks of a walk along single lines, deeper than any tree reaches. Long undo stacks, large clocks and late
-//! promotions.
+//! Random games: the checks of a walk along single lines, deeper than any tree reaches. They cover long undo stacks,
+//! large clocks and late promotions.
 
 use crate::game::Game;
 use crate::position::Position;
@@ -32,8 +32,8 @@ pub struct Playouts {
     pub seed: u64,
 }
 
-/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game is a task of the control,
-/// whose owner says how many there will be.
+/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game is a task of the
+/// control; the control's owner announces their number.
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
@@ -74,7 +74,7 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// One game of at most `plies` plies, walked like the only line of a tree and then taken back to the root.
+/// One game of at most `plies` plies. It is walked like the only line of a tree, then taken back to the root.
 #[kernel]
 fn play<L: Token, G: Game, V: Visitor<G>>(
     level: L,

@@ -1,10 +1,10 @@
-//! A board and the keys that follow it: make and unmake.
+//! A board and the keys that follow it, with make and unmake.
 //!
-//! `make` is the only writer. It passes every edit that goes into the board's [`Delta`] to the [`Tracker`] in the same
-//! place, so that board and key can drift apart only through a fault, and the walk looks for faults. The work that all
-//! moves of a position share is done once, by [`prepare`](Game::prepare), and that of all moves of a piece by
-//! [`lift`](ByPiece::lift): nearly all nodes are siblings. A plain move that is made alone is a lift and one
-//! [`put_down`](ByPiece::put_down), without a branch on whether it captures.
+//! `make` is the only writer. It passes every edit of the board's [`Delta`] to the [`Tracker`] in the same place, so
+//! board and key can diverge only through a fault, and the walk looks for faults. Nearly all nodes are siblings. So
+//! [`prepare`](Game::prepare) does the work that all moves of a position share once, and [`lift`](ByPiece::lift) does
+//! it for all moves of a piece. A single plain move is a lift and one [`put_down`](ByPiece::put_down), without a branch
+//! on whether it captures.
 
 mod child_keys;
 
@@ -28,7 +28,7 @@ pub struct Position<T: Tracker> {
     pub tracker: T,
 }
 
-// Written by hand: a derived `clone` would copy field by field, outside the level's code.
+// Hand-written: a derived `clone` would copy field by field, outside the level's code.
 impl<T: Tracker> Clone for Position<T> {
     #[inline(always)]
     fn clone(&self) -> Position<T> {
@@ -52,15 +52,15 @@ impl<M> Undo<M> {
     }
 }
 
-/// The start of every move of a position: the position itself, and its state and key after a pass.
+/// The common start of all moves of a position: the position itself, and its state and key after a pass.
 ///
-/// A move is made from this copy and not from the board on which the last move was taken back. The two are equal (V3
-/// compares them every time), but the copy is ready at once, and the unmade board only after the whole chain of reads and
-/// writes of the moves before. So the work of siblings overlaps.
+/// A move is made from this copy, not from the board on which the last move was taken back. The two are equal (V3
+/// compares them every time). But the copy is ready at once, while the unmade board depends on the whole chain of reads
+/// and writes of the preceding moves. So the work of siblings overlaps.
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
-    /// State and key again, apart from the board: registers hold them while siblings are made.
+    /// Another copy of state and key, separate from the board: registers hold them while siblings are made.
     state: State,
     mark: T::Mark,
     /// The state after a move that advances the halfmove clock.
@@ -82,17 +82,17 @@ impl<T: Tracker> Position<T> {
         &self.board
     }
 
-    /// Stores the position and its key in a batch, at a place for which there is room; [`KeyBatch::advance`] then counts it.
+    /// Stores the position and its key in a batch at a free place. [`KeyBatch::advance`] then counts it.
     #[inline(always)]
     pub fn store_in<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) {
-        // Read before the batch is written: the compiler cannot know that the two do not overlap.
+        // Read before the batch is written, because the compiler cannot know that the two do not overlap.
         let squares = level.load(self.board.mailbox());
         self.tracker.expect(&self.board.state, at, &mut batch.targets);
         batch.store(at, squares);
     }
 }
 
-/// The share of all moves of a piece: it is lifted off its square, on the board and in the key.
+/// The work that all moves of a piece share: it is lifted off its square, on the board and in the key.
 #[derive(Clone, Copy, Debug)]
 pub struct Lifted<T> {
     squares: LiftedSquares,
@@ -105,12 +105,12 @@ pub struct Lifted<T> {
 }
 
 impl<T> Lifted<T> {
-    /// Leaves the square that another piece leaves, on the board alone; only planted faults use it.
+    /// Vacates the square of `other` instead, on the board only; only planted faults use it.
     pub fn leaving_as(self, other: &Lifted<T>) -> Lifted<T> {
         Lifted { squares: self.squares.leaving_as(&other.squares), ..self }
     }
 
-    /// Puts another piece's key in the place of its own; only planted faults use it.
+    /// Uses the key of `other`; only planted faults use it.
     pub fn with_key_of(self, other: &Lifted<T>) -> Lifted<T>
     where
         T: Copy,
@@ -119,8 +119,8 @@ impl<T> Lifted<T> {
     }
 }
 
-/// Returns the rights that a castling piece on `square` stands for, and the castling pieces without it: a king takes its
-/// rooks along, the last rook its king.
+/// Returns the rights that depend on the castling piece on `square`, and the castling pieces without it. A king takes
+/// its rooks along, and the last rook its king.
 #[inline(always)]
 fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
     let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
@@ -134,7 +134,7 @@ fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) ->
     (CastlingRights::one(color, Wing::of(king, square)), remaining)
 }
 
-/// Removes the castling rights that are lost if a castling piece of `color` leaves `square` or is captured there. `board` is
+/// Removes the castling rights lost when a castling piece of `color` leaves `square` or is captured there. `board` is
 /// the board before the move.
 #[inline(always)]
 fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &mut State, tracker: &mut T) {
@@ -148,8 +148,7 @@ fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &
     }
 }
 
-/// Returns the delta of a move that is not plain, and the piece that it captures on its target; passes the edits to the
-/// tracker.
+/// Returns the delta of a special move and the piece captured on its target; passes the edits to the tracker.
 #[inline(always)]
 fn special<L: Token, T: Tracker>(
     level: L,
@@ -168,7 +167,7 @@ fn special<L: Token, T: Tracker>(
             tracker.relocate(moved, from, to);
             (delta, Code::EMPTY)
         }
-        // In Chess960 king and rook may swap squares: both are lifted before either is put down.
+        // In Chess960 king and rook may swap squares, so both are lifted before either is put down.
         Kind::Castle => {
             let (king_to, rook_to) = Wing::of(from, to).destinations(us);
             let mut delta = Delta::NONE;
@@ -200,7 +199,7 @@ impl<T: Tracker> ByPiece for Position<T> {
 
     #[inline(always)]
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // Not of `self`: it is in registers while its moves are made, and the function that lists them reads memory.
+        // Not from `self`: it is in registers while its moves are made, and the function that lists them reads memory.
         sets.fill(level, &prepared.board);
     }
 
@@ -208,7 +207,7 @@ impl<T: Tracker> ByPiece for Position<T> {
     fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Prepared<T>, from: Square) -> Lifted<T> {
         let before = &prepared.board;
         let moved = if PAWN { Code::new(before.turn(), Role::Pawn) } else { before.code(from) };
-        // A local copy of the tracker: its key stays in a register until the move is made.
+        // A local copy of the tracker keeps its key in a register until the move is made.
         let mut tracker = prepared.tracker;
         tracker.remove(moved, from);
         let mut resets = prepared.resets;
@@ -237,7 +236,7 @@ impl<T: Tracker> ByPiece for Position<T> {
             let captured = before.code(to);
             tracker.remove(captured, to);
             state = if captured.is_empty() { lifted.quiet } else { lifted.resets };
-            // An empty square is never one of a castling piece.
+            // An empty square never holds a castling piece.
             lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
             Delta::landing(level, &lifted.squares, to, captured)
         } else {
@@ -247,7 +246,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         tracker.clock(prepared.state.halfmove(), state.halfmove());
         let undo = self.become_child(level, prepared, (delta, state), &tracker);
         if mv.is_double_push() {
-            // A copy: sets are read by their number, which needs them in memory.
+            // A copy: sets are read by index, which needs them in memory.
             let child = self.board;
             let square = child.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
@@ -334,7 +333,7 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
-        // By piece there are six places that make a move, for which long edits and the portable level are not worth the code.
+        // By piece, six places make a move. Long edits and the portable level do not justify that code.
         if L::FAST_VECTORS && !T::IS_LIST {
             each_child_by_piece(level, self, prepared, siblings);
         } else {
@@ -460,7 +459,7 @@ impl<T: Tracker> Game for Position<T> {
         let board = Fen::parse_later(&fen, MAX_PLAYOUT_PLIES)
             .map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
-        // An e.p. square that the policy does not count is not in the FEN, so it does not read back.
+        // The FEN omits an e.p. square that the policy does not count, so it does not read back.
         let mut expected = self.board;
         if expected.en_passant(policy).is_none() {
             expected.state.set_en_passant(EnPassant::NONE);
@@ -468,7 +467,7 @@ impl<T: Tracker> Game for Position<T> {
         if again.board != expected {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
-        // V2 reports a key that was wrong before.
+        // V2 reports a key that was already wrong.
         if again.tracker.same(&self.tracker) || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }

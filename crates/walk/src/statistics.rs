@@ -1,4 +1,4 @@
-//! The kinds of moves that lead to the last ply: the columns of the Chess Programming Wiki's "Perft Results".
+//! The kinds of moves into the last ply: the columns of the Chess Programming Wiki's "Perft Results".
 
 use crate::game::Game;
 use crate::position::Position;
@@ -66,7 +66,7 @@ impl Statistics {
     }
 }
 
-/// Gathers [`Statistics`] at the last ply.
+/// A visitor that gathers [`Statistics`] at the last ply.
 #[derive(Clone)]
 pub struct Classify<'c> {
     depth: u32,
@@ -74,7 +74,7 @@ pub struct Classify<'c> {
     pub nodes: Vec<u64>,
     /// The statistics so far.
     pub statistics: Statistics,
-    /// The square of the piece that has just moved; for castling the rook, the only one of the two that can give check.
+    /// The square of the piece that has just moved. For castling, the rook's: of the two, only the rook can give check.
     moved_to: Option<Square>,
     control: &'c Control,
 }

@@ -1,9 +1,9 @@
-//! Splitting a tree into tasks, and running them on all cores.
+//! Splits a tree into tasks and runs them on all cores.
 //!
-//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer
-//! than 3 plies remain below it, or 2 above the depth that the visitor handles itself: a task must be worth its cost. The
-//! rule depends on the tree alone, never on the number of threads, and tasks are listed and joined in tree order, so that
-//! the report is the same for any schedule. Tests that faults below the split are found split small trees: see [`Split`].
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but at least 3 plies
+//! remain below it, or 2 above the depth that the visitor handles itself, because a task must be worth its cost. The
+//! rule depends only on the tree, never on the number of threads. Tasks are listed and joined in tree order, so every
+//! schedule gives the same report. Tests lower the split depth so that faults below it are exercised: see [`Split`].
 
 use crate::game::Game;
 use crate::tree::walk_tree;
@@ -12,26 +12,26 @@ use perft_gate_simd::{Level, Token, V1, kernel};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The rule as text, which changes when the rule does: unit numbers of a journal are valid only under the same rule.
+/// The rule as text. It changes whenever the rule does: unit numbers of a journal are valid only under the same rule.
 pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
 
 /// The rule by which a tree is split into tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
-    /// Number of tasks that is enough: a ply with so many nodes is not split further.
+    /// Sufficient number of tasks: a ply with this many nodes is not split further.
     pub tasks: usize,
-    /// Least number of plies below the root of a task.
+    /// Minimum number of plies below the root of a task.
     pub least_depth: u32,
 }
 
 impl Split {
     /// The standard rule ([`SPLIT_RULE`]) of every count and verification.
     pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
-    /// A rule that splits any tree of two plies or more at its first ply, so that tests can plant faults below the trunk of
-    /// a small tree.
+    /// A rule that splits any tree of two plies or more at its first ply. Tests use it to plant faults below the trunk
+    /// of a small tree.
     pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
 
-    /// Returns the least number of plies below the root of a task, for a visitor that takes over at `cut`.
+    /// Returns the minimum number of plies below the root of a task, for a visitor that takes over at `cut`.
     fn least_depth(self, cut: u32) -> u32 {
         self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
     }
@@ -50,7 +50,7 @@ pub struct Control {
     pub split: Split,
     /// Stop flag: set it to end the walk early.
     pub stop: AtomicBool,
-    /// Polls left until the walk stops by itself; 0: it does not.
+    /// Number of polls until the walk stops by itself; 0 = never.
     polls_left: AtomicU64,
     progress: AtomicU64,
     total: AtomicU64,
@@ -71,23 +71,23 @@ impl Control {
         Control { split, ..Control::default() }
     }
 
-    /// Stops at the `polls`-th poll, so that tests can stop a walk at each place that polls. 0: never.
+    /// Stops at the `polls`-th poll, so that tests can stop a walk at every place that polls. 0 = never.
     pub fn stopping_after(mut self, polls: u64) -> Control {
         self.polls_left = polls.into();
         self
     }
 
-    /// Returns true if the walk is to stop: a poll.
+    /// Returns true if the walk should stop; counts as a poll.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        // Inner loops poll, so a run without a limit must only load. Threads may race past 0; by then the stop is set.
+        // Inner loops poll, so a run without a limit must only load. Threads may race past 0; the stop is already set by then.
         if self.polls_left.load(Ordering::Relaxed) != 0 && self.polls_left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.store(true, Ordering::Relaxed);
         }
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Begins work of so many tasks.
+    /// Begins work that consists of `total` tasks.
     pub fn begin(&self, total: u64) {
         self.progress.store(0, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
@@ -120,7 +120,7 @@ const RESERVED_MOVES: usize = 48;
 
 #[kernel]
 fn expand<L: Token, G: Game>(level: L, tasks: &[(Vec<G::Move>, G)]) -> Vec<(Vec<G::Move>, G)> {
-    // A vector that grows copies megabytes and touches twice the pages. Reserved room that stays unused takes no memory.
+    // A growing vector copies megabytes and touches twice the pages. Reserved room that stays unused takes no memory.
     let mut children = Vec::with_capacity(tasks.len() * RESERVED_MOVES);
     for (path, game) in tasks {
         let mut moves = G::Moves::default();
@@ -139,7 +139,7 @@ impl<G: Game> TaskPlan<G> {
     pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
-            // A few thousand nodes: code for each level would not be worth its size.
+            // Only a few thousand nodes: code for each level would not justify its size.
             plan.tasks = expand(V1::token(), &plan.tasks);
             plan.trunk += 1;
             plan.below -= 1;
@@ -147,8 +147,8 @@ impl<G: Game> TaskPlan<G> {
         plan
     }
 
-    /// Does some work for each task on the current rayon pool, given its number, the moves that lead to it and its root; returns
-    /// the results in task order. Tasks that are left out after a stop have no result.
+    /// Runs work for each task on the current rayon pool, given its number, the moves that lead to it and its root.
+    /// Returns the results in task order. Tasks skipped after a stop have no result.
     pub fn run<R: Send>(
         &self,
         control: &Control,
@@ -170,9 +170,9 @@ impl<G: Game> TaskPlan<G> {
 
 /// Walks a tree on the current rayon pool: the trunk first, then every task.
 ///
-/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth; `finish` turns it into a result as
-/// soon as the subtree is walked, so that the memory that it worked in serves the next one. Each result comes with the ply
-/// of its root: first the trunk's, then the tasks' in tree order, without those left out after a stop.
+/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. `finish` turns it into a
+/// result as soon as the subtree is walked, so the next one can reuse its memory. Each result comes with the ply of its
+/// root: first the trunk's, then the tasks' in tree order, without those skipped after a stop.
 pub fn run_tasks<G, V, R>(
     level: Level,
     root: G,

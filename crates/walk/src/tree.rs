@@ -4,19 +4,19 @@
 //! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised, and a node is a [`kernel`]: one function, compiled for the level.
 //!
-//! There is a copy of it for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
-//! last nodes. Above them, where there are few nodes, moves are listed by a function that all copies share and made in one
-//! place, and a node at `CUT` is handed over by a call.
+//! There is one copy for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
+//! last nodes. Above them nodes are few. There a function shared by all copies lists the moves, one place makes them,
+//! and a call hands over a node at `CUT`.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, kernel};
 
-/// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
+/// Walks the subtree of an entered node; `depth` plies remain, more than [`Visitor::CUT`].
 ///
 /// Nearly all nodes are children of `LAST` parents, whose children the visitor handles itself. There the depth is a
-/// compile-time constant. A walk of the `trunk` returns at depth 0 without entering those nodes: they are the roots of tasks,
-/// which enter them.
+/// compile-time constant. A walk of the `trunk` returns at depth 0 without entering those nodes. They are the roots of
+/// tasks, and the tasks enter them.
 #[kernel]
 fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     level: L,
@@ -31,9 +31,9 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let restored = Restored::new(level);
     let place = if LAST { visitor.begin_last(level, game) } else { 0 };
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-    // A watched parent makes them as the others did, so that what went wrong there does so again.
+    // A watched parent makes its children like the others, so that a fault happens again.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
-        // A copy, to which nothing else refers: registers hold it while leaves are made and taken back.
+        // A copy without other references: registers hold it while leaves are made and taken back.
         let mut own = game.clone();
         let prepared = own.prepare();
         own.each_child(level, &prepared, &mut children);
@@ -65,7 +65,7 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     visitor.close(level, game, &frame, depth, children);
 }
 
-/// The children of a node, as its visitor sees them.
+/// The children of a node, as the visitor handles them.
 struct Below<'a, L: Token, V, F, const LAST: bool> {
     visitor: &'a mut V,
     frame: &'a F,
@@ -97,7 +97,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            // By piece there are several places that visit, which share a function.
+            // By piece, several places visit; they share a function.
             if V::WATCHES {
                 walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
             } else {
@@ -107,7 +107,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
     #[inline(always)]
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        // A watched parent of the last nodes is still one of the last parents.
+        // A watched parent of the last nodes still counts as one of the last parents.
         let at = (self.depth, mv);
         if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
             self.visitor.after_unmake::<L, true>(level, game, self.frame, at, &mut self.restored);
@@ -119,7 +119,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
 }
 
-/// Enters and walks a child whose children are not the visitor's own; `depth` plies remain at the parent.
+/// Enters and walks a child whose children the visitor does not handle; `depth` plies remain at the parent.
 #[kernel(inlined = walk_child)]
 fn walk_child_apart<L: Token, G: Game, V: Visitor<G>>(
     level: L,
@@ -136,13 +136,13 @@ fn walk_child_apart<L: Token, G: Game, V: Visitor<G>>(
     }
 }
 
-/// Walks the subtree below a node that was entered.
+/// Walks the subtree below an entered node.
 #[inline(always)]
 fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
     if trunk {
         walk_node::<G, V, false>(level, game, visitor, depth, trunk);
     } else if depth == V::CUT && V::OWN_LAST_PLY {
-        // Rare: nearly all such nodes are below parents with a function of their own.
+        // Rare: nearly all such nodes are below parents with a separate function.
         cut(level, game, visitor);
     } else if depth == V::CUT {
         visitor.cut(level, game);
@@ -159,12 +159,12 @@ fn cut<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V
     visitor.cut(level, game);
 }
 
-/// Makes each move of a node and takes it back, without entering the children: a walk of the trunk's last ply.
+/// Makes each move of a node and takes it back without entering the children: the last ply of the trunk's walk.
 pub(crate) fn make_each_move<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V) {
     walk_node::<G, V, false>(level, game, visitor, 1, true);
 }
 
-/// Walks a whole tree from its root. A walk of the `trunk`, the plies above the tasks, leaves the roots of the tasks out.
+/// Walks a whole tree from its root. A walk of the `trunk`, the plies above the tasks, omits the roots of the tasks.
 #[kernel(common_only = G::COMMON_ONLY)]
 pub fn walk_tree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
     visitor.enter(level, game, depth, None);

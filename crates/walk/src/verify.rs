@@ -1,4 +1,4 @@
-//! The entry points of the walk: verify, count, collect statistics, whatever the scheme and level.
+//! The entry points of the walk for any scheme and level: verify, count, collect statistics.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::count::Count;
@@ -20,19 +20,19 @@ use std::time::{Duration, Instant};
 pub struct Settings<'a> {
     /// The scheme whose keys are checked.
     pub scheme: &'a Scheme,
-    /// Secondary keys (of some of the pieces), kept and checked beside the position's.
+    /// Secondary keys (over some of the pieces), kept and checked along with the position's.
     pub secondary: &'a [Secondary],
     /// The seed of its key tables.
     pub seed: u64,
     /// The instruction-set level to use.
     pub level: Level,
-    /// Mask that selects the nodes of V6: those whose hash is zero under it.
+    /// Mask that selects the nodes of V6: those whose hash is zero under the mask.
     pub sample_mask: u64,
 }
 
 impl Settings<'_> {
-    /// Runs `visitor` with the tracker of all keys that are kept: the scheme's own on the common level, else, and with
-    /// secondary keys, the data-driven one.
+    /// Runs `visitor` with the tracker of all keys: the scheme's dedicated one on the common level without secondary
+    /// keys, otherwise the data-driven one.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
             [] => self.scheme.visit(self.level, self.seed, visitor),
@@ -93,7 +93,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.nodes.iter().sum()
     }
 
-    /// Joins this report and the one before it, of another tree.
+    /// Joins this report and an earlier one of another tree.
     pub fn join_after(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
@@ -106,7 +106,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Joins this report and one of the same tree with other schemes. Trees that differ show as a wrong count.
+    /// Joins this report and one of the same tree with other schemes. If the trees differ, a count is wrong.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
@@ -133,7 +133,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.checks.add(&part.checks);
         self.occasions.add(&part.occasions);
         for mismatch in part.mismatches {
-            // A fault above the split shows again in every task below it.
+            // A fault above the split appears again in every task below it.
             let inherited = |kept: &Mismatch<M>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
             if self.mismatches.len() < KEPT && !self.mismatches.iter().any(inherited) {
                 self.mismatches.push(mismatch);
@@ -150,16 +150,16 @@ pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     settings.visit(Course { board, way: TreeOfDepth(depth), settings, control })
 }
 
-/// Runs every preset that has a key, one after the other, and joins the reports.
+/// Runs every preset that has a key, one after another, and joins the reports.
 pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> RowReport) -> RowReport {
     let schemes = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
     let reports = schemes.map(|scheme| run(Settings { scheme, ..settings }));
     reports.reduce(RowReport::with_schemes_of).expect("there are presets")
 }
 
-/// Verifies every preset, those of one policy in one walk, which costs less than a walk for each.
+/// Verifies every preset. All presets of a policy share one walk, which costs less than separate walks.
 ///
-/// The report says that keys differ; the judge walks each scheme alone to explain a mismatch.
+/// The report shows only that keys differ; the judge walks each scheme alone to explain a mismatch.
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: TreeOfDepth(depth), settings, control };
@@ -172,7 +172,7 @@ fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     walks.reduce(RowReport::with_schemes_of).expect("there are policies")
 }
 
-/// A verification whose tracker is not chosen yet.
+/// A verification before its tracker is chosen.
 pub(crate) struct Course<'a, W> {
     pub(crate) board: &'a Board,
     pub(crate) way: W,
@@ -205,7 +205,7 @@ pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control
     report
 }
 
-/// Walks a task again whose batches held a wrong key, and compares each key at its node, to find where it went wrong.
+/// Walks a task again after a wrong key in its batches. Compares each key at its node to find the origin.
 fn replay_task<G: Game>(
     root: &G,
     above: &[G::Move],

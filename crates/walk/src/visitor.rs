@@ -8,19 +8,19 @@ use perft_gate_simd::Token;
 pub trait Visitor<G: Game>: Send {
     /// The remaining depth at which the visitor handles the subtree itself.
     const CUT: u32;
-    /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
+    /// True if the parents of the nodes at `CUT` get a separate function: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
-    /// True if parents with a function of their own make their moves by [`Game::each_child`], which is faster where most nodes
-    /// are made and takes more code. Such a visitor has no [`Visitor::take_known`]: these moves are never listed.
+    /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster where most nodes
+    /// are made, but takes more code. Such a visitor has no [`Visitor::take_known`], because these moves are never listed.
     const BY_PIECE: bool = false;
     /// True if [`Visitor::is_watched`] may return true.
     const WATCHES: bool = false;
-    /// The data that is kept of a parent while its children are walked.
+    /// The data kept for a parent while its children are walked.
     type Frame;
 
     /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Self::Frame, G::Move)>);
-    /// Enters a child of a parent that has a function of its own; nothing remains to be walked below it.
+    /// Enters a child of a parent with a separate function; nothing below it remains to be walked.
     #[inline(always)]
     fn enter_last<L: Token>(
         &mut self,
@@ -33,20 +33,20 @@ pub trait Visitor<G: Game>: Send {
     }
     /// Begins the children of such a parent; returns the place of the first in the visitor's batch, if it has one.
     ///
-    /// The place is kept in a register while siblings are entered: in memory it would be written and read back for each.
+    /// A register holds the place while siblings are entered. In memory it would be written and read back for each.
     #[inline(always)]
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
-    /// Ends the children of such a parent, stored before `place`.
+    /// Ends the children of such a parent. They were stored before `place`.
     #[inline(always)]
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
-    /// Counts what was stored before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the place of the next.
+    /// Counts entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the next place.
     #[inline(always)]
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
-    /// Returns true if the children of this parent are entered by [`Visitor::enter`] although they are the last.
+    /// Returns true if [`Visitor::enter`] should enter the children of this parent although they are the last.
     #[inline(always)]
     fn is_watched(&self, _parent: &G) -> bool {
         false
@@ -56,8 +56,8 @@ pub trait Visitor<G: Game>: Send {
     /// Notes a move that is about to be made; `depth` plies remain at the parent.
     #[inline(always)]
     fn descend<L: Token>(&mut self, _level: L, _game: &G, (_frame, _mv): (&Self::Frame, G::Move), _depth: u32) {}
-    /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent counts
-    /// the comparison in `restored`. If `LAST`, it may leave what differs there, for [`Visitor::close`].
+    /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent
+    /// counts the comparison in `restored`. If `LAST`, it may leave the differences there for [`Visitor::close`].
     #[inline(always)]
     fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
@@ -71,8 +71,8 @@ pub trait Visitor<G: Game>: Send {
     /// Closes an inner node, after its last move was unmade.
     #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// Counts the subtrees of an inner node's moves that are known (table hits), before any is made, and removes these moves, which
-    /// are then not walked; `depth` plies remain at the node.
+    /// Counts the subtrees of an inner node's moves that are known (table hits) before any move is made. Removes these
+    /// moves, which are then not walked; `depth` plies remain at the node.
     #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
@@ -83,16 +83,16 @@ pub trait Visitor<G: Game>: Send {
         _depth: u32,
     ) {
     }
-    /// Returns true if the subtree of a root that was entered need not be walked (a table hit).
+    /// Returns true if the subtree of an entered root need not be walked (a table hit).
     #[inline(always)]
     fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
         false
     }
-    /// Handles the subtree of a node at remaining depth `CUT`, after it was entered.
+    /// Handles the subtree of an entered node at remaining depth `CUT`.
     fn cut<L: Token>(&mut self, level: L, game: &mut G);
     /// Ends the walk of the tree.
     fn finish<L: Token>(&mut self, _level: L) {}
-    /// Returns true if the walk should stop; called now and then.
+    /// Returns true if the walk should stop; called from time to time.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -101,20 +101,20 @@ pub trait Visitor<G: Game>: Send {
 /// The counts of an inner node's children, taken in the walk, where they cost nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Children {
-    /// Number of children that were made and entered.
+    /// Number of children made and entered.
     pub entered: u64,
     /// Number of children after which the restored parent was compared with its copy.
     pub compared: u64,
-    /// True if the parent was not restored after one of them, and that is not reported yet.
+    /// True if some move was not undone correctly and this is not reported yet.
     pub differ: bool,
 }
 
-/// The comparisons of a parent with its copy, after its moves were unmade.
+/// The comparisons of a parent with its copy after its moves were unmade.
 #[derive(Clone, Copy)]
 pub struct Restored<L: Token> {
     /// Number of comparisons.
     pub compared: u64,
-    /// What they found, if it is not reported yet.
+    /// The differences found, if not reported yet.
     pub differences: Differences<L>,
 }
 

@@ -1,4 +1,4 @@
-//! The verification of every node: what "verified" means, check by check.
+//! The verification of every node, check by check.
 //!
 //! | when | check | what is compared |
 //! |---|---|---|
@@ -8,17 +8,17 @@
 //! | a child has been unmade | V3 unmake | the position, its key included, with the copy made before the first child |
 //! | all children have been walked | V0 boards | the bitboards with the mailbox |
 //!
-//! V1 (counts) and V5 (equal positions, equal keys) compare whole plies, so the judge makes them after the walk.
+//! V1 (counts) and V5 (equal positions, equal keys) compare whole plies, so the judge runs them after the walk.
 //!
-//! **Why in this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost mismatch of
-//! a subtree is reported. The null move comes before the children, so that a null move that is not restored is blamed on itself
-//! and not on the first child. Boards come last: one comparison after all children have been made and unmade catches
-//! anything that one of them left behind. Leaves make no moves, so only their keys are compared, and their unmakes.
+//! **Why in this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost mismatch
+//! of a subtree is reported. The null move comes before the children, so that an unrestored null move is blamed on itself
+//! and not on the first child. Boards come last: a single comparison after all children have been made and unmade catches
+//! anything that one of them left behind. Leaves make no moves, so only their keys and their unmakes are compared.
 //!
-//! **Batches.** Recomputing a key alone costs more than the rest of the node. So positions are appended to a [`KeyBatch`], which
-//! recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where; the task is then walked again
-//! with each key compared at its node. The unmakes of leaves are compared in the same spirit: their differences are
-//! accumulated, and the parent's moves are made again only if something differs.
+//! **Batches.** Recomputing a single key costs more than the rest of the node. So positions are appended to a
+//! [`KeyBatch`], which recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where,
+//! so the task is then walked again with each key compared at its node. The unmakes of leaves work in the same way:
+//! their differences are accumulated, and the parent's moves are made again only if something differs.
 //!
 //! Every check counts its comparisons where it makes them, and [`Occasions`] says how many were due. The judge compares both.
 
@@ -41,12 +41,12 @@ pub struct Verify<'c, M> {
     pub nodes: Vec<u64>,
     /// Number of comparisons of each check.
     pub checks: Checks,
-    /// The counts that say how many comparisons are due.
+    /// The counts that determine how many comparisons are due.
     pub occasions: Occasions,
     /// The first comparisons that failed.
     pub mismatches: Vec<Mismatch<M>>,
-    /// The moves from the root of the whole tree to the parent of the current node; later elements are left over from other
-    /// nodes.
+    /// The moves from the root of the whole tree to the parent of the current node. Later elements are left over from
+    /// other nodes.
     path: Vec<M>,
     /// Number of plies above this task's tree.
     above: usize,
@@ -65,7 +65,7 @@ pub struct Verify<'c, M> {
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     /// Makes a checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
     ///
-    /// The keys are compared in the batch of the walked game; without one, each at its node.
+    /// The batch of the walked game compares the keys; without a batch, each is compared at its node.
     pub fn new(
         above: &[M],
         depth: u32,
@@ -92,7 +92,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Returns what was found, without the room that the walk needed.
+    /// Returns the findings, without the walk's working memory.
     pub fn verified(mut self) -> Verified<M> {
         self.path.truncate(self.above);
         Verified {
@@ -148,7 +148,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    // Rare work is in functions of its own, so that it does not burden the node function.
+    // Rare work is in separate functions, so that it does not burden the node function.
 
     #[cold]
     #[inline(never)]
@@ -177,7 +177,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             if let (Some(last), Some(slot)) = (last, path.last_mut()) {
                 *slot = last;
             }
-            // A wrong key stays wrong in the whole subtree; the report of its root is enough.
+            // A wrong key stays wrong in the whole subtree, so only its root is reported.
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
             if !self.mismatches.iter().any(inherited) {
                 let (expected, found) = texts();
@@ -193,12 +193,12 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.report(at, game, || game.difference(before), None);
     }
 
-    /// Makes the moves of a parent of leaves again and compares it after each, to find the one that was not taken back.
+    /// Makes the moves of a parent of leaves again and compares it after each, to find the move that was not undone.
     #[cold]
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
         let known = self.mismatches.len();
-        // These comparisons are made in addition to those due, and not counted.
+        // These comparisons are extra, and not counted.
         let counted = self.checks;
         make_each_move(level, &mut parent.clone(), self);
         self.checks = counted;
@@ -230,7 +230,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Enters a node, with all that may be due there; `from` is the hash of its parent and the move.
+    /// Enters a node, with all checks that may be due there; `from` is the hash of its parent and the move.
     #[inline(always)]
     fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
     where
@@ -272,7 +272,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 }
 
-/// What a checker found in its tree.
+/// The findings of a checker in its tree.
 #[derive(Clone, Debug)]
 pub struct Verified<M> {
     /// The moves that lead to the root of the tree.
@@ -283,7 +283,7 @@ pub struct Verified<M> {
     pub nodes: Vec<u64>,
     /// Number of comparisons of each check.
     pub checks: Checks,
-    /// The counts that say how many comparisons are due.
+    /// The counts that determine how many comparisons are due.
     pub occasions: Occasions,
     /// The first comparisons that failed.
     pub mismatches: Vec<Mismatch<M>>,
@@ -301,8 +301,7 @@ struct Place<M> {
     last: Option<M>,
 }
 
-/// The choice of the nodes that make the round trip: of some parents, some children. Most parents need not ask at each
-/// child.
+/// Selects the nodes for the round trip: some children of some parents. For most parents no child needs a test.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// Bits of the parent's hash that must be zero.
@@ -312,12 +311,12 @@ struct Sample {
 }
 
 impl Sample {
-    /// Number of low bits of a hash that are not used.
+    /// Number of low hash bits that are not used.
     const UNUSED: u32 = 12;
-    /// Bits of a mask that choose among the children.
+    /// Mask bits that select among the children.
     const CHILDREN: u64 = 63;
 
-    /// Returns the choice of one node in `mask` + 1.
+    /// Returns the selection of one node in `mask` + 1.
     fn new(mask: u64) -> Sample {
         let [parents, children] =
             [mask & !Sample::CHILDREN, mask & Sample::CHILDREN].map(|mask| mask << Sample::UNUSED);
@@ -330,8 +329,8 @@ impl Sample {
         parent & self.parents == 0
     }
 
-    /// Returns true if the child after this move is chosen. Its hash is that of the parent and the move: the child has just
-    /// been written, and reading it back at once would stall the node.
+    /// Returns true if the child after this move is chosen. The hash is taken from the parent and the move: the child
+    /// has just been written, and reading it back at once would stall the node.
     #[inline(always)]
     fn has_child(self, parent: u64, mv: u64) -> bool {
         self.has_parent(parent) && (parent ^ mv.wrapping_mul(0x1e37_79b9)) & self.children == 0
@@ -376,7 +375,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         self.compare_batch(level, place);
         self.batch.place()
     }
-    /// More is done at some leaves than that their keys join the batch.
+    /// True if a leaf needs more than an entry in the batch.
     #[inline(always)]
     fn is_watched(&self, parent: &G) -> bool {
         self.at_once && parent.key().is_some() || self.sample.has_parent(parent.sample())
@@ -414,7 +413,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     #[inline(always)]
     fn close<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, children: Children) {
         if children.differ {
-            // A copy: what is passed on by reference could not stay in registers while the children are walked.
+            // A copy: a value passed by reference could not stay in registers while the children are walked.
             let parent = parent.game.clone();
             self.find_unmake(level, &parent);
         }
@@ -431,7 +430,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // The report counts what the kernel has compared, and nothing else; null moves count separately.
+            // The report counts only the comparisons of the kernel; null moves count separately.
             let compared = self.batch.compared();
             self.checks.null_keys = self.batched_null_moves.min(compared);
             self.checks.keys = compared - self.checks.null_keys;

@@ -28,13 +28,13 @@ perft_gate_chess::named! {
         Computed = "computed",
         /// Weak: a key per piece xored with a key per square.
         PieceXorSquare = "piece-xor-square",
-        /// Weak: a key per piece, its 32-bit halves rotated left by the square, each by itself.
+        /// Weak: a key per piece, with each of its 32-bit halves rotated left by the square.
         RotateHalves = "rotate-halves",
-        /// Weak: 12 × 64 keys of five outputs each of a linear congruential generator modulo 2^15.
+        /// Weak: 12 × 64 keys, each from five outputs of a linear congruential generator modulo 2^15.
         Lcg15 = "lcg15",
         /// Weak: multiples of 2^64 divided by the golden ratio.
         GoldenRatio = "golden-ratio",
-        /// Weak: 12 × 64 keys of a generator whose seed, and state, has 16 bits.
+        /// Weak: 12 × 64 keys of a generator with a 16-bit seed and a 16-bit state.
         TinySeed = "tiny-seed",
     }
 }
@@ -85,16 +85,16 @@ perft_gate_chess::named! {
 }
 
 perft_gate_chess::named! {
-    /// The keys of the halfmove clock. With them a position near the fifty-move rule is another entry of a transposition table.
+    /// The keys of the halfmove clock. They give a position near the fifty-move rule a separate entry in a transposition table.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ClockKeys {
         /// None.
         None = "none",
-        /// From 14 on, another key every 8 halfmoves. Source: Stockfish 15, Viridithas, Obsidian.
+        /// A new key every 8 halfmoves, starting at 14. Source: Stockfish 15, Viridithas, Obsidian.
         From14By8 = "14by8",
-        /// From 16 on, another key every 8 halfmoves. Source: Reckless.
+        /// A new key every 8 halfmoves, starting at 16. Source: Reckless.
         From16By8 = "16by8",
-        /// From 20 on, another key every 10 halfmoves. Source: Lynx.
+        /// A new key every 10 halfmoves, starting at 20. Source: Lynx.
         From20By10 = "20by10",
     }
 }
@@ -127,14 +127,14 @@ perft_gate_chess::named! {
     }
 }
 
-/// Number of halfmove clocks that are told apart. A game is drawn at 100, or at 150 without a claim.
+/// Number of halfmove clocks that a table distinguishes. A game is drawn at 100, or at 150 without a claim.
 pub const CLOCKS: usize = 128;
 
 impl Pieces {
     /// Number of pieces times number of squares.
     const PIECE_SQUARES: usize = 768;
 
-    /// Returns how many 64-bit numbers it stores.
+    /// Returns the number of stored 64-bit numbers.
     const fn numbers(self) -> usize {
         match self {
             Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => Pieces::PIECE_SQUARES,
@@ -158,7 +158,7 @@ impl ClockKeys {
         }
     }
 
-    /// Returns the number of the key of a halfmove clock, if it has one; clocks beyond the table have that of the last.
+    /// Returns the number of the key of a halfmove clock, if it has one. Clocks beyond the table use the last key.
     pub const fn index(self, halfmove: usize) -> Option<usize> {
         let last = if halfmove < CLOCKS { halfmove } else { CLOCKS - 1 };
         match self.steps() {
@@ -177,7 +177,7 @@ impl ClockKeys {
 }
 
 impl Width {
-    /// Returns the mask of the bits of a part that count.
+    /// Returns the mask of the significant bits of a part.
     pub const fn mask(self) -> u64 {
         match self {
             Width::W64 | Width::W128 => !0,
@@ -208,7 +208,7 @@ pub struct Axes {
     pub pieces: Pieces,
     pub castling: Castling,
     pub en_passant: EnPassantKeys,
-    /// The rule by which the en-passant square counts.
+    /// The rule that decides when the en-passant square counts.
     pub policy: EnPassantPolicy,
     pub side: Side,
     pub combine: Combine,
@@ -216,12 +216,12 @@ pub struct Axes {
     pub clock: ClockKeys,
 }
 
-/// Reason why a text names no scheme.
+/// Error for a text that names no scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
-    /// It is no preset and no list of axes: what was found, what was expected.
+    /// Neither a preset nor a list of axes; says what was found and what was expected.
     Unknown(String),
-    /// A weak combination, which runs as an exhibit if that is asked for.
+    /// A weak combination. It runs as an exhibit, but only on request.
     Weak(&'static str),
     /// A combination that does not exist.
     Meaningless(&'static str),
@@ -326,8 +326,8 @@ impl Axes {
         castling + en_passant + if self.side == Side::S2 { 2 } else { 1 } + self.clock.numbers()
     }
 
-    /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts with its 16 entries, overlapping
-    /// bytes with the 775 that are read.
+    /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts all 16 entries; overlapping
+    /// bytes count the 775 that are read.
     pub fn table_bytes(&self) -> usize {
         let bytes = match self.width {
             Width::W32 => 4,
@@ -338,14 +338,14 @@ impl Axes {
         let pieces = match (self.pieces, self.pieces.numbers()) {
             (Pieces::OverlapBytes, _) => 775 * parts,
             (_, Pieces::PIECE_SQUARES) => Pieces::PIECE_SQUARES * bytes,
-            // Rotation, products and the finaliser work on whole numbers, whatever the width.
+            // Rotation, products and the finaliser need whole words at every width.
             (_, numbers) => 8 * numbers * parts,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
         pieces + (self.state_numbers() + tabulated) * bytes
     }
 
-    /// Returns the number of bits of the key that its random numbers can reach.
+    /// Returns the number of key bits that its random numbers can reach.
     pub fn effective_bits(&self) -> u32 {
         if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
     }
@@ -364,7 +364,7 @@ impl fmt::Display for Axes {
         let policy = policy.name();
         write!(f, "pieces={pieces},castling={castling},ep={en_passant},policy={policy},side={side},combine={combine}")?;
         write!(f, ",width={width}")?;
-        // Named only where there is one: most schemes have none, and records of older builds name the other axes alone.
+        // Printed only if there is one: most schemes have no clock keys, and records of older builds list only the other axes.
         if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={clock}") }
     }
 }

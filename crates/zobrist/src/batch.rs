@@ -1,12 +1,12 @@
-//! The comparison of many keys at once with a full recompute.
+//! Compares the keys of many positions at once with a full recompute.
 //!
-//! Boards are collected, and their keys [recomputed](crate::recompute): those of all children of a parent together,
-//! with the parent as the reference. There is room for more than a batch: the walk makes all moves of a piece before it
-//! looks whether there are enough, so that nothing is called while they are made and their common part stays in registers.
+//! A batch collects boards and [recomputes](crate::recompute) their keys. All children of a parent share the parent as
+//! the reference. The buffer is larger than a batch: the walk makes all moves of a piece before it checks whether the
+//! batch is full. Nothing is called in between, so the part that these moves share stays in registers.
 //!
-//! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that `make`
-//! left in it, and taken out of the position's key; the rest is the hash that the pieces must have. Several keys, and the
-//! two parts of a wide one, share the boards.
+//! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that
+//! `make` left in it, and removed from the position's key. The rest is the hash that the pieces must have. Several
+//! keys, and the two parts of a wide key, share the boards.
 
 use crate::axes::Combine;
 use crate::key_table::KeyTable;
@@ -15,24 +15,24 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{EnPassantPolicy, State};
 use perft_gate_simd::{Quad, Token, U64s, kernel};
 
-/// Number of boards that are compared as soon as there are so many.
+/// Number of boards at which a batch is compared.
 pub const BATCH: usize = 64;
 
-/// Number of boards that a batch has room for: those that are waiting, fewer than [`BATCH`], and [`MAX_APPENDED`] more.
+/// Capacity of a batch: fewer than [`BATCH`] boards that wait, and [`MAX_APPENDED`] more.
 const ROOM: usize = 2 * BATCH;
 
-/// Greatest number of boards that may be appended before [`KeyBatch::make_room`] is called again.
+/// Maximum number of boards appended between two calls of [`KeyBatch::make_room`].
 pub const MAX_APPENDED: usize = ROOM - BATCH;
 
-/// Greatest number of parts of all keys of a position.
+/// Maximum number of parts over all keys of a position.
 pub const MAX_PARTS: usize = 16;
 
-/// The hashes that the pieces of each board of a batch must have, in one part.
+/// The expected hashes of the pieces of each board of a batch, in one part.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets {
     pieces: [u64; ROOM],
-    /// Castling, en passant and side combined, and the state they were looked up for: siblings mostly share them.
+    /// Castling, en passant and side combined, cached with the state they belong to. Siblings mostly share that state.
     rest: u64,
     keyed: u32,
 }
@@ -42,8 +42,8 @@ impl Targets {
     const NO_STATE: u32 = 1;
     const NONE: Targets = Targets { pieces: [0; ROOM], rest: 0, keyed: Targets::NO_STATE };
 
-    /// Writes the hash that the pieces of a board must have by its key, as entry `at`. Castling, en passant and side are
-    /// taken from the state of the board itself.
+    /// Writes the hash that the board's key implies for its pieces, as entry `at`. Castling, en passant and side come
+    /// from the state of the board itself.
     #[inline(always)]
     pub(super) fn expect(
         &mut self,
@@ -61,13 +61,13 @@ impl Targets {
         self.pieces[at & (ROOM - 1)] = combine.remove(key, self.rest);
     }
 
-    /// Passes off the part that was looked up last as this state's; only planted faults use it.
+    /// Keeps the cached part for a state it does not belong to; only planted faults use it.
     pub fn keep_rest(&mut self, state: &State) {
         self.keyed = state.keyed();
     }
 }
 
-/// A batch of boards whose keys are to be compared, and the keys.
+/// A batch of boards waiting for their keys to be compared, and the keys.
 ///
 /// **Shape**: 128 mailboxes of 32 bytes; 128 targets for each part.
 #[derive(Clone, Debug)]
@@ -77,11 +77,11 @@ pub struct KeyBatch<'w> {
     /// The mailbox that the others are compared with.
     reference: Quad,
     length: usize,
-    /// Number of boards that have left the batch.
+    /// Number of boards already compared and removed from the batch.
     flushed: u64,
     /// Number of boards compared in each part, counted by the code that compares them.
     compared: ComparedKeys,
-    /// The tables of the parts; none where a part is switched off.
+    /// The tables of the parts; `None` for a part that is switched off.
     tables: ArrayVec<Option<&'w KeyTable>, MAX_PARTS>,
 }
 
@@ -100,13 +100,13 @@ pub enum Spoilt {
 /// A wrong key of a batch, as the kernel reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongEntry {
-    /// Number of keys of the walk that were compared before it.
+    /// Number of the walk's keys compared before this one.
     pub ordinal: u64,
     /// Number of the part of the key.
     pub part: usize,
     /// The board's squares, four bits each.
     pub mailbox: [u64; 4],
-    /// Hash of the pieces by the incremental key, xored with their true hash; 0 if only the kernel finds the key wrong.
+    /// Piece hash from the incremental key, xored with the true piece hash; 0 if only the kernel finds the key wrong.
     pub difference: u64,
 }
 
@@ -126,12 +126,12 @@ impl Default for KeyBatch<'_> {
 }
 
 impl<'w> KeyBatch<'w> {
-    /// Adds a part over a key table, or one that is off.
+    /// Adds a part over a key table, or a disabled part.
     pub fn add(&mut self, part: Option<&'w KeyTable>) {
         self.tables.push(part);
     }
 
-    /// Returns the number of boards that were compared in all their parts.
+    /// Returns the number of boards compared in all parts.
     pub fn compared(&self) -> u64 {
         let parts = self.tables.iter().zip(self.compared);
         parts.filter(|(table, _)| table.is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
@@ -156,8 +156,8 @@ impl<'w> KeyBatch<'w> {
         self.length = place;
     }
 
-    /// Makes a mailbox the one that all boards are compared with, until there is another. Whichever it is, the hashes are the
-    /// same; those of boards near it, as of its children, take the least time.
+    /// Sets the mailbox that all boards are compared with until the next call. Any reference gives the same hashes. A
+    /// board close to the reference, such as a child of it, takes the least time.
     #[inline(always)]
     pub fn set_reference<V: U64s>(&mut self, mailbox: V) {
         mailbox.store(&mut self.reference.0);
@@ -176,16 +176,16 @@ impl<'w> KeyBatch<'w> {
         if self.length == 0 { None } else { compare_all(level, self) }
     }
 
-    /// Returns a wrong key if the kernel found one, whether or not it can be found again.
+    /// Returns a wrong key if the kernel found one, even if a second look does not find it again.
     #[inline(always)]
     fn wrong_unless(&self, is_right: bool) -> Option<WrongEntry> {
         if is_right { None } else { Some(self.find_wrong()) }
     }
 
-    /// Finds the wrong key of a batch in which the kernel found one, board by board.
+    /// Searches a batch board by board for the wrong key that the kernel reported.
     ///
-    /// If only the kernel finds a wrong key, the first board is returned with difference 0: a fault of the kernel or of the
-    /// machine, which the repeated walk then reports.
+    /// If only the kernel finds a wrong key, returns the first board with difference 0. That is a fault of the kernel
+    /// or of the machine; the repeated walk then reports it.
     #[inline(never)]
     fn find_wrong(&self) -> WrongEntry {
         let entry = |at: usize, part: usize| {
@@ -199,7 +199,7 @@ impl<'w> KeyBatch<'w> {
         wrong.next().unwrap_or_else(|| WrongEntry { difference: 0, ..entry(0, 0) })
     }
 
-    /// Compares all keys by the kernel; returns true if all are right.
+    /// Compares all keys with the kernel; returns true if all are right.
     #[inline(always)]
     fn all_right<L: Token>(&mut self, level: L) -> bool {
         let length = self.length.min(ROOM);
@@ -211,7 +211,7 @@ impl<'w> KeyBatch<'w> {
         right
     }
 
-    /// Puts a fault into a stored board, between `make` and the kernel; only self-tests use it.
+    /// Damages a stored board between `make` and the kernel; only self-tests use it.
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
             Spoilt::Key { part, bit } => self.targets[part].pieces[at] ^= 1 << bit,
@@ -221,7 +221,7 @@ impl<'w> KeyBatch<'w> {
     }
 }
 
-/// Compares all boards of a batch, which is empty then; returns the first wrong one.
+/// Compares all boards of a batch and empties it; returns the first wrong key.
 #[kernel]
 fn compare_all<L: Token>(level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
     let is_right = batch.all_right(level);
@@ -237,8 +237,8 @@ mod tests {
     use crate::Scheme;
     use perft_gate_simd::Level;
 
-    /// A kernel that is wrong alone, as on faulty hardware, makes a mismatch, too: the first board's, without a difference. A key
-    /// that is wrong has its own.
+    /// A kernel that alone is wrong, as on faulty hardware, also produces a mismatch: the first board, without a
+    /// difference. A wrong key produces one with its difference.
     #[test]
     fn what_only_the_kernel_finds_is_a_mismatch() {
         let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();

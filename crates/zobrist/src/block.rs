@@ -1,13 +1,13 @@
-//! Blocks of boards that are hashed many times, with one key table after another.
+//! Blocks of boards that are hashed many times, each time with another key table.
 //!
-//! Their kernels begin with a matrix transposition that does not depend on the keys: it is done once. A board takes 34 bytes,
-//! 32 of them its squares. Keys are complete and have up to 64 bits; the keys of castling, en passant and side are looked up
-//! board by board. The kernels find the hashes of the pieces of 32 boards that have nothing in common.
+//! The kernels begin with a matrix transposition that does not depend on the keys, so a block does it once. A board
+//! takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits. The keys of castling, en passant
+//! and side are looked up board by board. The kernels hash the pieces of 32 unrelated boards.
 //!
-//! Every xor scheme flattens to a table of 64 squares × 16 codes, and an entry is eight bytes, so each *byte* of a key is the xor of
-//! 64 bytes out of tables of 16. One byte shuffle looks up such a byte for as many boards at once as a vector has bytes. The
-//! codes must then be transposed: not the squares of a board side by side, but the same square of 32 boards. Two squares
-//! share a byte of a mailbox, so 32 boards are a matrix of 32 × 32 bytes to transpose.
+//! Every xor scheme flattens to a table of 64 squares × 16 codes of eight bytes, so each *byte* of a key is the xor of
+//! 64 bytes from tables of 16. One byte shuffle looks up that byte for as many boards as a vector has bytes. This needs
+//! transposed codes: not the squares of one board next to each other, but one square of 32 boards. Two squares share a
+//! byte of a mailbox, so 32 boards form a matrix of 32 × 32 bytes to transpose.
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
 //! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
@@ -30,8 +30,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Makes a block of these boards, at most 32, with their en-passant squares as the policy counts them. Places that are
-    /// left over hold the first board again, so that they add no new key. **Panics** if there is no board.
+    /// Makes a block of at most 32 boards, with their en-passant squares as the policy counts them. Unused places
+    /// repeat the first board, so they add no new key. **Panics** if there is no board.
     pub fn of(level: Level, boards: &[Board], policy: EnPassantPolicy) -> Block {
         let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
         let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
@@ -42,7 +42,7 @@ impl Block {
         }
     }
 
-    /// Returns the keys of its boards.
+    /// Returns the keys of the block's boards.
     #[inline(always)]
     pub fn keys<L: Token>(&self, level: L, tables: &KeyTables) -> [u64; BLOCK] {
         let mut keys = self.part(level, &tables.parts[0]);
@@ -62,7 +62,7 @@ impl Block {
             table.pieces_of_squares(&self.squares)
         };
         let states = self.rights_and_turns.iter().zip(&self.en_passant);
-        // All boards have the same combination: chosen outside the loop, it lets the compiler vectorise the loop.
+        // All boards use the same combination. Chosen outside the loop, it lets the compiler vectorise the loop.
         let mut finish = |combine: Combine| {
             for (key, (&state, &square)) in keys.iter_mut().zip(states.clone()) {
                 debug_assert!(state < 32 && square <= 64);
@@ -86,7 +86,7 @@ fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 
 /// Number of boards in a block: the number of bytes in a vector.
 pub const BLOCK: usize = 32;
 
-/// Transposes 32 mailboxes: the same pair of squares of all boards side by side, 32 pairs of 32 bytes.
+/// Transposes 32 mailboxes into 32 rows of 32 bytes: each row holds one pair of squares of all boards.
 #[inline(always)]
 pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
     let mut squares = [Quad::ZERO; 32];
@@ -98,7 +98,7 @@ pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad
     squares
 }
 
-/// Returns the hashes of the pieces of 32 boards, given as transposed squares, by the kernel of the table's combination.
+/// Returns the piece hashes of 32 boards, given as transposed squares, with the kernel of the table's combination.
 #[inline(always)]
 pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     match table.combine {
@@ -127,14 +127,14 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
     vectors
 }
 
-/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane holds
-/// an even board's byte below an odd board's: the odd ones are summed alone, and together with the even ones as they lie;
-/// the even sums are the difference. Planes 0, 2, 4 and 6 of a board do not overlap, and neither do the others: so its sum
-/// is that of two words.
+/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane
+/// holds an even board's byte below an odd board's. The odd bytes are summed alone and then both together; the
+/// difference is the even sums. Planes 0, 2, 4 and 6 of a board do not overlap, nor do the odd planes, so a board's sum
+/// is the sum of two words.
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     let high_bytes = level.splat(0xff00_ff00_ff00_ff00);
-    // Two planes at a time; of each that of even boards, then that of odd ones.
+    // Two planes at a time, each as even boards, then odd boards.
     let mut planes = [[[level.splat(0); 2]; 2]; 4];
     // Bytes above the mask are not part of a key.
     let bytes = 8 - table.mask.leading_zeros() as usize / 8;
@@ -194,8 +194,8 @@ fn transpose<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::
     rows
 }
 
-/// Turns eight byte planes into 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i` holds
-/// the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
+/// Turns eight byte planes into 32 keys by interleaving bytes to pairs, pairs to fours and fours to eights. The lower
+/// half of vector `i` holds the keys of boards `2 i` and `2 i + 1`; the upper half holds those of the boards 16 later.
 #[inline(always)]
 fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
     let mut keys = [level.splat(0); 8];
@@ -211,8 +211,8 @@ fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
     keys
 }
 
-/// Turns four planes of 16 bits into words, plane 0 lowest: 16 bits are interleaved to 32, and 32 to 64. Vector `i` holds the
-/// words of lanes `2 i` and `2 i + 1` in its lower half, and those of the eighth and ninth after in its upper one.
+/// Turns four planes of 16 bits into words, plane 0 lowest, by interleaving 16 bits to 32 and 32 to 64. The lower half
+/// of vector `i` holds the words of lanes `2 i` and `2 i + 1`; the upper half holds those of the lanes 8 later.
 #[inline(always)]
 fn words_of<L: Token>(planes: [L::U64x4; 4]) -> [L::U64x4; 4] {
     let [a, b, c, d] = planes;

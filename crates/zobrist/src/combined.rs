@@ -1,4 +1,4 @@
-//! Several keys at once: a key of two halves, a list of keys over flat tables.
+//! Several keys at once: a key with two halves, or a list of keys over flat tables.
 
 use crate::axes::Castling;
 use crate::batch::{KeyBatch, MAX_PARTS, Targets};
@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::iter::once;
 
-/// Passes each edit on to every part. The parts are iterators.
+/// Passes each edit to every part. The parts are iterators.
 macro_rules! each_part {
     ($tracker:ident => $($parts:expr),+) => {
         each_part!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
@@ -31,7 +31,7 @@ macro_rules! each_part {
     };
 }
 
-/// A key of two parts of 64 bits that were drawn independently of each other.
+/// A key of two independently drawn 64-bit parts.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoHalfTracker<T> {
     low: T,
@@ -130,14 +130,14 @@ impl<'w> TrackedKeys<'w> {
         self.own
     }
 
-    /// Adds a key that is kept beside the position's, or its place.
+    /// Adds a key kept in addition to the position's, or an empty place for one.
     pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
         self.parts.push(table.map(|table| TableTracker::new(table, castling)));
     }
 }
 
-/// Keys over flat tables, as many as there are at run time: one function serves wide keys, secondary keys and all presets
-/// at once, where speed matters less than the code that a type for each combination would take.
+/// A run-time number of keys over flat tables. One function serves wide keys, secondary keys and all presets at once:
+/// speed matters less here than the code that a separate type for each combination would take.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
     tracked: &'w TrackedKeys<'w>,
@@ -180,7 +180,7 @@ impl<'w> ListTracker<'w> {
     }
 }
 
-/// Passes each edit on to every part that is on.
+/// Passes each edit to every part that is on.
 macro_rules! each_kept {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]

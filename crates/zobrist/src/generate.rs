@@ -1,13 +1,13 @@
-//! Generation of key tables: from ChaCha20 streams, one `u64` a key, the same on every machine.
+//! Generation of key tables from ChaCha20 streams, one `u64` per key, the same on every machine.
 //!
-//! The seed `n` is its 8 little-endian bytes and 24 zeros. Each axis draws from a stream of its own (pieces 0, castling
-//! 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5, and 16 more for the second part), so that changing one axis leaves the
-//! keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
+//! The seed is `n` as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces 0, castling
+//! 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. The second part adds 16. So a change of one axis
+//! leaves the keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
 //!
-//! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
+//! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
 //! (`pieces`), and the walk compares the two.
 //!
-//! Some key tables look random and are not: examples that the audits must detect, never a default. Engines have used each of
+//! Some key tables only look random. They are examples that the audits must detect, never a default; engines have used each of
 //! them, or somebody recommends it. They affect the 768 keys of pieces; the keys of castling, en passant and side are sound.
 
 use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
@@ -58,8 +58,8 @@ pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
     KeyTables::new(axes.width, (0..axes.width.parts() as u64).map(part).collect())
 }
 
-/// Draws Rustic's keys: one ChaCha20 seeded with 32 bytes of 125; side × K Q R B N P × square, then castling, side and en
-/// passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
+/// Draws Rustic's keys with one ChaCha20, seeded with 32 bytes of value 125: side × K Q R B N P × square, then
+/// castling, side and en passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
 pub fn rustic(axes: &Axes) -> KeyTables {
     let mut generator = ChaCha20Rng::from_seed([125; 32]);
     let mut drawn = |number: usize| -> Vec<u64> { (0..number).map(|_| generator.next_u64()).collect() };
@@ -83,7 +83,7 @@ pub const USUAL_ROWS: fn(Piece) -> usize = |piece| piece.number();
 /// (`book_format.html` of Debian's package `polyglot`): 12 × 64 pieces, 4 castling rights, 8 en-passant files, 1 side.
 pub(super) static POLYGLOT: [u64; 781] = include!("polyglot.in");
 
-/// Builds key tables from a list of keys: 64 for each row of pieces, then castling, en passant, side.
+/// Builds key tables from a list of keys: 64 per row of pieces, then castling, en passant, side.
 pub fn imported(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
     let terms = listed(axes, keys, row);
     KeyTables::new(axes.width, vec![KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
@@ -96,8 +96,8 @@ fn listed(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> Terms {
     terms(axes, |piece: Piece, square| pieces[64 * row(piece) + square], next, next, next)
 }
 
-/// Returns the keys of all axes but the clock's. `piece_key` returns the key of a piece on a square; the other closures return the next
-/// key of their axis.
+/// Returns the keys of all axes except the clock. `piece_key` returns the key of a piece on a square; the other
+/// closures return the next key of their axis.
 fn terms(
     axes: &Axes,
     mut piece_key: impl FnMut(Piece, usize) -> u64,
@@ -155,7 +155,7 @@ fn clock_keys(axis: ClockKeys, mut next: impl FnMut() -> u64) -> Option<Box<[u64
     Some(Box::new(std::array::from_fn(|clock| axis.index(clock).map_or(0, |index| drawn[index]))))
 }
 
-/// Returns a function that computes the key of a piece on a square, by the definition of its axis.
+/// Returns a function that computes the key of a piece on a square as its axis defines it.
 fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
     let mut next = streams.draw(Streams::PIECES);
     let drawn: Vec<u64> = match axis {
@@ -190,7 +190,7 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
     }
 }
 
-/// Draws the next key of odd weight: the rotations of one of even weight are dependent.
+/// Draws the next key of odd weight, because the rotations of a key of even weight are dependent.
 pub fn odd(mut next: impl FnMut() -> u64) -> u64 {
     loop {
         let key = next();
@@ -214,7 +214,7 @@ pub fn finalize(seed: u64, index: u64) -> u64 {
     word ^ word >> 33
 }
 
-/// Echelon basis of the span of some numbers, over GF(2).
+/// Echelon basis of the span of a set of numbers over GF(2).
 #[derive(Clone, Debug, Default)]
 pub struct Basis {
     /// Rows with different highest bits, largest first.
@@ -231,7 +231,7 @@ impl Basis {
 
     /// Adds a number; returns true if it is independent of those before it.
     pub fn add(&mut self, number: u128) -> bool {
-        // Only one row has a given highest bit, so the smaller of the two values is the one without that bit.
+        // Only one row has a given highest bit. The smaller of the two values is the one without that bit.
         let rest = self.rows.iter().fold(number, |rest, &row| rest.min(rest ^ row));
         if rest != 0 {
             let at = self.rows.partition_point(|&row| row > rest);
@@ -267,8 +267,8 @@ fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
     (0..781).map(|j| spread(column(j))).collect()
 }
 
-/// Returns keys of five outputs each of a linear congruential generator modulo 2^15: `rand()` of some C libraries returns
-/// 15 bits, and the low bits of a generator with no more state than that have a short period.
+/// Returns keys made of five outputs each of a linear congruential generator modulo 2^15. `rand()` of some C libraries
+/// returns 15 bits, and the low bits of a generator with such a small state have a short period.
 fn lcg15(seed: u64) -> Vec<u64> {
     let mut state = seed & 0x7fff;
     let mut output = || {
@@ -278,13 +278,13 @@ fn lcg15(seed: u64) -> Vec<u64> {
     (0..768).map(|_| (0..5).fold(0, |word, _| word << 15 | output())).collect()
 }
 
-/// Returns multiples of the multiplier of Fibonacci hashing (2^64 divided by the golden ratio, odd): times the seed plus
-/// 1, 2, 3, ….
+/// Returns multiples of the multiplier of Fibonacci hashing (2^64 divided by the golden ratio, odd), starting at the
+/// seed plus 1.
 fn golden_ratio(seed: u64) -> Vec<u64> {
     (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
-/// Returns keys of four outputs each of a xorshift generator with a state of 16 bits: all keys are linear in those bits.
+/// Returns keys made of four outputs each of a xorshift generator with a 16-bit state; all keys are linear in those 16 bits.
 fn tiny_seed(seed: u64) -> Vec<u64> {
     let mut state = seed as u16 | 1;
     let mut output = || {
@@ -296,7 +296,7 @@ fn tiny_seed(seed: u64) -> Vec<u64> {
     (0..768).map(|_| (0..4).fold(0, |word, _| word << 16 | output())).collect()
 }
 
-/// Rotates each half of a word by the square, separately: squares half a board apart get the same key.
+/// Rotates each half of a word by the square, separately. Squares half a board from each other get the same key.
 fn rotate_halves(word: u64, square: usize) -> u64 {
     let half = |half: u64| u64::from((half as u32).rotate_left(square as u32));
     half(word >> 32) << 32 | half(word & 0xffff_ffff)
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn the_rank_is_the_size_of_the_span() {
-        // Reichard's three bytes differ in four bits from each other, and xor to zero.
+        // Reichard's three bytes pairwise differ in four bits and xor to zero.
         assert_eq!(Basis::of([0b1111_0000, 0b1100_1100, 0b0011_1100]).rank(), 2);
         assert_eq!(Basis::of((0..128).map(|bit| 1 << bit)).rank(), 128);
         assert_eq!((Basis::of([0, 5, 5]).rank(), Basis::of([]).rank()), (1, 0));

@@ -1,11 +1,11 @@
-//! Key tables from a file, in an order that a comment names: one hexadecimal key a line, or tables in source text.
+//! Key tables from a file in the order that a comment names: one hexadecimal key per line, or tables in source text.
 //!
 //! ```text
 //! # layout: cpw793
 //! 9d39247e33776d41
 //! ```
 //!
-//! A comment `axes: policy=pseudo` changes what a layout does not order: policy, combination and width.
+//! A comment `axes: policy=pseudo` sets the rules that a layout leaves open: policy, combination and width.
 
 use crate::axes::Axes;
 use crate::generate::{POLYGLOT, imported};
@@ -21,13 +21,13 @@ use std::collections::HashMap;
 pub struct Import {
     /// The order of the keys.
     pub layout: Layout,
-    /// The scheme of the keys: the layout's, perhaps with other rules.
+    /// The scheme of the keys: the layout's, possibly with other rules.
     pub axes: Axes,
     keys: Vec<u64>,
     tables: Vec<FoundTable>,
 }
 
-/// Maximum number of tables and of wrong keys that a message names.
+/// Maximum number of tables and of wrong keys that a message lists.
 const MAX_NAMED: usize = 6;
 
 fn taken_from(tables: &[FoundTable]) -> String {
@@ -40,7 +40,7 @@ fn taken_from(tables: &[FoundTable]) -> String {
 }
 
 impl Import {
-    /// Reads a file's text. **Errors**: no layout, a number that is no key, too few or too many keys, tables in
+    /// Reads the text of a file. **Errors**: no layout, a number that is not a key, too few or too many keys, tables in
     /// another order.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
@@ -73,13 +73,13 @@ impl Import {
         Ok(Import { layout, axes, keys, tables })
     }
 
-    /// Returns what was taken from source text: the tables and their keys. A plain list has no tables.
+    /// Describes the tables and keys that were taken from source text. A plain list has no tables.
     pub fn summary(&self) -> Option<String> {
         let (numbers, name) = (self.keys.len(), self.layout.name());
         (!self.tables.is_empty()).then(|| format!("{numbers} keys for {name}{}", taken_from(&self.tables)))
     }
 
-    /// Returns warnings about keys that are zero or stand twice. Keys are numbered from 1.
+    /// Returns warnings about keys that are zero or occur twice. Keys are numbered from 1.
     pub fn warnings(&self) -> Vec<String> {
         let mut seen = HashMap::new();
         let mut warnings = Vec::new();
@@ -96,7 +96,7 @@ impl Import {
         warnings
     }
 
-    /// Returns the keys that are not those of the published table.
+    /// Returns the keys that differ from the published table.
     fn differences_from_polyglot(&self) -> Vec<String> {
         let pairs = (0..).zip(self.keys.iter().zip(&POLYGLOT)).filter(|(_, (found, expected))| found != expected);
         let differences: Vec<String> = pairs
@@ -107,7 +107,7 @@ impl Import {
             .collect();
         let number = differences.len();
         if number > POLYGLOT.len() / 2 {
-            // Another table in the same layout: nobody wants its keys one by one.
+            // Another table in the same layout: listing every key would help nobody.
             let example = &differences[0];
             return vec![format!(
                 "{number} of {} keys are not those of the published Polyglot table: {example}",
@@ -131,7 +131,7 @@ impl Import {
     }
 }
 
-/// Changes the rules of a layout's scheme. **Errors**: an axis that the layout itself orders, or keys of two parts.
+/// Changes the rules of a layout's scheme. **Errors**: an axis that the layout fixes, or a key with two parts.
 fn change_rules(axes: Axes, line: usize, text: &str) -> Result<Axes, ImportError> {
     let changed = axes.set(text).map_err(|error| ImportError { line, message: format!("axes: {error}") })?;
     let Axes { policy, combine, width, .. } = changed;

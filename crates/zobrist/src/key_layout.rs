@@ -1,8 +1,8 @@
-//! The orders in which files have their keys. The sizes, names and nesting of the tables in source text show when theirs is
-//! not the one of the layout.
+//! The orders of the keys in files. For source text, the sizes, names and nesting of the tables reveal an order that is
+//! not the layout's.
 //!
-//! Tables are taken one after another. A table that lies across two parts of the layout, such as 8 keys where the 4 of
-//! castling are due, would give wrong keys.
+//! Tables are read one after another. A table that spans two parts of the layout, such as 8 keys where the 4 castling
+//! keys are due, would give wrong keys.
 
 use crate::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Side, Width};
 use crate::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
@@ -27,8 +27,8 @@ perft_gate_chess::named! {
 }
 
 impl Layout {
-    /// Returns the layout of a file that can hold the keys of these axes. The en-passant policy is not stored in a file: a
-    /// layout has a policy of its own when it is read.
+    /// Returns the layout of a file that can hold the keys of these axes. A file does not store the en-passant policy:
+    /// reading it back gives the layout's policy.
     pub fn of(axes: &Axes) -> Option<Layout> {
         let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
         let holds = |layout: &Layout| {
@@ -38,7 +38,7 @@ impl Layout {
         if (axes.combine, axes.width, axes.clock) != (Combine::Xor, Width::W64, ClockKeys::None) {
             return None;
         }
-        // Stockfish's layout has a number that is in no key.
+        // Stockfish's layout has a number that belongs to no key.
         Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
     }
 
@@ -82,7 +82,7 @@ impl Layout {
 }
 
 const PIECE_KEYS: usize = 768;
-/// Returns the parts of a layout after the pieces, with their numbers of keys.
+/// Returns the parts of a layout after the pieces, with the number of keys in each.
 const fn parts(layout: Layout) -> &'static [(&'static str, usize)] {
     match layout {
         Layout::Cpw781 | Layout::Polyglot => &[("castling", 4), ("e.p.", 8), ("side", 1)],
@@ -92,9 +92,9 @@ const fn parts(layout: Layout) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// Checks that tables, and the groups of keys within the first one, can be in the order of a layout.
+/// Checks that tables, and the groups of keys within the first one, fit the order of a layout.
 ///
-/// **Errors**: a table that cannot stand where it does.
+/// **Errors**: a table in the wrong place.
 pub(super) fn check_order(layout: Layout, tables: &[FoundTable], groups: &[usize]) -> Result<(), ImportError> {
     let mut ends = vec![0, PIECE_KEYS];
     ends.extend(parts(layout).iter().scan(PIECE_KEYS, |end, (_, keys)| {
@@ -132,7 +132,7 @@ pub(super) fn check_order(layout: Layout, tables: &[FoundTable], groups: &[usize
     }
 }
 
-/// Says in which order a layout has its tables.
+/// Describes the order of a layout's tables.
 fn order(layout: Layout) -> String {
     let parts: Vec<String> = parts(layout).iter().map(|(name, keys)| format!("{keys} {name}")).collect();
     format!("the order of {}: {PIECE_KEYS} pieces, {}", layout.name(), parts.join(", "))
@@ -153,12 +153,12 @@ fn misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> 
     let rows = pieces.get(first..=last)?;
     let fits = |row: &Piece| color.is_none_or(|color| row.color == color) && role.is_none_or(|role| row.role == role);
     let is_right = if table.numbers > 64 { rows.iter().all(fits) } else { fits(&rows[0]) };
-    // Several pieces of both colours in one table are named after neither.
+    // A table with several pieces of both colours has neither name.
     let is_named = color.is_some() || role.is_some() && table.numbers <= 64;
     (is_named && !is_right).then(|| format!("those of {} there, as {} has them", names(rows), layout.name()))
 }
 
-/// Returns the colour and the piece in a name: `white_king`, `BLACK`, `wp`.
+/// Returns the colour and the piece that a name contains: `white_king`, `BLACK`, `wp`.
 fn named(name: &str) -> (Option<Color>, Option<Role>) {
     let name = name.to_lowercase();
     if let Some(piece) = Piece::all().find(|&piece| names(&[piece]) == name) {

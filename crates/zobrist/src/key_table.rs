@@ -6,15 +6,15 @@ use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Piece, Role, Square,
 use perft_gate_simd::{NibbleTables, Quad};
 use std::fmt;
 
-/// The key table of one part of a scheme's key. Whatever the axes of the scheme, each piece on a square, set of castling
-/// rights, en-passant square and side has one key.
+/// The key table of one part of a scheme's key. It has one key for each piece on a square, set of castling rights,
+/// en-passant square and side, for any axes.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
-/// none), 2 sides; and, for the full recompute, 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
+/// none), 2 sides. For the full recompute also 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
 /// touches a few lines).
 ///
-/// It starts at a page boundary. Tables at other offsets differed in speed by up to 5 %, probably because a load waits
-/// for an earlier store whose address agrees in the last 12 bits.
+/// The table is page-aligned. Tables at other offsets differed in speed by up to 5 %, probably because a load waits for
+/// an earlier store whose address agrees in the last 12 bits.
 #[derive(Clone, Debug)]
 #[repr(align(4096))]
 pub struct KeyTable {
@@ -22,30 +22,30 @@ pub struct KeyTable {
     pub pieces: [[u64; 64]; 16],
     /// Keys by set of castling rights.
     pub castling: [u64; 16],
-    /// Keys by en-passant square, 64 = none. The rest is never read; it saves a bounds check.
+    /// Keys by en-passant square, 64 = none. The entries after it are never read; they save a bounds check.
     pub en_passant: [u64; 128],
     /// Keys by side to move.
     pub side: [u64; 2],
     /// The operation that combines keys.
     pub combine: Combine,
-    /// Mask of the bits that count.
+    /// Mask of the significant bits.
     pub mask: u64,
-    /// The rule by which the en-passant square counts.
+    /// The rule that decides when the en-passant square counts.
     pub policy: EnPassantPolicy,
-    /// Two keys combined, by pair of neighbouring squares and their two codes.
+    /// The combined key of two neighbouring squares, by pair of squares and their two codes.
     pairs: Box<[[u64; PAIR_ROW]; 32]>,
     /// Keys of castling and side combined, by set of rights, plus 16 for Black to move.
     states: [u64; 32],
     /// The bytes of `pieces`, for blocks of boards.
     pub bytes: Box<NibbleTables>,
-    /// Keys by halfmove clock, if the scheme has any; clocks beyond the table have that of the last.
+    /// Keys by halfmove clock, if the scheme has any. Clocks beyond the table use the last key.
     pub clock: Option<Box<[u64; CLOCKS]>>,
 }
 
 /// Reduces a polynomial over GF(2) of 128 bits modulo x^64 + x^4 + x^3 + x + 1.
 #[inline(always)]
 pub(super) fn reduce([low, high]: [u64; 2]) -> u64 {
-    // x^64 = x^4 + x^3 + x + 1, and once more for the bits that this pushes out.
+    // x^64 = x^4 + x^3 + x + 1, applied again to the bits that this pushes out.
     let out = high >> 63 ^ high >> 61 ^ high >> 60;
     let high = high ^ out;
     low ^ high ^ high << 1 ^ high << 3 ^ high << 4
@@ -61,7 +61,7 @@ pub struct Terms {
 }
 
 impl KeyTable {
-    /// Builds the table from the keys of each axis, cut to the bits that count.
+    /// Builds the table from the keys of each axis, truncated to the significant bits.
     pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
         let pieces = terms.pieces.map(|row| row.map(|key| key & mask));
         let castling = terms.castling.map(|key| key & mask);
@@ -82,7 +82,7 @@ impl KeyTable {
         KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, clock }
     }
 
-    /// Packs two parts of 32 bits, each combined by xor, into one part of 64.
+    /// Packs two 32-bit parts, each combined by xor, into one part of 64 bits.
     pub(super) fn packed(low: &KeyTable, high: &KeyTable) -> KeyTable {
         let both = |low: u64, high: u64| low | high << 32;
         let terms = Terms {
@@ -101,7 +101,7 @@ impl KeyTable {
         KeyTable::new(&terms, low.combine, !0, low.policy)
     }
 
-    /// Returns the table of a secondary key: the keys of some pieces, without castling, en passant and side.
+    /// Returns the table of a secondary key: only the keys of some pieces, without castling, en passant and side.
     pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
         self.secondary(
             self.combine,
@@ -111,8 +111,8 @@ impl KeyTable {
         )
     }
 
-    /// Returns the table of the material key: one key for each type of piece on every square, summed, since equal pieces would
-    /// cancel in an xor.
+    /// Returns the table of the material key: one key per type of piece, the same on every square. The keys are summed,
+    /// because equal pieces would cancel in an xor.
     pub(super) fn material(&self) -> KeyTable {
         self.secondary(Combine::Add, |piece, _| self.pieces[Code::from(piece).index()][0])
     }
@@ -126,7 +126,7 @@ impl KeyTable {
         KeyTable::new(&terms, combine, self.mask, self.policy)
     }
 
-    /// Computes its part of the key from the board alone: every piece, then castling, en passant, side and clock.
+    /// Computes this part of the key from the board alone: every piece, then castling, en passant, side and clock.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
         self.combine.join(self.key_without_clock(board), self.clock_key(board.state.halfmove())) & self.mask
@@ -169,7 +169,7 @@ impl KeyTable {
 
     /// Flips a bit in the key of a code on a square, in every copy that a recompute reads, but not in `pieces`.
     pub(super) fn corrupt(&mut self, square: usize, code: Code) {
-        // This byte counts at every width.
+        // This byte is significant at every width.
         self.bytes.flip(square, square % 4, code.index());
         let (pair, shift) = (square / 2, 4 * (square % 2));
         for codes in (0..256).filter(|codes| codes >> shift & 15 == code.index()) {
@@ -188,7 +188,7 @@ impl KeyTable {
         }
     }
 
-    /// Returns the two keys combined, by two codes, of a pair of neighbouring squares.
+    /// Returns the combined key of a pair of neighbouring squares, given their two codes.
     #[inline(always)]
     pub(super) fn pair(&self, pair: usize) -> &[u64; PAIR_ROW] {
         &self.pairs[pair & 31]
@@ -206,8 +206,8 @@ impl KeyTable {
         keys
     }
 
-    /// Returns castling, en passant and side combined: the part of the key that is of neither pieces nor clock. Policy and combination are
-    /// the scheme's, which a tracker may know as constants.
+    /// Returns castling, en passant and side combined: the part of the key that depends on neither pieces nor clock.
+    /// Policy and combination are the scheme's; a tracker may know them as constants.
     #[inline(always)]
     pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {
         self.state(state.rights_and_turn(), state.en_passant().index(policy), combine)
@@ -234,7 +234,7 @@ impl Combine {
         }
     }
 
-    /// Takes a term out of a key.
+    /// Removes a term from a key.
     #[inline(always)]
     pub fn remove(self, key: u64, term: u64) -> u64 {
         match self {
@@ -307,7 +307,7 @@ impl KeyTables {
         }
     }
 
-    /// Returns true if the halfmove clock is in the keys.
+    /// Returns true if the keys include the halfmove clock.
     pub fn have_clock(&self) -> bool {
         self.parts.iter().any(|part| part.clock.is_some())
     }
@@ -325,8 +325,8 @@ impl KeyTables {
         corrupted
     }
 
-    /// Returns a copy whose castling keys take White's queen side for Black's king side, in the incremental path and in the
-    /// recompute alike; only self-tests use it.
+    /// Returns a copy that uses the castling key of White's queen side for Black's king side, both incrementally and in
+    /// the recompute; only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
         let parts = self.parts.iter().map(KeyTable::with_swapped_rights).collect();
         KeyTables { parts, shift: self.shift }
@@ -339,16 +339,16 @@ impl KeyTables {
 }
 
 perft_gate_chess::named! {
-    /// A key of some of the pieces.
+    /// A key over some of the pieces.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Secondary {
         /// The pawns: for pawn structure caches and correction history.
         Pawn = "pawn",
         /// The knights and bishops. Source: Stockfish 17.
         Minor = "minor",
-        /// All pieces but the pawns, one key for each colour. Source: Stockfish 17.
+        /// All pieces except pawns, one key per colour. Source: Stockfish 17.
         NonPawn = "nonpawn",
-        /// The number of pieces of each type: the sum, over all pieces, of the key that the piece has on a1.
+        /// The number of pieces of each type: for each piece, adds the key that its type has on a1.
         Material = "material",
     }
 }

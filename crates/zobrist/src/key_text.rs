@@ -1,6 +1,6 @@
-//! The numbers of a text with key tables: a plain list, or source text of C, C++, Rust, Java, C#, Python and their kin.
+//! The numbers of a text with key tables: a plain list, or source text in C, C++, Rust, Java, C#, Python and similar languages.
 //!
-//! In source text, numbers of declarations are no keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
+//! In source text, numbers in declarations are not keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
 //! `array<uint64_t, 64>`), indices (`[0] = `, `0: `), and constants of smaller types (`const int N = 781`).
 
 use crate::key_tokens::{KeyToken, KeyTokens, is_surely_decimal, read_number, read_plain};
@@ -24,21 +24,21 @@ impl fmt::Display for FoundTable {
 /// Numbers of a text, in order.
 #[derive(Default)]
 pub(super) struct KeyText {
-    /// Names after `layout:`, with their lines.
+    /// Names that follow `layout:`, with their lines.
     pub(super) layouts: Vec<(usize, String)>,
-    /// Axes after `axes:`, with their lines.
+    /// Axes that follow `axes:`, with their lines.
     pub(super) axes: Vec<(usize, String)>,
     pub(super) keys: Vec<u64>,
     /// Line of each key.
     pub(super) lines: Vec<usize>,
     /// Tables of source text; none in a plain list.
     pub(super) tables: Vec<FoundTable>,
-    /// Sizes of the groups in brackets that begin with the first key, from the inside.
+    /// Sizes of the bracketed groups that begin with the first key, innermost first.
     pub(super) groups: Vec<usize>,
 }
 
 impl KeyText {
-    /// Reads a text. **Errors**: a number that is no key.
+    /// Reads a text. **Errors**: a number that is not a key.
     pub(super) fn read(text: &str) -> Result<KeyText, ImportError> {
         let KeyTokens { tokens, comments } = KeyTokens::of(text);
         let mut found = KeyText::default();
@@ -87,10 +87,10 @@ fn wrong(line: usize, text: &str, expected: &str) -> ImportError {
     ImportError { line, message: format!("found '{found}', expected {expected}") }
 }
 
-/// Source text, while it is read.
+/// Source text being read.
 struct SourceText<'a, 't> {
     tokens: &'a [(usize, KeyToken<'t>)],
-    /// Brackets that are open: `<` for those of types, `d` for those of dimensions and sizes, which hold no keys.
+    /// Open brackets: `<` for types, `d` for dimensions and sizes, which hold no keys.
     open: Vec<char>,
     /// Name of the last declaration.
     name: Option<&'t str>,
@@ -105,13 +105,13 @@ const SMALL_TYPES: [&str; 15] = [
     "int", "unsigned", "short", "char", "byte", "size_t", "usize", "isize", "uint", "u8", "u16", "u32", "i32",
     "int32_t", "uint32_t",
 ];
-/// Functions of sizes and alignments, whose numbers are no keys.
+/// Functions of sizes and alignments. Their numbers are not keys.
 const SIZE_FUNCTIONS: [&str; 8] =
     ["alignas", "_Alignas", "align", "aligned", "sizeof", "static_assert", "with_capacity", "reserve"];
 
 impl<'t> SourceText<'_, 't> {
     fn read(mut self, found: &mut KeyText) -> Result<(), ImportError> {
-        // Number of keys before each bracket that is open.
+        // Number of keys before each open bracket.
         let mut starts = Vec::new();
         for at in 0..self.tokens.len() {
             let (line, token) = self.tokens[at];
@@ -137,7 +137,7 @@ impl<'t> SourceText<'_, 't> {
                     let is_index = self.is_index(at);
                     if is_index || is_name && !is_type && self.mark(at + 2) != Some(':') {
                         if self.name != Some(word) {
-                            // Another table has indices of its own.
+                            // A new table has new indices.
                             self.indices.truncate(self.open.len());
                         }
                         (self.name, self.is_new) = (Some(word), true);
@@ -172,9 +172,9 @@ impl<'t> SourceText<'_, 't> {
                     .is_some_and(|before| matches!(before, KeyToken::Word(word) if SIZE_FUNCTIONS.contains(&word)));
                 self.open.push(if is_size { 'd' } else { '(' });
             }
-            // Dimensions of a table stand after its name or type.
+            // Dimensions of a table follow its name or type.
             '[' if self.is_word(at.checked_sub(1)) || at > 0 && self.mark(at - 1) == Some(']') => self.open.push('d'),
-            // It was no list of types, but a comparison.
+            // It was a comparison, not a list of types.
             ';' if self.open.last() == Some(&'<') => _ = self.open.pop(),
             '[' | '{' => self.open.push(mark),
             '<' if self.is_word(at.checked_sub(1)) => self.open.push('<'),
@@ -190,7 +190,7 @@ impl<'t> SourceText<'_, 't> {
             Some(KeyToken::Quoted(name)) if text == "layout" && self.mark(at + 1) == Some(':') => {
                 found.layouts.push((line, name.into()));
             }
-            // JSON has no numbers of 64 bits that every program reads, so they are texts there.
+            // Not every program reads 64-bit numbers from JSON, so they are strings there.
             _ if text.starts_with("0x") || is_surely_decimal(text) => {
                 let key = read_number(text).map_err(|expected| wrong(line, text, expected))?;
                 self.add(line, key, found);
@@ -220,7 +220,7 @@ impl<'t> SourceText<'_, 't> {
         Ok(())
     }
 
-    /// Returns true for what stands alone in brackets before a value: `[BLACK] = `, or `keys[5] = ` with a number.
+    /// Returns true for a lone token in brackets before a value: `[BLACK] = `, or `keys[5] = ` with a number.
     fn is_index(&self, at: usize) -> bool {
         let marks = [at.checked_sub(1).and_then(|before| self.mark(before)), self.mark(at + 1), self.mark(at + 2)];
         let before = at.checked_sub(2).and_then(|before| self.token(before));
@@ -230,11 +230,11 @@ impl<'t> SourceText<'_, 't> {
         marks == [Some('['), Some(']'), Some('=')] && (is_designator || is_statement && has_number)
     }
 
-    /// Checks that indices rise, since keys are taken in the order of the text.
+    /// Checks that indices ascend, because keys are read in text order.
     fn take_index(&mut self, at: usize, line: usize, text: &str) -> Result<(), ImportError> {
         let is_label = self.mark(at + 1) == Some(':') && matches!(self.token(at + 2), Some(KeyToken::Number(_)));
         let Some(index) = read_number(text).ok().filter(|_| is_label || self.is_index(at)) else { return Ok(()) };
-        // An index in brackets is read inside of them.
+        // An index in brackets is read inside them.
         let depth = self.open.len() - usize::from(!is_label);
         self.indices.resize(depth + 1, None);
         match self.indices[depth].replace(index) {
@@ -255,7 +255,7 @@ impl<'t> SourceText<'_, 't> {
         found.tables.last_mut().expect("the table above").numbers += 1;
     }
 
-    /// Returns true for a number that is no key: a dimension, a length, an index, or a constant of a smaller type.
+    /// Returns true for a number that is not a key: a dimension, a length, an index, or a constant of a smaller type.
     fn is_of_declaration(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.mark(before));
         let after = self.mark(at + 1);

@@ -1,6 +1,6 @@
-//! Parts of a text with key tables: words, numbers and marks, without the comments of C, Python, Rust, SQL and their kin.
+//! Tokens of a text with key tables: words, numbers and marks, without the comments of C, Python, Rust, SQL and the like.
 
-/// Part of a text.
+/// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KeyToken<'t> {
     Word(&'t str),
@@ -11,7 +11,7 @@ pub(super) enum KeyToken<'t> {
     Mark(char),
 }
 
-/// Parts of a text, each with its line from 1.
+/// The tokens of a text, each with its line number from 1.
 #[derive(Default)]
 pub(super) struct KeyTokens<'t> {
     pub(super) tokens: Vec<(usize, KeyToken<'t>)>,
@@ -30,7 +30,7 @@ impl<'t> KeyTokens<'t> {
         found
     }
 
-    /// Takes what a text begins with, and returns its length.
+    /// Takes the token at the start of a text, and returns its length.
     fn take(&mut self, rest: &'t str, first: char, line: usize) -> usize {
         if let Some(length) = length_of_comment(rest) {
             self.comments.extend((line..).zip(rest[..length].lines()));
@@ -43,7 +43,7 @@ impl<'t> KeyTokens<'t> {
         let signed = rest.strip_prefix(['-', '+']).unwrap_or(rest);
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         let (length, token) = if signed.starts_with(|letter: char| letter.is_ascii_digit()) {
-            // A point makes it a number that is no key; `'` separates digits in C++.
+            // A number with a point is not a key; `'` separates digits in C++.
             let is_digit = |letter: char| is_part(letter) || letter == '.' || letter == '\'';
             let length = rest.len() - signed.len() + signed.find(|letter| !is_digit(letter)).unwrap_or(signed.len());
             (length, KeyToken::Number(&rest[..length]))
@@ -72,8 +72,8 @@ fn length_of_comment(text: &str) -> Option<usize> {
     is_comment.then(|| text.find('\n').unwrap_or(text.len()))
 }
 
-/// Returns the length of the string that a text begins with, and its content. A quote that does not end on its line is no
-/// string: Rust's lifetimes have one.
+/// Returns the length and the content of the string at the start of a text. A quote that does not close on its line is
+/// not a string: Rust's lifetimes have one.
 fn quoted(text: &str) -> Option<(usize, &str)> {
     for quote in ["\"\"\"", "'''"] {
         if let Some(inside) = text.strip_prefix(quote) {
@@ -87,16 +87,16 @@ fn quoted(text: &str) -> Option<(usize, &str)> {
     Some((end + 2, &inside[..end]))
 }
 
-/// Numbers of up to 64 bits, for messages.
+/// Expected number of up to 64 bits, for messages.
 pub(super) const EXPECTED_HEX: &str = "a hexadecimal number of up to 64 bits";
 const EXPECTED_NUMBER: &str = "a number of up to 64 bits, such as 0x9d39247e33776d41";
 
-/// Ends of a number that name its type: C and C++ (also Microsoft's), Rust, Java, C#, JavaScript.
+/// Suffixes that name a number's type: C and C++ (also Microsoft's), Rust, Java, C#, JavaScript.
 const SUFFIXES: [&str; 12] = ["u", "l", "ul", "lu", "ll", "ull", "llu", "u64", "i64", "ui64", "n", ""];
 
 /// Reads a number of source text: `0x9D39_247E_3377_6D41ULL`, `-5`, `18446744073709551615u64`.
 ///
-/// **Errors**: what was expected instead.
+/// **Errors**: the expected text.
 pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     let (is_negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     if let Some(hex) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
@@ -114,7 +114,7 @@ pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// Returns the digits of a number without separators, if nothing but the name of a type follows them.
+/// Returns the digits of a number without separators, if at most the name of a type follows them.
 fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     let is_part = |letter: char| is_digit(letter) || letter == '_' || letter == '\'';
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
@@ -124,7 +124,7 @@ fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     (is_known && !digits.is_empty()).then_some(digits)
 }
 
-/// Returns true for a number that only decimal notation explains: it has a sign, a type, or too many digits for hexadecimal.
+/// Returns true for a number that must be decimal: it has a sign, a type, or too many digits for hexadecimal.
 pub(super) fn is_surely_decimal(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     read_number(text).is_ok() && (digits > 16 || text.starts_with('-') || text.ends_with(['u', 'U', 'l', 'L', 'n']))

@@ -1,6 +1,6 @@
-//! The fast forms of the pieces axis: a tracker uses them to compute the key of a piece that moves.
+//! Fast forms of the pieces axis. A tracker uses them to compute the key of a moving piece.
 //!
-//! [`crate::generate`] holds the definitions; a test of the schemes compares the two along random games. The key of [`Code::EMPTY`] must be 0.
+//! [`crate::generate`] holds the definitions. A scheme test compares both along random games. [`Code::EMPTY`] must have key 0.
 
 use crate::axes::Pieces;
 use crate::generate::{Streams, finalize, odd};
@@ -14,7 +14,7 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
 
     /// Draws the numbers that it stores, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: Streams) {}
-    /// Makes the form over its numbers, or over the key table if it stores none of its own.
+    /// Makes the form over its stored numbers, or over the key table if it stores none.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
     /// Returns the key of a piece on a square; 0 for no piece.
     fn key(self, code: Code, square: Square) -> u64;
@@ -36,7 +36,7 @@ impl<'w> PieceKeys<'w> for FullTable<'w> {
     }
 }
 
-/// The row of each code: 0 to 11 for a piece, 13 for none.
+/// The row of each code: 0 to 11 for a piece, 13 for an empty square.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
 /// Keys of eight unaligned bytes. **Shape**: 14 rows of 64 bytes; the last two rows and the rest are zero.
@@ -51,7 +51,7 @@ impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
         for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
             *chunk = next().to_le_bytes();
         }
-        // The 776th byte is drawn and never part of a key.
+        // The 776th byte is drawn but is never part of a key.
         compact.bytes[775] = 0;
     }
     fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
@@ -65,7 +65,7 @@ impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
     }
 }
 
-/// Keys of 64 bits out of a bit stream, taken from two words of 64 bits. **Shape**: 13 words of the stream, then zeros.
+/// Keys of 64 bits from a bit stream, read across two words. **Shape**: 13 words of the stream, then zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 
@@ -105,7 +105,7 @@ impl<'w> PieceKeys<'w> for Rotate<'w> {
     }
 }
 
-/// One key per code, multiplied by the power of x that the square names.
+/// One key per code, multiplied by a power of x that depends on the square.
 #[derive(Clone, Copy, Debug)]
 pub struct Gf64<'w>(pub &'w [u64; 16]);
 
@@ -148,7 +148,7 @@ impl<'w> PieceKeys<'w> for Composite<'w> {
     }
 }
 
-/// A hash finaliser of the number of piece and square.
+/// A hash finaliser of the combined number of piece and square.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed(pub u64);
 
@@ -169,7 +169,7 @@ impl<'w> PieceKeys<'w> for Computed {
     }
 }
 
-/// The stored numbers of the compact axes; only those of the axis in use are filled. It starts at a page boundary, like
+/// The stored numbers of the compact axes. Only the axis in use is filled. The struct is page-aligned, like
 /// [`KeyTable`].
 #[repr(align(4096))]
 pub struct Compact {

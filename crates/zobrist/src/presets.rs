@@ -1,14 +1,14 @@
 //! The table of presets: a scheme is one line.
 //!
-//! A line gives the name, seven axes (no preset has the clock in its keys), the source of the keys and a description. From it follow
-//! - the scheme in [`PRESETS`], which every verb and every test runs over;
-//! - its own tracker ([`Scheme::visit_own`]): the entries for pieces, castling, policy and combination name types as well
-//!   as values, so a tracker cannot disagree with its axes. A combination without a name gets the tracker of a line that
-//!   differs in nothing but the numbers (e.p. keys, side, width of a single key, `c4x16`);
+//! A line gives the name, seven axes (no preset has clock keys), the source of the keys and a description. It defines:
+//! - the scheme in [`PRESETS`], which every subcommand and every test runs over;
+//! - a dedicated tracker ([`Scheme::visit_own`]): the entries for pieces, castling, policy and combination name types
+//!   as well as values, so a tracker cannot disagree with its axes. An unnamed combination gets the tracker of a line
+//!   that differs only in numbers (e.p. keys, side, width of a single key, `c4x16`);
 //! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker of verification ([`Scheme::visit`]) and of
 //!   the 128-bit key of tables of positions ([`visit_fingerprint`]);
-//! - the golden keys: those of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions alone. A test
-//!   fails for a line that has none.
+//! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
+//!   alone. A test fails for a line without any.
 
 use crate::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Pieces, SchemeError, Side, Width};
 use crate::combined::{ListTracker, TrackedKeys, TwoHalfTracker};
@@ -54,7 +54,7 @@ macro_rules! presets {
         $(presets!(@default $name $pieces $castling $en_passant $policy $side $combine $width);)*
 
         impl Scheme {
-            /// Runs `visitor` with the scheme's own tracker; where there is none, with the data-driven one.
+            /// Runs `visitor` with the scheme's dedicated tracker, or with the data-driven one if there is none.
             pub fn visit_own<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
                 let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return visitor.visit(()) };
                 let (first, streams) = (&tables.parts[0], Streams { seed, part: 0 });
@@ -133,7 +133,7 @@ presets! {
         "additive48"    Table        C16 E8  Legal  S1  Add W48   Seeded   "sums of 48 bits, p4wn";
         "dual32"        Table        C16 E8  Legal  S1  Xor W2x32 Seeded   "two keys of 32 bits, Garbochess-JS";
     }
-    // Trackers of combinations without a name: `perft compare` measures what one axis costs.
+    // Trackers of unnamed combinations: `perft compare` measures the cost of a single axis.
     nameless {
         Table C16 Pseudo Xor NoClock;
         Table C5 Legal Xor NoClock;
@@ -141,7 +141,7 @@ presets! {
     }
 }
 
-/// Every preset that has a key, verified together by the gate.
+/// Every preset that has a key. The gate verifies them together.
 pub static ALL: Scheme = Scheme::preset("all", None, Origin::All, "every preset");
 
 /// Returns the presets with a key and this policy, in order.
@@ -170,8 +170,8 @@ pub fn preset(name: &str) -> Option<&'static Scheme> {
 }
 
 impl Scheme {
-    /// A preset by name, or a combination: `axis=value,…` changes axes of `cpw793`, after a preset's name those of the
-    /// preset.
+    /// Parses a preset's name or a combination: `axis=value,…` changes axes of `cpw793`, or of the preset whose name
+    /// precedes it.
     pub fn parse(text: &str, allow_weak: bool) -> Result<Scheme, SchemeError> {
         if let Some(preset) = preset(text) {
             return Ok(preset.clone());
@@ -201,7 +201,7 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker that verification uses: the default's own where that pays, else the data-driven one.
+    /// Runs `visitor` with the tracker for verification: the default's if that pays, otherwise the data-driven one.
     pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         match (self.shared_tables(seed), self.axes) {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && !self.is_fixed() => {
@@ -214,8 +214,8 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the tracker for keys of which nothing is verified: as fast as the default's own for all schemes of
-    /// one or two tables that its type fits, else the data-driven one. **Panics** for the scheme `none`.
+    /// Runs `visitor` with the tracker for unverified keys. Every scheme whose one or two tables fit the default's type
+    /// runs as fast as the default; the others get the data-driven tracker. **Panics** for the scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
         match &tables.parts[..] {
@@ -227,7 +227,7 @@ impl Scheme {
         }
     }
 
-    /// As [`Scheme::visit_fast`] for keys of two parts, without the code for those of one.
+    /// Like [`Scheme::visit_fast`] for keys of two parts, without the code for keys of one part.
     pub fn visit_fast_in_two<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).filter(|_| level.is_common());
         match tables.as_ref().map_or(&[][..], |tables| &tables.parts) {
@@ -239,8 +239,8 @@ impl Scheme {
     }
 }
 
-/// Returns true if the default's tracker keeps the keys of this table: whatever the axes, it has a key for each piece on each
-/// square, and for each set of castling rights.
+/// Returns true if the default's tracker can keep the keys of this table: it has a key for each piece on each square,
+/// and for each set of castling rights.
 fn fits_default(table: &KeyTable) -> bool {
     table.combine == Combine::Xor && table.policy == EnPassantPolicy::Legal && table.mask == !0 && table.clock.is_none()
 }
@@ -249,12 +249,12 @@ fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
     DefaultTracker::new(table, Table(&table.pieces))
 }
 
-/// Runs `visitor` with a key of two parts, in which every feature of a position that matters to its moves has a random
-/// number of its own.
+/// Runs `visitor` with a key of two parts. Every feature of a position that matters to its moves has a separate random
+/// number.
 ///
 /// Two different positions with the same side to move differ in at least one random number of each part, drawn
-/// independently of all others. So over the draw a part of the key agrees with probability 2^-64 exactly, whatever the other part
-/// does.
+/// independently of all others. So over the draw, a part of the key agrees with probability exactly 2^-64,
+/// independently of the other part.
 pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, visitor: V) -> V::Output {
     let key_tables = generate::seeded(&Axes { width: Width::W128, ..Axes::CPW793 }, 0);
     let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };

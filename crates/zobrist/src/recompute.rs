@@ -1,27 +1,27 @@
-//! The full recompute of the keys of many boards: the hashes of their pieces.
+//! The full recompute of the piece hashes of many boards.
 //!
-//! The hash of a board's pieces is the sum, or the xor, of one key for each of its 64 squares, by what the mailbox has there. So
-//! for any two boards it holds that
+//! The piece hash of a board is the sum, or the xor, of one key for each of its 64 squares, chosen by the mailbox. So
+//! for any two boards
 //!
-//! > hash of a board = hash of the reference + the keys of what the board has on the squares on which the two differ
-//! >                                         − the keys of what the reference has there
+//! > hash of a board = hash of the reference + the board's keys on the squares where the two differ
+//! >                                         − the reference's keys on those squares
 //!
-//! and that is how a batch is compared: the reference is summed square by square, and of each board all 64
-//! squares are compared with it, in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
-//! what `make` stored, all of it, and neither the move nor the key before; whichever board is the reference, the result
-//! is that of summing 64 keys, bit by bit. What the reference decides is the time: children differ from their parent on
-//! two squares, castling on four.
+//! A batch uses this to compare boards. The reference is summed square by square. Then all 64 squares of each board are
+//! compared with it in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
+//! everything that `make` stored, but neither the move nor the previous key. With any reference the result equals the
+//! sum of 64 keys, bit by bit. The reference only decides the time: children differ from their parent on two squares,
+//! castling on four.
 //!
-//! Worked example: the reference is the start position, and the board the one after e2e4. They differ on e2 and e4, of which the
-//! reference has a pawn and nothing, and the board nothing and a pawn. So two keys change the hash: that of the pawn on e2,
-//! which the reference has, and that of the pawn on e4, which the board has. Had `make` forgotten to empty e2, only e4 would
-//! differ, and the hash would be another one, as it would if all squares were summed.
+//! Worked example: the reference is the start position, and the board is the position after e2e4. They differ on e2 and
+//! e4: the reference has a pawn on e2, the board has one on e4. So two keys change the hash: the pawn on e2 goes out
+//! and the pawn on e4 comes in. If `make` had forgotten to empty e2, only e4 would differ, and the hash would be wrong,
+//! just as it would be if all squares were summed.
 
 use crate::axes::Combine;
 use crate::key_table::KeyTable;
 use perft_gate_simd::{Bytes, Quad, Token};
 
-/// Returns true if the pieces of these boards hash to their targets, by the squares that are not as in the reference.
+/// Returns true if the pieces of these boards hash to their targets. Only squares that differ from the reference are summed.
 #[inline(always)]
 pub(super) fn hashes_match<L: Token>(
     level: L,
@@ -30,7 +30,7 @@ pub(super) fn hashes_match<L: Token>(
     (mailboxes, targets): (&[Quad], &[u64]),
     compared: &mut u64,
 ) -> bool {
-    // All boards have the same combination: chosen outside the loop, it is a constant within.
+    // All boards use the same combination. Chosen outside the loop, it is a constant inside.
     match table.combine {
         Combine::Xor => hashes_match_by(level, (table, Combine::Xor), reference, (mailboxes, targets), compared),
         Combine::Add => hashes_match_by(level, (table, Combine::Add), reference, (mailboxes, targets), compared),
@@ -69,7 +69,7 @@ mod tests {
     use crate::{Scheme, generate::Streams};
     use perft_gate_simd::{Level, kernel};
 
-    /// Mailboxes, the reference first, and the hashes that they must have.
+    /// Mailboxes, the reference first, and their expected hashes.
     #[kernel]
     fn match_boards<L: Token>(level: L, table: &KeyTable, mailboxes: &[Quad], targets: &[u64]) -> (bool, u64) {
         let mut compared = 0;
@@ -77,15 +77,15 @@ mod tests {
         (right, compared)
     }
 
-    /// Boards that have much in common with the reference, or nothing: all are hashed as by the sum over their squares, and a
-    /// wrong bit of a hash is seen, as is a wrong square, whichever it is.
+    /// Boards that share much with the reference, or nothing. All hash as by the sum over their squares, and any wrong
+    /// bit of a hash or any wrong square is detected.
     #[test]
     fn hashes_are_sums_over_all_squares_whatever_the_reference() {
         for text in ["cpw793", "combine=add,width=48"] {
             let tables = Scheme::parse(text, false).unwrap().key_tables(3).unwrap();
             let table = &tables.parts[0];
             let mut random = Streams { seed: 5, part: 0 }.draw(1);
-            // The codes of no piece, of White's and of Black's.
+            // The codes of an empty square, of White's pieces and of Black's.
             const CODES: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14];
             let mut square = || (CODES[random() as usize % 13], random() as usize % 64);
             let mut mailboxes = vec![Quad::ZERO; 66];
@@ -105,7 +105,7 @@ mod tests {
                     wrong[at] ^= 1 << (at * 11 % table.mask.count_ones() as usize);
                     assert!(!match_boards(level, table, &mailboxes, &wrong).0, "{level}, {text}, hash {at}");
                     let mut wrong = mailboxes.clone();
-                    // The reference itself, whose hash all others are made from, is one of them.
+                    // The reference itself, from which all other hashes derive, is one of them.
                     wrong[at].0[at / 16] ^= 1 << (4 * (at % 16));
                     assert!(!match_boards(level, table, &wrong, &targets).0, "{level}, {text}, square {at}");
                 }

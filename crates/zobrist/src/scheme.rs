@@ -29,7 +29,7 @@ pub(super) enum Origin {
     Polyglot,
     /// Read from a file.
     Imported(Import),
-    /// Every preset, without keys of its own.
+    /// All presets together. Has no keys itself.
     All,
 }
 
@@ -46,7 +46,7 @@ pub struct Scheme {
     pub(crate) drawn: Drawn,
 }
 
-/// The key tables of the seed that was asked for last, so that a run of a million rows draws them once.
+/// The key tables of the most recent seed, so that a run of a million rows draws them once.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
 
@@ -64,7 +64,7 @@ impl Drawn {
     }
 }
 
-/// A copy may get other axes: it draws for itself.
+/// A clone may get other axes, so it draws its tables again.
 impl Clone for Drawn {
     fn clone(&self) -> Drawn {
         Drawn::nothing()
@@ -72,19 +72,19 @@ impl Clone for Drawn {
 }
 
 impl Scheme {
-    /// Makes a line of the table of presets.
+    /// Makes a row of the table of presets.
     pub(super) const fn preset(name: &'static str, axes: Option<Axes>, origin: Origin, about: &'static str) -> Scheme {
         Scheme { name: Cow::Borrowed(name), about, axes, origin, drawn: Drawn::nothing() }
     }
 
-    /// Makes the scheme of these axes, which must exist.
+    /// Makes the scheme of these axes, which must be a valid combination.
     pub fn of_axes(axes: Axes) -> Scheme {
         Scheme::preset("", Some(axes), Origin::Seeded, "a combination of axes")
     }
 
     /// Returns the same scheme with keys of another width.
     ///
-    /// **Errors**: its key table is fixed, or it exists in one width only.
+    /// **Errors**: the key table is fixed, or the scheme exists in one width only.
     pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
         let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
             let message = format!("found {}, expected a scheme whose keys are drawn", self.name);
@@ -117,22 +117,22 @@ impl Scheme {
         matches!(self.origin, Origin::All)
     }
 
-    /// Number of keys in its tables, both halves of a wide key counted.
+    /// Returns the number of keys in its tables, counting both halves of a wide key.
     pub fn number_of_keys(&self) -> usize {
         self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.parts())
     }
 
-    /// Returns true if the halfmove clock is in its keys, so that a position has several.
+    /// Returns true if the keys include the halfmove clock, so that a position has several keys.
     pub fn has_clock(&self) -> bool {
         self.axes.is_some_and(|axes| axes.clock != ClockKeys::None)
     }
 
-    /// Returns the policy that says when the e.p. square counts.
+    /// Returns the policy that decides when the e.p. square counts.
     pub fn policy(&self) -> EnPassantPolicy {
         self.axes.map_or(EnPassantPolicy::Legal, |axes| axes.policy)
     }
 
-    /// Returns true if its key table is published or given, so that no seed changes it.
+    /// Returns true if the key table is published or given, so that no seed changes it.
     pub fn is_fixed(&self) -> bool {
         !self.is_all() && (self.axes.is_none() || !matches!(self.origin, Origin::Seeded))
     }
@@ -143,7 +143,7 @@ impl Scheme {
         format!("{:0digits$x}", key.0, digits = bits as usize / 4)
     }
 
-    /// Returns the key of a position for seed 0, as `ci/gate/goldens.py` computed it from the definitions; not every position is there.
+    /// Returns the key for seed 0 that `ci/gate/goldens.py` computed from the definitions; `None` for most positions.
     pub fn golden(&self, fen: &str) -> Option<&'static str> {
         let lines = include_str!("goldens.tsv").lines().map(|line| line.split('\t'));
         lines
@@ -190,7 +190,7 @@ impl Scheme {
         self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::new(keys)))
     }
 
-    /// Runs `work` with the list of the position's key and the secondary keys that are wanted.
+    /// Runs `work` with a list of the position's key and the `wanted` secondary keys.
     pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
         let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return work(&TrackedKeys::none()) };
         let secondary = Secondary::tables(wanted, &tables);

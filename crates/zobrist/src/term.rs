@@ -1,9 +1,9 @@
-//! Terms: the parts of a position that each have a number in the key.
+//! Terms: the parts of a position that have a key number each.
 
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
 use std::fmt;
 
-/// Part of a position that has its own number in a key.
+/// A part of a position with a separate number in the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
     /// A piece on a square.
@@ -16,12 +16,12 @@ pub enum Term {
     EnPassant(Option<Square>),
     /// The side to move; without a colour, the one number that distinguishes the sides.
     Side(Option<Color>),
-    /// The halfmove clock, from this number on.
+    /// The halfmove clock, from this value on.
     Clock(u16),
 }
 
 impl Term {
-    /// Returns every piece on every square: White P N B R Q K and Black's, a1..h8 each.
+    /// Returns every piece on every square: White P N B R Q K, then Black's, a1..h8 each.
     pub fn all_pieces() -> impl Iterator<Item = Term> {
         Piece::all().flat_map(|piece| Square::all().map(move |square| Term::Piece(piece, square)))
     }
@@ -31,7 +31,7 @@ impl Term {
         Square::all().filter_map(|square| Some(Term::Piece(board.piece_on(square)?, square)))
     }
 
-    /// Returns true if a key can contain its number: no pawn is on a back rank, and e.p. squares are on ranks 3 and 6 only.
+    /// Returns true if a key can contain its number: pawns are never on a back rank, and e.p. squares are only on ranks 3 and 6.
     pub fn is_in_play(self) -> bool {
         match self {
             Term::Piece(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),

@@ -1,4 +1,4 @@
-//! The trackers: keys that follow every edit of a move.
+//! The trackers: keys updated with every edit of a move.
 
 use crate::axes::{Axes, Castling, Combine, Pieces, Width};
 use crate::batch::{KeyBatch, Targets};
@@ -8,68 +8,68 @@ use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantP
 use perft_gate_simd::opaque;
 use std::marker::PhantomData;
 
-/// A key that follows every edit of a move.
+/// A key updated with every edit of a move.
 ///
-/// `()` keeps no key: the cost of a scheme is its time less the time with `()`. A pair of trackers is a tracker that
-/// keeps the keys of both; the first is the position's.
+/// `()` keeps no key: the cost of a scheme is its time minus the time with `()`. A pair of trackers keeps the keys of
+/// both; the first is the position's.
 #[allow(private_interfaces)]
 pub trait Tracker: Copy + Send + Sync {
     /// The data that `unmake` restores.
     type Mark: Copy;
     /// Returns the number of 64-bit parts of its keys.
     fn parts(&self) -> usize;
-    /// True if it is compiled for the common level alone.
+    /// True if the tracker is compiled for the common level only.
     const COMMON_ONLY: bool = false;
-    /// True if it keeps as many keys as there are at run time: its edits are long, so there should be few copies of them.
+    /// True if the number of keys is known only at run time. The edits are then long, so there should be few copies of them.
     const IS_LIST: bool = false;
 
-    /// Returns the rule by which the en-passant square counts.
+    /// Returns the rule that decides when the en-passant square counts.
     fn policy(&self) -> EnPassantPolicy;
     /// Computes the keys of a board in full.
     fn restart(&mut self, board: &Board);
-    /// Moves a piece to a square that is empty by now.
+    /// Moves a piece to a square that is already empty.
     fn relocate(&mut self, code: Code, from: Square, to: Square);
-    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row of the table is zero, so that the usual move has no branch.
+    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row of the table is zero, so an ordinary move needs no branch.
     fn remove(&mut self, code: Code, square: Square);
     /// Places a piece.
     fn place(&mut self, code: Code, square: Square);
-    /// Replaces the castling rights; old and new ones differ.
+    /// Replaces the castling rights; `old` and `new` differ.
     fn castling(&mut self, old: CastlingRights, new: CastlingRights);
-    /// Replaces the en-passant square; old and new one may be equal.
+    /// Replaces the en-passant square; `old` and `new` may be equal.
     fn en_passant(&mut self, old: EnPassant, new: EnPassant);
     /// Changes the side to move, to `now`.
     fn side(&mut self, now: Color);
-    /// Changes the halfmove clock; old and new one may have the same key, or none.
+    /// Changes the halfmove clock; `old` and `new` may share a key or have none.
     fn clock(&mut self, old: u16, new: u16);
     /// Returns the mark that [`Tracker::restore`] takes.
     fn mark(&self) -> Self::Mark;
     /// Takes back all edits since `mark`.
     fn restore(&mut self, mark: Self::Mark);
-    /// Hides its keys from the compiler: it must not see that they are of a child that is taken back.
+    /// Hides the keys from the compiler. It must not see that they belong to a child that is taken back.
     #[inline(always)]
     fn opaque(&mut self) {
         std::hint::black_box(self);
     }
-    /// Returns the bits in which its keys differ, or-ed: 0 if all are the same.
+    /// Returns the bits in which any keys differ, or-ed; 0 if all are the same.
     fn differing(&self, other: &Self) -> u64;
     /// Returns true if all keys are the same.
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
         self.differing(other) == 0
     }
-    /// Returns the position's key, if one is kept.
+    /// Returns the position's key, if the tracker keeps one.
     fn key(&self) -> Option<Key>;
     /// Computes the position's key from the board alone.
     fn recompute(&self, board: &Board) -> Option<Key>;
-    /// Returns the first of its keys that differs from the board's.
+    /// Returns the first key that differs from the board's.
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// Writes for each part the hash that the pieces of a board with this state must have by its key, as entry `at` of that
-    /// part's targets.
+    /// For each part, writes the hash that the key implies for the pieces of a board with this state, as entry `at` of
+    /// that part's targets.
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
-    /// Adds its parts to a batch.
+    /// Adds the tracker's parts to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
@@ -124,14 +124,14 @@ impl Tracker for () {
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
-/// The form of a scheme's castling keys, which says how they follow a change of rights.
+/// The form of a scheme's castling keys. It decides how they follow a change of rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rights {
     /// One key per set: the old set's key is replaced by the new one's.
     Sets,
     /// One key per right: the key of each lost right is toggled.
     Each,
-    /// One key per right, and one for no right at all.
+    /// One key per right, and one for the empty set.
     EachOrNone,
 }
 
@@ -155,7 +155,7 @@ pub trait StaticPolicy: Copy + Send + Sync {
     const POLICY: EnPassantPolicy;
 }
 
-/// Marker types: each stands for one value of an enum.
+/// Marker types, one for each value of an enum.
 macro_rules! markers {
     ($($marker:ident: $trait:ident { $constant:ident: $enum:ident = $value:ident })*) => {
         $(#[derive(Clone, Copy, Debug)]
@@ -225,8 +225,8 @@ macro_rules! one_part {
     };
 }
 
-/// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum, with or without the halfmove
-/// clock.
+/// The tracker of a scheme whose axes are known at compile time: a key of one part, by xor or sum, with or without the
+/// halfmove clock.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticTracker<'w, P, R, E, const SUM: bool, const CLOCK: bool> {
     table: &'w KeyTable,
@@ -241,12 +241,12 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
     const EN_PASSANT: EnPassantPolicy = E::POLICY;
 
-    /// Returns true if it keeps the keys of a scheme with these axes and tables.
+    /// Returns true if this tracker type keeps the keys of a scheme with these axes and tables.
     pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
         let [table] = &tables.parts[..] else { return false };
         // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
-        // A sum reads the castling keys by set whatever their form, and is cut to width when it is read.
+        // A sum reads the castling keys by set, in any form, and is truncated to the width on reading.
         let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
@@ -334,8 +334,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     }
 }
 
-/// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. With the clock a
-/// [`ListTracker`](crate::combined::ListTracker) keeps it: others do not pay for it.
+/// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. With the
+/// clock, a [`ListTracker`](crate::combined::ListTracker) keeps it, so that others do not pay for the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
@@ -346,7 +346,7 @@ pub struct TableTracker<'w> {
 impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
-        // The terms of a sum do not toggle.
+        // The terms of a sum cannot be toggled.
         let rights = if table.combine == Combine::Add { Rights::Sets } else { castling.into() };
         TableTracker { table, rights, key: 0 }
     }
@@ -357,7 +357,7 @@ impl<'w> TableTracker<'w> {
         self.exchange(self.table.clock_key(old), self.table.clock_key(new));
     }
 
-    /// Returns the tracker with a key that has no term of the halfmove clock.
+    /// Returns the tracker with a key that omits the halfmove clock.
     #[inline(always)]
     pub(super) fn without_clock(self, halfmove: u16) -> TableTracker<'w> {
         self.with(self.table.combine.remove(self.key, self.table.clock_key(halfmove)))

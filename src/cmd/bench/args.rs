@@ -58,7 +58,7 @@ const MAX_LABEL: usize = 100;
 /// Maximum number of characters of a note.
 const MAX_NOTE: usize = 1000;
 
-/// Returns text without spaces around it, if it is one line of at most so many characters.
+/// Returns trimmed text, if it is one line of at most `max` characters.
 fn one_line(text: &str, max: usize) -> Result<String, String> {
     let text = text.trim();
     match text.chars().count() {
@@ -74,7 +74,7 @@ pub fn workload(name: &str) -> Result<Workload, String> {
     Workload::from_name(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
 }
 
-/// Returns the name of a baseline, which is a part of a file's name.
+/// Returns the name of a baseline, which becomes a part of a file name.
 fn baseline_name(text: &str) -> Result<String, String> {
     const MAX_NAME: usize = 64;
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
@@ -87,7 +87,7 @@ fn baseline_name(text: &str) -> Result<String, String> {
 }
 
 impl BenchArgs {
-    /// Returns the numbers of threads that were asked for, ascending.
+    /// Returns the requested numbers of threads, ascending.
     pub fn thread_numbers(&self) -> Vec<usize> {
         let mut asked: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
         asked.sort_unstable();

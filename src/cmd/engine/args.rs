@@ -135,7 +135,7 @@ impl EngineArgs {
         self.depth_alone.or(self.depth)
     }
 
-    /// Returns the question for perft that the user names.
+    /// Returns the user's perft question.
     fn request(&self) -> Result<Option<Request>, CommandFailure> {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
             read(text).map_err(|error| Usage(format!("{option}: {error}")))
@@ -158,7 +158,7 @@ impl EngineArgs {
         ExpectedFailures::parse(&text, positions.iter()).map_err(|error| refused(error.to_string()))
     }
 
-    /// Returns what decides whether a row passes: the questions, and the files that answer them.
+    /// Returns everything that decides whether a row passes: the questions, and the files that answer them.
     pub(super) fn judged(&self) -> impl std::fmt::Debug {
         let asked =
             (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth(), self.max_nodes);
@@ -220,7 +220,7 @@ impl EngineArgs {
     }
 }
 
-/// Returns the CRC-32 of a file that a command line names, the program perhaps by its name alone.
+/// Returns the CRC-32 of a file on a command line. The program may be given by name alone.
 fn checksum(word: &OsStr) -> Option<u32> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file());
@@ -228,7 +228,7 @@ fn checksum(word: &OsStr) -> Option<u32> {
     std::fs::read(path).ok().map(|content| crc32fast::hash(&content))
 }
 
-/// Reads a pattern with a group for each of these.
+/// Reads a pattern with one group per name in `groups`.
 fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, CommandFailure> {
     let pattern = Regex::new(text).map_err(|error| Usage(format!("{option}: found '{text}', {error}")))?;
     if pattern.captures_len() <= groups.len() {
@@ -243,7 +243,7 @@ fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, CommandFa
     Ok(pattern)
 }
 
-/// Returns a folder from the root of the file system.
+/// Returns the absolute path of a folder.
 fn folder(path: &Path) -> Result<PathBuf, CommandFailure> {
     let refused = |reason| Usage(format!("--cwd {}: {reason}, expected a folder", path.display()));
     if !path.metadata().map_err(|error| refused(error.to_string()))?.is_dir() {
@@ -252,7 +252,7 @@ fn folder(path: &Path) -> Result<PathBuf, CommandFailure> {
     std::path::absolute(path).map_err(|error| refused(error.to_string()))
 }
 
-/// Opens the record of the dialogue. It is written line by line, so that a killed run leaves it too.
+/// Opens the dialogue trace. It is written line by line, so that even a killed run leaves it.
 fn trace(path: &Path) -> Result<Trace, CommandFailure> {
     if is_standard(path) {
         console::take("--trace")?;

@@ -1,8 +1,8 @@
 //! `perft tasks plan`, and the file that it writes.
 //!
-//! The file is text: a line of JSON that describes the count, a line for each task with its number, its multiplicity and
-//! its FEN, separated by tabs, and the CRC-32 of all lines before. The tasks are sorted by their FENs, so that the same
-//! count has the same plan everywhere.
+//! The file is text: a line of JSON that describes the count; one line per task with its number, multiplicity and FEN,
+//! separated by tabs; and the CRC-32 of all lines before. The tasks are sorted by FEN, so one count has the same plan
+//! everywhere.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};
@@ -20,9 +20,9 @@ const SCHEMA: &str = "perft.tasks/1";
 const NAME: &str = "plan";
 /// Memory for the positions of the shallow ply.
 const MEMORY: usize = 1 << 30;
-/// Maximum number of tasks asked for: a million take minutes to read.
+/// Maximum value of `--tasks`; a million tasks take minutes to read.
 const MAX_TASKS: i64 = 1_000_000;
-/// Least number of plies below a task.
+/// Minimum number of plies below a task.
 const MIN_BELOW: u32 = 2;
 
 #[derive(Args, Debug)]
@@ -69,7 +69,7 @@ pub struct PlannedCount {
     /// Number of plies below a task.
     pub below: u32,
     pub tasks: Vec<Task>,
-    /// Checksum of the file: it tells plans apart.
+    /// Checksum of the file. It distinguishes plans.
     pub checksum: u32,
 }
 

@@ -1,6 +1,6 @@
-//! Commands of the UCI protocol, with `go perft` and `d` as most engines have them.
+//! Commands of the UCI protocol, with `go perft` and `d` as in most engines.
 //!
-//! A line is understood as a whole or refused with one message: what was found, and what was expected. Protocol:
+//! A line is either parsed completely or rejected with one message: what was found, and what was expected. Protocol:
 //! <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 
 use crate::args::position::{find_uci_move, played};
@@ -12,7 +12,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Maximum size of the table in MiB: 32 TiB, as Stockfish has it.
+/// Maximum size of the table in MiB: 32 TiB, the same as Stockfish.
 pub const MAX_HASH: u64 = 33_554_432;
 
 /// A command.
@@ -46,18 +46,18 @@ pub enum Setting {
 /// Notation of castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
-    /// The king's two squares where king and rook stand on their standard squares.
+    /// The king's two-square move, if king and rook are on their standard squares.
     Standard,
     /// King takes rook.
     Chess960,
 }
 
-/// A line that is refused.
+/// A rejected line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RefusedLine {
-    /// Says what was found, and what was expected.
+    /// A message with what was found and what was expected.
     Invalid(String),
-    /// The same for a search, which the protocol ends with a best move.
+    /// The same for a search, which must end with a best move.
     Search(String),
 }
 
@@ -94,7 +94,7 @@ pub fn read(line: &str) -> Result<UciCommand, RefusedLine> {
     })
 }
 
-/// Maximum number of characters of a line that a message quotes.
+/// Maximum number of characters of a line quoted in a message.
 const MAX_QUOTED: usize = 60;
 
 /// Describes the words found.

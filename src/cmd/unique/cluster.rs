@@ -1,4 +1,4 @@
-//! `perft unique --hosts`: several processes count together, on one machine or on many.
+//! `perft unique --hosts`: several processes count together, on one or more machines.
 
 use super::resources::{CountDescription, PliesAndFrontier, Resources};
 use crate::args::run::build;
@@ -33,7 +33,7 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// Counts by `count`, together with the other processes if there are any. Its options are `options`, with the exchange.
+    /// Runs `count`, together with the other processes if there are any. It gets `options` with the exchange.
     pub fn counted(
         &self,
         board: &Board,
@@ -75,13 +75,13 @@ impl ClusterArgs {
             console::silence();
         }
         let counted = count(&UniqueOptions { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
-            // Where all fail alike, each says its own reason, and not that the others end.
+            // If all fail alike, each reports its own reason, not the end of the others.
             is_ending.store(true, Ordering::SeqCst);
             std::thread::sleep(CASCADE);
         })?;
         let sent = link.all_sent();
         link.close();
-        // What was sent in the passes that were completed.
+        // Data sent in completed passes.
         if sent.children > 0 {
             let (children, bytes) = (sent.children, size::text(sent.bytes));
             let each = sent.bytes as f64 / children as f64;
@@ -91,7 +91,7 @@ impl ClusterArgs {
     }
 }
 
-/// Returns how much of the memory is left for the tables.
+/// Returns the memory left for the tables.
 fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
@@ -107,7 +107,7 @@ fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
 /// Minimum size of useful tables.
 const MIN_BUFFER_BYTES: usize = 1 << 20;
 
-/// Returns all that must be the same in every process.
+/// Returns everything that must be equal in every process.
 fn agreement(
     hosts: &Hosts,
     board: &Board,
@@ -125,14 +125,14 @@ fn agreement(
     run.insert("spill".into(), is_kept.into());
     if let Value::Object(description) = serde_json::to_value(CountDescription::of(board, depth, options))? {
         run.extend(description);
-        // Each has its own number, and the hosts say how many there are.
+        // Each process has a different number, and the hosts determine the number of processes.
         run.remove("processes");
         run.remove("process");
     }
     Ok(run)
 }
 
-/// Ends the program with one line where a thread of the exchange panics: timely does when it reads what makes no sense.
+/// Ends the program with one line if an exchange thread panics. Timely panics when it reads garbage.
 fn end_on_panic() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -146,10 +146,10 @@ fn end_on_panic() {
     }));
 }
 
-/// Time in which every process sees that one is lost.
+/// Time within which every process notices that one is lost.
 const CASCADE: Duration = Duration::from_millis(500);
 
-/// Returns what ends this process when another one is lost.
+/// Returns the handler that ends this process when another one is lost.
 fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler {
     let (addresses, is_told) = (hosts.addresses().to_vec(), AtomicBool::new(false));
     Arc::new(move |process, what| {
@@ -161,11 +161,11 @@ fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler
                 false => "the count is lost, --spill would have kept it",
             };
             note!("error: process {process} ({address}): {what}; {next}");
-            // The others shall name the same process, not this one because it ends, too.
+            // The others must name the same lost process, not this one because it also ends.
             std::thread::sleep(CASCADE);
             std::process::exit(3);
         }
-        // This process ends with an error of its own, or another thread has said that one is lost.
+        // This process ends with a different error, or another thread has already reported the loss.
         loop {
             std::thread::park();
         }

@@ -1,4 +1,4 @@
-//! What a count takes of this machine, and what to do where that is not enough.
+//! Machine resources of a count, and the next step if they are not enough.
 
 use crate::args::run::{RunArgs, impatient_control};
 use crate::args::size::{self, Budget, MemorySize};
@@ -27,7 +27,7 @@ pub fn explained(error: UniqueError) -> CommandFailure {
     Usage(format!("{error}{hint}"))
 }
 
-/// The plies, and the positions of the last one, if they are kept.
+/// The plies, and the positions of the last one if they are kept.
 pub type PliesAndFrontier = (Vec<Ply>, Option<Frontier>);
 
 /// Resources of a count.
@@ -61,7 +61,7 @@ impl Resources {
         };
         let counting = || {
             self.pool.install(|| {
-                // The plies are printed where they are counted: in the pool.
+                // The plies are printed inside the pool, where they are counted.
                 let print = &mut print;
                 unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
             })
@@ -75,7 +75,7 @@ impl Resources {
     }
 }
 
-/// Prints what is counted, and the head of the table.
+/// Prints the description of the count and the table header.
 pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
     let table = PlyTable::new(console::width(), options.diagrams, size::text);
     say!("{}\n{}", head(options, &size::text(memory as u64)), table.head());
@@ -84,7 +84,7 @@ pub fn begin_table(options: &UniqueOptions<'_>, memory: usize) -> PlyTable {
 
 const SCHEMA: &str = "perft.unique-spill/2";
 
-/// Description of a count: a folder or a process of any other one is refused.
+/// Description of a count. A folder or a process of any other count is rejected.
 #[derive(Serialize)]
 pub struct CountDescription {
     schema: &'static str,
@@ -92,10 +92,10 @@ pub struct CountDescription {
     depth: u32,
     ep: &'static str,
     by: String,
-    /// Key of the root: it depends on the seed, or on the file of the keys.
+    /// Key of the root. It depends on the seed or the key file.
     key: String,
     diagrams: bool,
-    /// Number of processes that share the positions, and the number of this one.
+    /// Number of processes that share the positions, and the number of this process.
     processes: usize,
     process: usize,
 }

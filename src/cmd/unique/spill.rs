@@ -1,4 +1,4 @@
-//! `perft unique --spill`: a count whose positions lie in a folder, and that goes on where a run ended.
+//! `perft unique --spill`: keeps positions in a folder, and resumes an ended run.
 
 use super::resources::{CountDescription, Resources, begin_table, explained};
 use crate::args::size::{self, MemorySize};
@@ -27,7 +27,7 @@ pub fn counted(
 ) -> Result<Option<Vec<Ply>>, CommandFailure> {
     let name = format!("--spill {}", folder.display());
     make_folder(&name, folder)?;
-    // One command serves all processes: each has a folder in the folder.
+    // All processes use the same command, so each has a separate subfolder.
     let own = options.exchange.map(|link| folder.join(format!("process-{}", link.index())));
     let folder = own.as_deref().unwrap_or(folder);
     make_folder(&name, folder)?;
@@ -59,7 +59,7 @@ pub fn counted(
     Ok(Some(count.plies().to_vec()))
 }
 
-/// Prints what is done and what is left, and writes it down.
+/// Prints and saves the progress of a count.
 struct Reporter {
     journal: RunJournal,
     table: PlyTable,
@@ -68,13 +68,13 @@ struct Reporter {
     /// Number of processes that share the disk's files.
     processes: usize,
     expected: Vec<Forecast>,
-    /// Time that was last said to be left.
+    /// Last printed estimate of the time left.
     told: Option<Duration>,
 }
 
-/// Least time of a run, or of a pass, that is worth a line.
+/// Minimum time of a run or a pass that is worth a line.
 const WORTH_A_LINE: Duration = Duration::from_secs(10);
-/// By how much the time left may exceed what was said before it is said again.
+/// Factor by which the time left may exceed the printed estimate before it is printed again.
 const TOLERANCE: f64 = 1.5;
 
 impl CountObserver for Reporter {
@@ -86,7 +86,7 @@ impl CountObserver for Reporter {
                 *before = ply.disk;
                 Some(both)
             });
-            // A last ply takes no disk: none is named where nothing else is left.
+            // The last ply takes no disk, so no disk is named if only it is left.
             let disk = match (disk.fold(0.0, f64::max) / self.processes as f64) as u64 {
                 0 => String::new(),
                 bytes => format!("; {} of disk", size::text(bytes)),
@@ -116,7 +116,7 @@ impl CountObserver for Reporter {
 }
 
 impl Reporter {
-    /// Prints a pass of a ply that is not complete.
+    /// Prints a pass of an incomplete ply.
     fn pass(&mut self, open: &Ply, share_done: f64) {
         if open.time < WORTH_A_LINE {
             return;

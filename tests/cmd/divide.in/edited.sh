@@ -1,2 +1,2 @@
-# Compares a listing that was right before sed edited it: edited.sh EDIT DEPTH FEN
+# Compares a correct listing after an edit by sed: edited.sh EDIT DEPTH FEN
 perft divide "$2" --fen "$3" 2>/dev/null | sed "$1" | perft divide "$2" --fen "$3" --compare -

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A UCI engine, `pausing.sh FILTER`. It counts in the background, is ready meanwhile, prints no total, and pauses for longer
-# than the silence that ends an answer. FILTER spoils every position but the start position.
+# A UCI engine, `pausing.sh FILTER`. It counts in the background, answers meanwhile, prints no total, and pauses for
+# longer than the silence that ends an answer. FILTER spoils every position except the start position.
 while read -r line; do
     case $line in
     uci) echo uciok ;;

@@ -38,9 +38,9 @@ impl fmt::Display for FenField {
 /// Consequence of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
-    /// The text is no FEN.
+    /// The text is not a FEN.
     Text,
-    /// The position is none of chess: not one king each, a pawn on a back rank, or the side that has just moved in check.
+    /// The position is illegal: not one king per side, a pawn on a back rank, or the side that has just moved in check.
     Illegal,
     /// A side has more than sixteen pieces. Some programs play on such positions; our boards do not hold them.
     TooManyPieces,
@@ -81,8 +81,8 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Returns the first characters of a text, with invisible ones written as `<U+…>`, so that a hostile line does not become
-/// a hostile message.
+/// Returns the first characters of a text. Invisible characters become `<U+…>`, so that a hostile line cannot become a
+/// hostile message.
 pub fn excerpt(text: &str, most: usize) -> String {
     let mut out = String::new();
     for letter in text.chars().take(most) {
@@ -100,5 +100,5 @@ pub fn quantity(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The mark that some editors put before a text; it is not part of the text.
+/// The byte order mark that some editors put before a text. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';

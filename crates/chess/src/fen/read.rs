@@ -1,4 +1,4 @@
-//! Reading of a FEN, field by field.
+//! Reads a FEN, field by field.
 
 use super::error::{BYTE_ORDER_MARK, FenError, FenField, Severity, quantity};
 use crate::bitboard::Bitboard;
@@ -10,9 +10,9 @@ use std::fmt;
 
 /// Reader of one FEN.
 pub(super) struct Reader {
-    /// True if it keeps a board with faults that can be tolerated.
+    /// True if the reader keeps a board despite tolerable faults.
     is_tolerant: bool,
-    /// Faults so far; the parts of the FEN that have them are left out, or do no harm.
+    /// Faults so far. Their parts of the FEN are left out or do no harm.
     tolerated: Vec<FenError>,
 }
 
@@ -44,14 +44,14 @@ impl Reader {
         }
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
-        // Last, because an illegal position is one however many pieces it has.
+        // Last, because an illegal position is illegal with any number of pieces.
         match self.tolerated.iter().position(|fault| fault.severity == Severity::TooManyPieces) {
             Some(fault) => Err(self.tolerated.swap_remove(fault)),
             None => Ok((board, self.tolerated)),
         }
     }
 
-    /// Keeps a fault that is tolerated. **Errors**: it is not.
+    /// Records a fault if it is tolerable. **Errors**: it is not.
     fn tolerate(&mut self, fault: FenError) -> Result<(), FenError> {
         let is_grave = matches!(fault.severity, Severity::Text | Severity::Illegal);
         if is_grave || !self.is_tolerant {
@@ -61,10 +61,10 @@ impl Reader {
         Ok(())
     }
 
-    /// Checks the number of kings, pawns and all pieces.
+    /// Checks the numbers of kings, pawns and all pieces.
     fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
-        // In one pass: the round trips of a verification read many positions.
+        // One pass: the round trips of a verification read many positions.
         let mut counts = [[0_u32; 8]; 2];
         for piece in pieces.iter().flatten() {
             counts[piece.color.index()][piece.role as usize & 7] += 1;
@@ -218,7 +218,7 @@ fn find(pieces: &[Option<Piece>; 64], color: Color, role: Role) -> Bitboard {
     Square::all().filter(|square| pieces[square.index()] == Some(Piece { color, role })).collect()
 }
 
-/// Returns the rook of a castling right. **Errors**: the letter is none, or the king or the rook is not there.
+/// Returns the rook of a castling right. **Errors**: the letter is invalid, or the king or the rook is missing.
 fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, FenError> {
     const FIELD: FenField = FenField::Castling;
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -242,9 +242,9 @@ fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, F
     rook.ok_or_else(|| lacking(format!("a rook of {name} to castle with")))
 }
 
-/// Returns what is wrong with an e.p. square, and what is expected, if no pawn has just moved across it.
+/// Returns the fault of an e.p. square and the expected text, if no pawn has just moved across it.
 fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -> Option<(String, String)> {
-    // With White to move Black has just pushed across the sixth rank.
+    // With White to move, Black has just pushed across the sixth rank.
     let (rank, origin_rank) = match turn {
         Color::White => (5, 6),
         Color::Black => (2, 1),

@@ -1,8 +1,8 @@
-//! The number of moves that arrive on each square, as bit planes.
+//! The number of moves to each square, as bit planes.
 
 use perft_gate_chess::{Bitboard, Square};
 
-/// The number of moves that arrive on each square, as four bit planes: of up to thirteen pieces, and of pawns from two sides.
+/// The number of moves to each square, as four bit planes, for up to thirteen pieces, and pawns from two sides.
 #[derive(Clone, Copy)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
@@ -36,7 +36,7 @@ impl Arrivals {
     pub(super) fn within(&self, set: Bitboard) -> i64 {
         let [ones, twos, fours, eights] = self.0;
         let mut number = (ones & set).count() + 2 * (twos & set).count();
-        // The same for all sets of a node, so the branch is predicted.
+        // The same for all sets of a node, so the branch predicts well.
         if (fours | eights).any() {
             number += 4 * (fours & set).count() + 8 * (eights & set).count();
         }

@@ -1,14 +1,14 @@
-//! Castling on the board as the counter flips it: the mover on the first rank, the replier on the eighth.
+//! Castling on the flipped board of the counter: the mover on the first rank, the replier on the eighth.
 //!
-//! The conditions depend only on the files of king and rook, so they are a table.
+//! The conditions depend only on the files of king and rook, so they are in a table.
 
 use perft_gate_chess::{Bitboard, Color, Square, Wing};
 
-/// The conditions for castling of a king with a rook.
+/// The conditions for castling of a king with a given rook.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castle {
     pub(super) rook: Bitboard,
-    /// Squares that king or rook crosses or enters, without the two.
+    /// Squares that king or rook crosses or enters, without their own.
     pub(super) path: Bitboard,
     /// Squares of the king's path, the first and the last included.
     pub(super) king_path: Bitboard,
@@ -56,8 +56,8 @@ impl Castle {
         Castle { rook: last_rank(rook), path: last_rank(path), king_path: last_rank(king_path) }
     }
 
-    /// Returns true if the king may castle, given the squares that are occupied, attacked, and pinned along ranks. The rook
-    /// can uncover an attack only along the rank, from beyond its square; then it is pinned.
+    /// Returns true if the king may castle, given the squares that are occupied, attacked, and pinned along ranks. The
+    /// rook can uncover an attack only along the rank, from beyond its square, and then it is pinned.
     #[inline(always)]
     pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()

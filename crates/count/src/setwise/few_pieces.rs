@@ -1,22 +1,22 @@
-//! Positions with few pieces, whose moves are counted without vectors and without sums over arrivals.
+//! Positions with few pieces, counted without vectors and without sums over arrivals.
 //!
-//! Where a side has a king, two more pieces and pawns, most moves take a step from the other's king or give it one, and what
-//! moves share is little. But then little is to be found after each move, too: the squares around a king that a piece attacks
-//! from its new square are one look-up. So the replies to the moves of a piece are found in two parts:
+//! If a side has a king, two more pieces and pawns, most moves take a step from the other king or give it one, and
+//! moves share little. But each move also has little effect: one look-up finds the squares around a king that a piece
+//! attacks from its new square. So the replies to the moves of a piece are found in two parts:
 //!
-//! - the steps of the king, after every move;
-//! - the moves of the other pieces, which are the same after all moves that check nothing, capture nothing and enter no square
-//!   that these pieces reach; after the others they are found anew.
+//! - the king's steps, after every move;
+//! - the moves of the other pieces. They are the same after all moves that check nothing, capture nothing and enter no
+//!   square that these pieces reach. After the other moves they are found anew.
 //!
-//! A piece that leaves a square changes these moves for all of its own moves at once, and a slider that pins a piece takes away
-//! the same moves from everywhere on the line beyond. Moves that uncover a check, make a pin by leaving a line, or let the king
-//! recapture a piece's capture are queued for the [`lanes`](super::lanes). If the mover has one slider at most, nothing remains of
-//! pins and attacks on lines when it moves: most endgames are counted by a copy of the code for this case.
+//! A piece that leaves a square changes these moves for all of its own moves at once. A slider that pins a piece
+//! removes the same moves from everywhere on the line beyond. Moves that uncover a check, make a pin by leaving a line,
+//! or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one slider, its move
+//! leaves no pins and no attacks on lines. Most endgames are like that, and a separate copy of the code counts them.
 //!
-//! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and a push.
-//! White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king, from g2 it takes g7
-//! and g8: two replies each. From c8 and h2 it checks: two steps remain, and the push does not end the check. Together
-//! 14 × 4 + 4 × 2 = 64.
+//! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and
+//! a push. White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king,
+//! from g2 it takes g7 and g8: two replies each. From c8 and h2 it checks: two steps remain, and the push does not end
+//! the check. The total is 14 × 4 + 4 × 2 = 64.
 
 use super::parent::{CommonSets, ParentSets};
 use super::pieces::PieceKind;
@@ -27,17 +27,17 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
-/// Maximum number of pieces other than pawns, kings of both sides included. Measured with `perft count 5 --suite
-/// benches/endgames.epd`: up to seven the sums take 0.97 to 1.8 times as long, with eight 0.8 to 1.2 times.
+/// Maximum number of pieces other than pawns, both kings included. Measured with `perft count 5 --suite
+/// benches/endgames.epd`: with up to seven, the sums take 0.97 to 1.8 times as long; with eight, 0.8 to 1.2 times.
 const MAX_PIECES_SCALAR: u64 = 7;
 
-/// Returns true if [`count_few`] counts a parent's moves.
+/// Returns true if [`count_few`] should count a parent's moves.
 #[inline(always)]
 pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
 }
 
-/// Returns true if [`has_few_pieces`] may be true of siblings: one of the mover's pieces may be gone by then.
+/// Returns true if [`has_few_pieces`] may hold for siblings, which may have lost one of the mover's pieces.
 #[inline(always)]
 pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
     pieces(&siblings.mover, &siblings.replier) <= MAX_PIECES_SCALAR + 1
@@ -102,12 +102,12 @@ pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
     total + parent.finish(level, queues)
 }
 
-/// Returns the squares to which a piece other than a king or a pawn may move.
+/// Returns the possible target squares of a piece other than a king or a pawn.
 #[inline(always)]
 fn targets<L: Token>(level: L, kind: PieceKind, from: Square, legality: &Legality) -> Bitboard {
     let Legality { us, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
     let open = !us & check_mask;
-    // Along a pin a piece moves as a rook or as a bishop, and reaches no pin of that sort but its own.
+    // Along a pin a piece moves as a rook or as a bishop, and reaches only its own pin of that axis.
     let (along, pins) = match (orthogonal_pins.has(from), diagonal_pins.has(from)) {
         (true, _) => (PieceKind::Rook, orthogonal_pins),
         (_, true) => (PieceKind::Bishop, diagonal_pins),

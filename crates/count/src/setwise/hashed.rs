@@ -1,12 +1,12 @@
 //! A leaf counter with a transposition table.
 //!
-//! Transpositions are counted once, as long as the table holds them. Every node above the plies that are counted set-wise
-//! is probed and stored. A probe costs one access to memory, so the cache lines of all children are prefetched before the
-//! first child is probed. Their keys follow from the moves alone.
+//! Transpositions are counted once, as long as the table holds them. Every node above the set-wise plies is probed and
+//! stored. A probe costs one memory access, so the cache lines of all children are prefetched before the first child is
+//! probed. Their keys follow from the moves alone.
 //!
-//! Nearly all probes are of positions two plies above the leaf nodes. There the lines are prefetched one sibling ahead: while
-//! the replies of one position are counted, memory fetches the lines of the next one ([`look_ahead`]). Of a child that is not
-//! in the table no board is made either: its sets are enough to count it, and its key to store it.
+//! Nearly all probes are of positions two plies above the leaf nodes. There the lines are prefetched one sibling ahead:
+//! while the replies of one position are counted, memory fetches the lines of the next one ([`look_ahead`]). A child
+//! that is not in the table needs no board either: its sets are enough to count it, and its key to store it.
 
 use super::leaf_counter::{CUT, LeafCounter, count_subtree};
 use super::parent::Family;
@@ -18,7 +18,7 @@ use perft_gate_walk::{ChildKeys, Position};
 use perft_gate_walk::{Children, Control, Game, Visitor};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// Depth in plies of the subtrees after which table statistics are reported, if it is exceeded: such subtrees are few.
+/// Depth in plies above which a subtree reports table statistics when it ends. Such subtrees are few.
 const REPORTED: u32 = 5;
 
 /// A counter of the leaf nodes of a tree of two plies or more, with a table.
@@ -28,7 +28,7 @@ pub struct Hashed<'c> {
     tally: TableStats,
     leaves: LeafCounter<'c>,
     table: &'c PerftTable,
-    /// The children that were not in the table, until the next ones are looked up.
+    /// The children that were not in the table, until the next lookup.
     misses: Misses,
 }
 
@@ -62,7 +62,7 @@ impl<'c> Hashed<'c> {
         found.is_some()
     }
 
-    /// Adds the counts of the positions with these keys that are in the table, and lists the others as misses.
+    /// Adds the counts of the positions with these keys, and lists those that the table lacks as misses.
     #[inline(always)]
     fn add_known_keys(&mut self, keys: &[Key], depth: u32) {
         self.total += self.table.sum_of_known(keys, depth, &mut self.misses, &mut self.tally);
@@ -104,7 +104,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         moves: &mut MoveList,
         depth: u32,
     ) {
-        // A function of its own, so that its arrays leave the stack before the children are walked.
+        // A separate function, so that its arrays leave the stack before the children are walked.
         add_known(level, self, position, prepared, moves, depth);
         if depth == CUT + 2 && self.table.identity() == EntryMatch::Tag {
             look_ahead(level, self, position, prepared, moves);
@@ -138,7 +138,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
 }
 
-/// Adds the counts of the children that are in the table, and drops the moves that lead to them. `depth` counts the plies below
+/// Adds the counts of the children that the table holds, and removes their moves. `depth` is the number of plies below
 /// the position.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn add_known<L: Token, T: Tracker>(
@@ -175,8 +175,8 @@ fn add_known<L: Token, T: Tracker>(
     moves.keep(counter.misses.numbers());
 }
 
-/// Counts the children of a position that has four plies below it, and removes their moves. The lines of each child's
-/// children are prefetched before the child before it is counted.
+/// Counts the children of a position with four plies below it, and removes their moves. The lines of each child's
+/// children are prefetched before the preceding child is counted.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn look_ahead<L: Token, T: Tracker>(
     level: L,
@@ -210,7 +210,7 @@ fn look_ahead<L: Token, T: Tracker>(
     moves.clear();
 }
 
-/// A position that has three plies below it, with its moves and their keys.
+/// A position with three plies below it, its moves and their keys.
 struct PrefetchedChild<T: Tracker> {
     position: Position<T>,
     prepared: <Position<T> as Game>::Prepared,
@@ -235,7 +235,7 @@ fn prefetch<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, tabl
 fn count_prefetched<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, counter: &mut Hashed<'_>) {
     let PrefetchedChild { position, prepared, moves, keys } = child;
     let (table, before) = (counter.table, counter.total);
-    // All probes come first: they depend on nothing, so they overlap.
+    // All probes come first: they are independent, so they overlap.
     counter.add_known_keys(keys, CUT);
     let family = Family::new(position.board());
     counter.leaves.scratch.found.pieces.forget();
@@ -281,7 +281,7 @@ mod tests {
         // En-passant captures, legal and pinned.
         "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
         "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
-        // More pieces than set-wise counting takes.
+        // More pieces than set-wise counting supports.
         "4k3/8/8/8/8/8/NNNNNNNN/RNBQKBNR w KQ - 0 1",
     ];
 
@@ -289,8 +289,8 @@ mod tests {
         TreeCounter { table, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
 
-    /// Compares all counts to depth 4 with those without a table: in tables that hold all positions or hardly any, which are
-    /// used for one depth after the other.
+    /// Compares all counts to depth 4 with counts without a table. The tables hold all positions or hardly any, and
+    /// serve one depth after another.
     #[test]
     fn counts_with_a_table_are_those_without() {
         let control = Control::default();
@@ -317,7 +317,7 @@ mod tests {
         }
     }
 
-    /// A walk in one piece. It returns nothing if it is stopped, at the `polls`-th poll.
+    /// A walk in one piece. It returns `None` if it stops, at the `polls`-th poll.
     struct Walk<'t> {
         level: Level,
         board: Board,
@@ -357,8 +357,8 @@ mod tests {
         }
     }
 
-    /// Each king has three squares in a row, and nothing else moves: so there are 2^(k/2) ways for k moves of a side, and the
-    /// tree may be deeper than any entry of the table.
+    /// Each king has three squares in a row, and nothing else moves. So k moves of a side have 2^(k/2) ways, and the
+    /// tree may be deeper than any table entry.
     #[test]
     fn a_tree_deeper_than_any_entry_is_counted_in_full() {
         let board = Fen::parse("4b2k/3p1p1p/3P1P1P/8/8/p1p1p3/P1P1P3/K2B4 w - - 0 1").expect("a position");

@@ -1,10 +1,10 @@
-//! The squares that the replier's king sees along each line, by arithmetic on its square, the same in all lanes.
+//! The squares that the replier's king sees along each line, computed from its square, which is the same in all lanes.
 
 use super::slides::reach_east;
 use perft_gate_chess::{Square, attacks};
 use perft_gate_simd::U64s;
 
-/// The lines through the replier's king, which stands on the same square in all lanes.
+/// The lines through the replier's king, whose square is the same in all lanes.
 pub(super) struct KingLines<V> {
     king: V,
     twice: V,
@@ -17,7 +17,7 @@ pub(super) struct KingLines<V> {
     pub(super) ring: V,
 }
 
-/// The sets of [`KingLines`], for each square of the king.
+/// The sets of [`KingLines`] for each square of the king.
 static KING_LINES: [[u64; 9]; 64] = {
     let mut table = [[0; 9]; 64];
     let mut index = 0;

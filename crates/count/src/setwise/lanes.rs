@@ -1,22 +1,22 @@
-//! Sibling positions in the lanes of a vector, their replies counted set-wise.
+//! Sibling positions in the lanes of a vector. Their replies are counted set-wise.
 //!
-//! Perft's last ply is only counted, and siblings differ by one move. So no move is made: the boards of four or eight
-//! children are the parent's, broadcast, xored with the change of each move, and every lane runs the same operations.
+//! Perft only counts its last ply, and siblings differ by one move. So no move is made: the boards of four or eight children
+//! are the parent's board, broadcast and xored with the change of each move, and every lane runs the same operations.
 //!
-//! The moves of all sliders of a side in one direction are found at once. Filling from them over the empty squares
-//! (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps, and two
-//! fills never share a square, since one slider blocks the other. So the number of moves in that direction is the number
-//! of reached squares without own pieces, whichever slider each belongs to.
+//! All sliders of a side that move in one direction are handled at once. Filling from them over the empty squares
+//! (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps. Two fills never
+//! share a square, since one slider blocks the other. So the number of moves in that direction is the number of reached
+//! squares without own pieces, for any assignment of squares to sliders.
 //!
 //! Worked example: rooks on a1 and d1, the king on g1. Towards the east the rook on a1 reaches b1, c1, d1, the one on
 //! d1 e1, f1, g1. The union has six squares; without the own pieces on d1 and g1 four remain, the four eastward moves.
 //!
 //! Pins need no list either. A piece is pinned along a line if the king sees it along that line and an enemy slider
-//! reaches it along the same line. It may still move along that line: in each direction the sliders that are not pinned,
-//! or pinned along this very line, are filled.
+//! reaches it along the same line. It may still move along that line. In each direction, the sliders that are unpinned
+//! or pinned along this line are filled.
 //!
-//! The king is not lifted off the board: out of check no slider sees it. A child in check comes with the squares where
-//! a piece ends the check, and with the squares behind the king that the checker also attacks.
+//! The king is not lifted off the board: out of check no slider sees it. A child in check carries the squares where a
+//! piece ends the check, and the squares behind the king that the checker also attacks.
 
 use super::castling::Castle;
 use super::king_lines::KingLines;
@@ -26,7 +26,7 @@ use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_att
 use perft_gate_chess::{Bitboard, SidePieces, attacks};
 use perft_gate_simd::U64s;
 
-/// Counts the replies to the queued moves and to the queued children, and empties both queues.
+/// Counts the replies to the queued moves and children, and empties both queues.
 #[inline(always)]
 pub(super) fn count<V: U64s>(
     proof: V::Proof,
@@ -36,7 +36,7 @@ pub(super) fn count<V: U64s>(
 ) -> u64 {
     let lines = KingLines::<V>::new(proof, common.replier.king_square());
     let mut total = V::splat(proof, 0);
-    // An overfull queue has overwritten its first entries, and the count would be wrong.
+    // An overfull queue has overwritten its first entries, so the count would be wrong.
     assert!(
         moves.length < MOVE_ROOM && children.length <= CHILD_ROOM,
         "more moves or children than a queue has room for"
@@ -112,7 +112,7 @@ impl<V: U64s> Sets<V> {
         }
     }
 
-    /// Takes the pieces on some squares away.
+    /// Removes the pieces on some squares.
     #[inline(always)]
     fn without(&self, taken: V) -> Sets<V> {
         Sets {
@@ -128,23 +128,23 @@ impl<V: U64s> Sets<V> {
 struct Boards<V> {
     mover: Sets<V>,
     king: V,
-    /// The replier's pieces, and those that are captured.
+    /// The replier's pieces, including captured ones.
     replier: Sets<V>,
-    /// All pieces of the replier, the king with them, likewise.
+    /// All pieces of the replier including the king, likewise.
     all: V,
     /// Squares that the replier's last move vacated and entered.
     vacated: V,
     entered: V,
-    /// Squares on which a piece of the replier is captured, if one stands there.
+    /// Squares where a piece of the replier is captured, if there is one.
     taken: V,
-    /// Squares that a piece other than the king may enter: all, or those that end the check.
+    /// Target squares of pieces other than the king: all, or those that end the check.
     targets: V,
-    /// Squares that the king must not enter: those behind it, seen from a checker.
+    /// Squares that the king must not enter: those behind it from a checker's view.
     forbidden: V,
 }
 
 impl<V: U64s> Boards<V> {
-    /// Makes the boards after the replier's last move and a move of any piece of the mover, each from one square to another.
+    /// Makes the boards after the replier's last move and a move of any mover's piece, each from one square to another.
     #[inline(always)]
     fn after(proof: V::Proof, common: &CommonSets, (vacated, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
         let (mut mover, mut replier) = (Sets::splat(proof, &common.mover), Sets::splat(proof, &common.replier));
@@ -167,7 +167,7 @@ impl<V: U64s> Boards<V> {
         }
     }
 
-    /// Puts queued children into the lanes from `number` on, which hold no move.
+    /// Puts queued children into the lanes from `number` on, which are empty.
     #[inline(always)]
     fn join(self, proof: V::Proof, number: usize, children: &ChildQueue, child: usize) -> Boards<V> {
         let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
@@ -212,7 +212,7 @@ fn replies<V: U64s>(proof: V::Proof, common: &CommonSets, lines: &KingLines<V>, 
 struct SiblingLanes<'a, V: U64s> {
     proof: V::Proof,
     common: &'a CommonSets,
-    /// The replier's pieces that were not captured.
+    /// The replier's pieces after captures.
     remaining: Sets<V>,
     /// Squares that the replier's last move vacated and entered.
     last_move: (V, V),
@@ -222,7 +222,7 @@ struct SiblingLanes<'a, V: U64s> {
     taken: V,
     targets: V,
     slides: Slides<V>,
-    /// True if either side has orthogonal sliders; it seldom changes from one node to the next.
+    /// True if either side has orthogonal sliders. It seldom changes from node to node.
     any_orthogonal: bool,
     /// True if either side has diagonal sliders.
     any_diagonal: bool,
@@ -231,7 +231,7 @@ struct SiblingLanes<'a, V: U64s> {
 /// The mover's attacks and pins, which limit the replier.
 struct Seen<V> {
     attacked: V,
-    /// The replier's pinned pieces, by axis, and all together.
+    /// The replier's pinned pieces by axis, and all of them.
     on_file: V,
     on_rank: V,
     on_diagonal: V,
@@ -240,7 +240,7 @@ struct Seen<V> {
 }
 
 impl<V: U64s> Seen<V> {
-    /// Returns all squares but those of pieces that are pinned along another axis.
+    /// Returns all squares except those of pieces pinned along another axis.
     #[inline(always)]
     fn free(&self, on_axis: V) -> V {
         !(self.pinned ^ on_axis)
@@ -321,7 +321,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         tally
     }
 
-    /// Counts the moves of knights, one knight at a time: two of them can attack one square.
+    /// Counts the moves of knights, one knight at a time, because two knights can attack one square.
     #[inline(always)]
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let (vacated, entered) = self.last_move;
@@ -331,14 +331,14 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
             tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
         }
         if self.common.after_last_move && self.common.replier.knights.any() {
-            // The knight that has moved.
+            // The knight that moved last.
             let knight = self.remaining.knights & entered & !seen.pinned;
             tally = (knight_attacks(self.proof, knight) & open).count(tally);
         }
         tally
     }
 
-    /// Counts the moves of pawns, which go down the board.
+    /// Counts the moves of pawns, which move down the board.
     #[inline(always)]
     fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let SiblingLanes { proof, targets, .. } = *self;
@@ -382,9 +382,9 @@ mod tests {
     use perft_gate_chess::attacks::{self, Lines};
     use perft_gate_chess::{Bitboard, Side, White};
 
-    /// A byte of a tally is a rank, and counts at most the moves that can end there: from each direction a slide, from each square a
-    /// knight's jump, one step, and those of three pawns, which are four each on the last rank. A castling move counts on the
-    /// last rank, too.
+    /// Each byte of a tally is a rank, and counts at most the moves that can end there: a slide from each direction, a
+    /// knight's jump from each square, one step, and the moves of three pawns, which count four each on the last rank.
+    /// A castling move also counts on the last rank.
     #[test]
     fn all_moves_that_end_on_a_rank_fit_a_byte() {
         let most = |rank: u32| -> u64 {

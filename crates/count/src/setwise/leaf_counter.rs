@@ -27,19 +27,19 @@ impl<'c> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }
 
-    /// Counts the leaf nodes below some moves of a position that has three plies below it, and removes the moves that are counted.
+    /// Counts the leaf nodes below some moves of a position with three plies below it, and removes the counted moves.
     #[inline(always)]
     pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
         if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
     }
 
-    /// Counts the leaf nodes below a position that has two plies below it.
+    /// Counts the leaf nodes below a position with two plies below it.
     #[inline(always)]
     pub(crate) fn count_subtree<L: Token>(&mut self, level: L, board: &Board) -> u64 {
         count_subtree(level, board, &mut self.scratch)
     }
 
-    /// Returns true if the count is to stop.
+    /// Returns true if the count should stop.
     #[inline(always)]
     pub(crate) fn is_stopping(&self) -> bool {
         self.control.is_stopped()
@@ -96,7 +96,7 @@ pub(super) fn count_subtree<L: Token>(level: L, board: &Board, scratch: &mut Scr
     count_in_bulk(level, board)
 }
 
-/// Counts the replies to all moves, in bulk after each move.
+/// Counts the replies to all moves: makes each move, then counts in bulk.
 #[kernel]
 pub(super) fn count_in_bulk<L: Token>(level: L, board: &Board) -> u64 {
     let position = Position::new(*board, ());
@@ -105,7 +105,7 @@ pub(super) fn count_in_bulk<L: Token>(level: L, board: &Board) -> u64 {
     let (prepared, mut child) = (position.prepare(), position);
     let mut replies = 0;
     for &mv in moves.iter() {
-        // Each child is made from the prepared copy, so no move has to be unmade.
+        // Each child is made from the prepared copy, so no move needs unmaking.
         let _ = child.make(level, &prepared, mv);
         replies += child.count_moves(level);
     }

@@ -1,17 +1,17 @@
 //! Set-wise counting: the leaf nodes of a tree, counted without making the moves of the last two plies.
 //!
-//! [`LeafCounter`] is the visitor for the walk. Two plies above the leaf nodes it takes over: the replies to all moves of a
-//! position are counted set-wise (`replies`), and the moves that do not fit, in vectors of siblings (`lanes`). Three plies
-//! above, plain moves are made on sets of pieces alone, and all siblings share those vectors (`siblings`). On a
-//! level without fast vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and does not
-//! count a position again that it holds.
+//! [`LeafCounter`] is the visitor for the walk. It takes over two plies above the leaf nodes. There the replies to all
+//! moves of a position are counted set-wise (`replies`), and the moves that do not fit are counted in vectors of
+//! siblings (`lanes`). Three plies above, plain moves are made on sets of pieces alone, and all siblings share those
+//! vectors (`siblings`). On a level without fast vectors the last ply is counted in bulk, child by child. [`Hashed`]
+//! probes a table first and skips positions that it holds.
 //!
-//! Where to begin: the essay in `replies` has the idea and two positions counted by hand. Then `zone` has the surroundings of the
-//! king, `pins` its lines, `sliders` and `pawns` what their pieces lose and gain; `scene` sorts the moves into those that are summed
-//! and those that are counted singly, `per_move` and `queue` hand the latter to the `lanes`. `few_pieces` and `one_by_one` are for
-//! positions where sums do not pay. What was tried beside these is in `docs/experiments.md`.
+//! Where to begin: the essay in `replies` has the idea and two positions counted by hand. `zone` covers the surroundings
+//! of the king, `pins` its lines, `sliders` and `pawns` the losses and gains of their pieces. `scene` sorts the moves
+//! into summed and singly counted ones; `per_move` and `queue` hand the latter to the `lanes`. `few_pieces` and
+//! `one_by_one` serve positions where sums do not pay. `docs/experiments.md` lists alternatives that were tried.
 
-/// Notes for the tests which way of counting was taken, and how often: see `paths`. Other builds have nothing of it.
+/// Records for the tests which way of counting was taken, and how often: see `paths`. In other builds it expands to nothing.
 macro_rules! cover {
     ($path:ident, $times:expr) => {{
         #[cfg(test)]

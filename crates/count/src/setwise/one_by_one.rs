@@ -1,6 +1,6 @@
-//! Positions whose moves are all counted one by one, in lanes: where the mover has few pieces, nearly every move has an effect
-//! near the king, pins or checks, and what moves share is little. Where the replier has few, too, [`few_pieces`](super::few_pieces)
-//! is faster.
+//! Positions whose moves are all counted one by one, in lanes. If the mover has few pieces, nearly every move has an
+//! effect near the king, pins or checks, and moves share little. If the replier also has few,
+//! [`few_pieces`](super::few_pieces) is faster.
 
 use super::castling::Castle;
 use super::parent::ParentSets;
@@ -12,7 +12,7 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Side, White};
 use perft_gate_simd::{Token, kernel};
 
-/// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
+/// Maximum number of the mover's pieces other than pawns, the king included, for counting all moves in eight lanes.
 pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.

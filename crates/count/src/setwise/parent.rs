@@ -1,4 +1,4 @@
-//! The position whose moves are counted, as every part of the counter sees it.
+//! The position whose moves are counted, in the form that every part of the counter uses.
 
 use super::castling::Castle;
 use super::pawns::beside;
@@ -12,14 +12,14 @@ use perft_gate_simd::Token;
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
-/// The pieces that siblings have in common, flipped so that their side to move plays up the board.
+/// The pieces that siblings share, flipped so that their side to move plays up the board.
 #[derive(Clone, Copy)]
 pub(super) struct CommonSets {
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     /// The rooks with which the replier may castle.
     pub(super) rooks: Bitboard,
-    /// True if each sibling is a move of the replier further.
+    /// True if each sibling is one move of the replier later.
     pub(super) after_last_move: bool,
 }
 
@@ -28,17 +28,17 @@ pub(super) struct ParentSets<'b> {
     /// The position as a board, or the one before it and the move between them.
     board: &'b Board,
     played: Option<Move>,
-    /// The same move on the flipped board; without meaning if there is none.
+    /// The same move on the flipped board; meaningless without a move.
     pub(super) last_move: LastMove,
     turn: Color,
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     pub(super) occupied: Bitboard,
-    /// The rooks of both sides that may castle, but for some whose way is blocked: see [`BothSides`].
+    /// The rooks of both sides that may castle, except some with a blocked way: see [`BothSides`].
     pub(super) rooks: Bitboard,
-    /// The rooks with which the replier may castle, as far as its own pieces go.
+    /// The replier's rooks that may castle, considering only its own pieces.
     castling_rooks: Bitboard,
-    /// Squares from which a pawn, a knight, a bishop, a rook gives check.
+    /// Squares from which a pawn, knight, bishop or rook gives check.
     pub(super) pawns_check: Bitboard,
     pub(super) knights_check: Bitboard,
     pub(super) bishops_check: Bitboard,
@@ -100,7 +100,7 @@ impl<'b> ParentSets<'b> {
         }
     }
 
-    /// Returns true if the replier's last move, which led here, was its king's.
+    /// Returns true if the replier's last move, which led here, was a king move.
     #[inline(always)]
     pub(super) fn has_king_moved(&self) -> bool {
         self.replier.king.has(self.last_move.to)
@@ -112,14 +112,14 @@ impl<'b> ParentSets<'b> {
         kind.of(self.knights_check, self.bishops_check, self.rooks_check)
     }
 
-    /// Returns the position as the base of itself.
+    /// Returns the position itself as the base.
     #[inline(always)]
     pub(super) fn common(&self) -> CommonSets {
         let ParentSets { mover, replier, castling_rooks, .. } = *self;
         CommonSets { mover, replier, rooks: castling_rooks, after_last_move: false }
     }
 
-    /// Returns a square as the board has it that is not flipped.
+    /// Converts a square to the unflipped board.
     #[inline(always)]
     pub(super) fn board_square(&self, square: Square) -> Square {
         match self.turn {
@@ -138,7 +138,7 @@ impl<'b> ParentSets<'b> {
         position
     }
 
-    /// Returns the board if the mover may capture en passant, with the square.
+    /// Returns the board and the square if the mover may capture en passant.
     #[inline(always)]
     pub(super) fn en_passant_square(&self) -> Option<(&'b Board, Square)> {
         match self.played {
@@ -158,7 +158,7 @@ impl<'b> ParentSets<'b> {
         }
     }
 
-    /// Returns the replier's castling moves that no own piece blocks.
+    /// Returns the replier's castling moves that none of its own pieces blocks.
     #[inline(always)]
     pub(super) fn castles(&self) -> impl Iterator<Item = Castle> {
         let king = self.replier.king_square();
@@ -170,8 +170,8 @@ impl<'b> ParentSets<'b> {
 struct BothSides {
     own: SidePieces,
     other: SidePieces,
-    /// The rooks of both sides that may castle. Those of `own` are left out if a piece of theirs is in the way, those of `other` if
-    /// two are: the next move of `other` cannot clear the way, since what it captures is replaced.
+    /// The rooks of both sides that may castle. Rooks of `own` are omitted if a piece of theirs is in the way, those of
+    /// `other` if two are: the next move of `other` cannot clear the way, since a captured piece is replaced by its captor.
     rooks: Bitboard,
 }
 
@@ -200,9 +200,9 @@ impl BothSides {
 /// The children of a board, as parents of their own children: made from sets alone, without a board.
 pub(super) struct Family<'b> {
     board: &'b Board,
-    /// The pieces as the children's side to move sees them.
+    /// The pieces from the view of the children's side to move.
     sides: BothSides,
-    /// Turns the number of a square, by exclusive or.
+    /// Flips the number of a square by exclusive or.
     flip: u32,
 }
 
@@ -213,14 +213,14 @@ impl<'b> Family<'b> {
         Family { board, sides: BothSides::of(board, !board.turn()), flip }
     }
 
-    /// Returns what the children have in common.
+    /// Returns the sets that the children share.
     #[inline(always)]
     pub(super) fn common(&self) -> CommonSets {
         let BothSides { own, other, rooks } = self.sides;
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
     }
 
-    /// Returns the squares that a move leaves and enters; nothing if it castles, promotes, or allows an en-passant capture.
+    /// Returns the squares that a move leaves and enters; `None` if it castles, promotes, or allows an en-passant capture.
     #[inline(always)]
     pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);

@@ -1,11 +1,11 @@
-//! The ways of counting that were taken on this thread, for the tests: a way that no test takes is not tested.
+//! The ways of counting that were taken on this thread, for the tests: a way that no test takes is untested.
 
 use std::cell::Cell;
 
 /// Declares the ways, and a list of all.
 macro_rules! paths {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A way in which moves of the mover, or whole nodes, are counted.
+        /// A way to count moves of the mover, or whole nodes.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(super) enum Path {
             $($(#[$doc])* $name,)*
@@ -117,7 +117,7 @@ thread_local! {
     static TAKEN: [Cell<u64>; Path::ALL.len()] = const { [const { Cell::new(0) }; Path::ALL.len()] };
 }
 
-/// Notes that a way was taken some number of times.
+/// Records that a way was taken some number of times.
 pub(super) fn add(path: Path, times: u64) {
     TAKEN.with(|taken| taken[path as usize].set(taken[path as usize].get() + times));
 }

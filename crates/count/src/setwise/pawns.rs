@@ -1,10 +1,10 @@
 //! Pawns as sets.
 //!
-//! [`PawnWays`] holds the targets of the mover's pawns, one bitboard per way of moving: push, double push, capture to either
-//! side. A shift by [`STEPS`] turns targets back into origins, so a set of moves needs no list. [`FreePawns`] holds the
-//! replier's pawns that are not pinned, and answers two questions: how many of their moves are lost when the mover's pieces
-//! arrive on some squares (a push is blocked, a capturing pawn is captured; or gained, where there is something new to
-//! capture), and how many are gained when a piece vacates its square.
+//! [`PawnWays`] holds the targets of the mover's pawns, one bitboard per kind of move: push, double push, capture to
+//! either side. A shift by [`STEPS`] turns targets back into origins, so a set of moves needs no list. [`FreePawns`]
+//! holds the replier's pawns that are not pinned, and answers two questions. How many of their moves are lost when the
+//! mover's pieces arrive on some squares (a push is blocked, a capturing pawn is captured), less the new captures? How
+//! many are gained when a piece vacates its square?
 
 use super::arrivals::Arrivals;
 use perft_gate_chess::attacks::Lines;
@@ -18,14 +18,14 @@ pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
 /// Index of the double push in [`STEPS`].
 pub(super) const DOUBLE: usize = 1;
 
-/// Returns the squares that pawns leave, given their targets in the order of [`STEPS`].
+/// Returns the origin squares of pawns, given their targets in the order of [`STEPS`].
 #[inline(always)]
 pub(super) fn origins(targets: &[Bitboard; 4]) -> Bitboard {
     let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| Bitboard(targets[way].0 >> STEPS[way]));
     ahead | double | west | east
 }
 
-/// Returns the squares beside those of a set.
+/// Returns the squares next to those of a set, on the same rank.
 #[inline(always)]
 pub(super) fn beside(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & !Bitboard::FILE_A.0) >> 1 | (squares.0 & !Bitboard::FILE_H.0) << 1)
@@ -43,7 +43,7 @@ impl PawnWays {
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnWays {
         let mut ways = PawnWays { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
-        // Most positions have no pins and no checks among their pawns, and then masks cost more than the moves.
+        // Most positions have no pins and no checks among their pawns, and then masks would cost more than the moves.
         let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
         if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
             let (empty, prey) = (!legality.occupied, legality.them);
@@ -92,18 +92,18 @@ const BEFORE_LAST: Bitboard = Bitboard::rank(1);
 /// The replier's last rank.
 const LAST: Bitboard = Bitboard::rank(0);
 
-/// The replier's pawns that are free to move, and their targets.
+/// The replier's unpinned pawns and their targets.
 #[derive(Clone, Copy)]
 pub(super) struct FreePawns {
     pushers: Bitboard,
-    /// The squares to which they could be pushed if nothing were in the way.
+    /// The squares they could be pushed to on an empty board.
     ahead: Bitboard,
     west_attacks: Bitboard,
     east_attacks: Bitboard,
     promote: bool,
 }
 
-/// The moves of the replier's pawns on some occupancy.
+/// The moves of the replier's pawns on a given occupancy.
 #[derive(Clone, Copy)]
 pub(super) struct PawnReplies {
     pushed: Bitboard,
@@ -115,7 +115,7 @@ pub(super) struct PawnReplies {
 }
 
 impl FreePawns {
-    /// Finds the free ones of the replier's pawns, given the pinned pieces and the lines through the king.
+    /// Finds the replier's free pawns, given the pinned pieces and the lines through the king.
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, pinned: Bitboard, lines: &Lines) -> FreePawns {
         let free_on = |line: u64| pawns & (!pinned | Bitboard(line));
@@ -131,13 +131,13 @@ impl FreePawns {
         }
     }
 
-    /// Returns the squares that they could enter or attack: a piece that leaves or enters such a square changes their moves.
+    /// Returns the squares they could enter or attack: a piece that leaves or enters such a square changes their moves.
     #[inline(always)]
     pub(super) fn reach(&self) -> Bitboard {
         self.ahead | self.west_attacks | self.east_attacks
     }
 
-    /// Returns their moves on some occupancy to some squares; `enemy` holds those of the enemy's pieces among them.
+    /// Returns their moves on a given occupancy to some squares; `enemy` holds the enemy's pieces among these squares.
     #[inline(always)]
     pub(super) fn replies(&self, empty: Bitboard, enemy: Bitboard, targets: Bitboard) -> PawnReplies {
         let pushed = Black::forward(self.pushers) & empty;
@@ -151,8 +151,8 @@ impl FreePawns {
         PawnReplies { pushed, doubled, to_west, to_east, moves }
     }
 
-    /// Returns the number of their moves after each of some moves that capture nothing, over all of them. Each enters another of
-    /// the squares given, and left none that changes the moves of pawns.
+    /// Returns the number of their moves, summed over some quiet moves. Each quiet move enters a different square of
+    /// those given, and leaves a square that does not affect pawn moves.
     #[inline(always)]
     pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
@@ -169,7 +169,7 @@ impl FreePawns {
         number
     }
 
-    /// Returns the moves that they lose where they are stopped, less the captures that they gain.
+    /// Returns the moves they lose where they are stopped, minus the captures they gain.
     #[inline(always)]
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
@@ -191,7 +191,7 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the moves that are lost by the capture of pawns.
+    /// Returns the moves lost by the capture of pawns.
     #[inline(always)]
     pub(super) fn capture_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
@@ -210,9 +210,9 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the moves that they gain, less those that they lose, over some moves of a piece, by its leaving alone.
+    /// Returns the moves gained minus the moves lost when the piece leaves its square, summed over its moves.
     ///
-    /// A pawn that the piece captures or that it blocks from elsewhere gains nothing.
+    /// A pawn that the piece captures, or blocks from its target, gains nothing.
     #[inline(always)]
     pub(super) fn vacating_gains(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
@@ -241,7 +241,7 @@ impl FreePawns {
         );
         cover!(PawnCaptureGone, (from & (self.west_attacks | self.east_attacks)).any());
         cover!(LastRankFreed, (from & LAST).any() && gained != 0);
-        // On the last rank each of these moves is four.
+        // On the last rank each of these moves counts four times.
         if (from & LAST).any() { 4 * gained } else { gained }
     }
 }

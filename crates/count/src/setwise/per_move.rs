@@ -1,9 +1,9 @@
-//! Moves that are counted singly.
+//! Moves that are counted individually.
 //!
-//! Each of them becomes a child: the parent's boards and the squares that the move changes. Children wait in a queue until
-//! there are enough to fill a vector, across moves and siblings, and [`lanes`] counts their replies together. A check is queued
-//! with the squares on which it can be answered. The rarest moves are made on a board instead: en-passant captures, and double
-//! pushes and castling that give check.
+//! Each of them becomes a child: the parent's boards and the squares that the move changes. Children wait in a queue,
+//! across moves and siblings, until there are enough to fill a vector; then [`lanes`] counts their replies together. A
+//! check is queued with the squares on which it can be answered. The rarest moves are made on a board instead:
+//! en-passant captures, and double pushes and castling that give check.
 
 use super::lanes;
 use super::parent::{CommonSets, ParentSets};
@@ -19,7 +19,7 @@ use perft_gate_walk::Position;
 pub(super) struct Queues {
     pub(super) moves: MoveQueue,
     children: ChildQueue,
-    /// What the positions whose children are queued have in common.
+    /// The sets shared by all positions whose children are queued.
     pub(super) common: CommonSets,
 }
 
@@ -71,7 +71,7 @@ impl ParentSets<'_> {
         queues.children.push(self.last_move, &child.toggle(kind, from | to.into()));
     }
 
-    /// Counts or queues moves of one piece, not a pawn.
+    /// Counts or queues moves of one piece other than a pawn.
     #[inline(always)]
     pub(super) fn queue<L: Token>(
         &self,
@@ -89,7 +89,7 @@ impl ParentSets<'_> {
         if (to & checks).any() { self.queue_checks(level, queues, from.into(), to & checks) } else { 0 }
     }
 
-    /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
+    /// Counts or queues moves of one piece other than a pawn that give or uncover a check.
     #[inline(always)]
     fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
@@ -139,7 +139,7 @@ impl ParentSets<'_> {
         self.flush(level, queues)
     }
 
-    /// Queues a pawn's move that gives or uncovers a check.
+    /// Queues a pawn move that gives or uncovers a check.
     #[inline(always)]
     fn queue_pawn_check<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
         let from = Bitboard::from(from);
@@ -153,8 +153,8 @@ impl ParentSets<'_> {
         }
     }
 
-    /// Counts the en-passant captures that double pushes allow. If a push uncovers a check, all its replies are counted here, and it
-    /// is taken out of `remaining`, the moves that remain to be counted.
+    /// Counts the en-passant captures that double pushes allow. If a push uncovers a check, counts all its replies and
+    /// removes it from `remaining`, the moves still to be counted.
     #[inline(always)]
     pub(super) fn count_double_pushes<L: Token>(
         &self,
@@ -176,8 +176,8 @@ impl ParentSets<'_> {
         total
     }
 
-    /// Counts the en-passant captures of a pawn that was pushed two squares to `to` and uncovers no check. If it gives check
-    /// itself, its capture ends that.
+    /// Counts the en-passant captures of a pawn that made a double push to `to` and uncovers no check. If it gives
+    /// check itself, its capture ends that check.
     #[inline(always)]
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
@@ -233,13 +233,13 @@ impl ParentSets<'_> {
         0
     }
 
-    /// Counts what is queued, if the queue of children is nearly full.
+    /// Counts the queued children if their queue is nearly full.
     #[inline(always)]
     fn flush<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         if queues.children.is_full() { queues.count(level) } else { 0 }
     }
 
-    /// Counts all that is queued, unless siblings may be counted with it.
+    /// Counts everything queued, unless siblings may be counted with it.
     #[inline(always)]
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
@@ -248,7 +248,7 @@ impl ParentSets<'_> {
 }
 
 impl Queues {
-    /// Counts all that is queued.
+    /// Counts everything queued.
     #[inline(always)]
     pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
         if self.is_idle() {
@@ -318,8 +318,7 @@ fn queue_discoveries<L: Token>(
     parent.flush(level, queues)
 }
 
-/// Queues the child of a move from one square to another that may give one check or two, by any piece. `child` is what the move
-/// toggles.
+/// Queues the child of a move of any piece that may give one check or two. `child` holds the changes of the move.
 #[kernel(inlined = queue_any_check)]
 fn queue_any_check_apart<L: Token>(
     level: L,

@@ -1,4 +1,4 @@
-//! The mover's pieces other than pawns: what each attacks, and where it may go.
+//! The mover's pieces other than pawns: their attacks and their moves.
 
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
@@ -17,16 +17,16 @@ pub(super) enum PieceKind {
 impl PieceKind {
     pub(super) const NUMBER: usize = 5;
 
-    /// Returns the squares from which this type of piece does what a knight does from some, a bishop and a rook from others.
+    /// Selects `knight`, `bishop` or `rook` by piece type; a queen gets both sliders, a king none.
     #[inline(always)]
     pub(super) fn of(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
-        // A table of masks: what type comes next is predicted badly.
+        // A table of masks, because the next type is hard to predict.
         const MOVES_AS: [[u64; 3]; PieceKind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
         let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);
         knight & as_knight | bishop & as_bishop | rook & as_rook
     }
 
-    /// Returns true of the types of sliders.
+    /// Returns true for sliders.
     #[inline(always)]
     pub(super) fn is_slider(self) -> bool {
         matches!(self, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen)
@@ -58,7 +58,7 @@ pub(super) struct MovablePiece {
 #[derive(Clone, Copy)]
 pub(super) struct Attacked {
     pub(super) any: Bitboard,
-    /// Squares that two pieces or more attack.
+    /// Squares attacked at least twice.
     pub(super) twice: Bitboard,
     /// Squares that rooks and queens attack along ranks and files.
     pub(super) on_lines: Bitboard,
@@ -66,23 +66,23 @@ pub(super) struct Attacked {
     pub(super) on_diagonals: Bitboard,
 }
 
-/// Greatest number of pieces other than pawns, the king included, for which the number of arrivals on a square has four bits.
+/// Maximum number of pieces other than pawns, the king included, for which four bits hold the number of arrivals on a square.
 pub(super) const MAX_PIECES_SUMMED: u64 = 13;
 
 const ROOM: usize = 16;
 
 /// The mover's pieces other than pawns that can move.
 ///
-/// Siblings differ in two or three squares, and their mover is the same side. So what was found is kept, and found again only
-/// if a piece of the mover is gone or a line of its sliders has changed. For others than siblings [`Pieces::forget`] it.
+/// Siblings differ in two or three squares and have the same mover. So the results are kept, and recomputed only if a piece of
+/// the mover is gone or a line of its sliders has changed. Between positions that are not siblings, call [`Pieces::forget`].
 pub(super) struct Pieces {
-    /// The king is the last, if it can move.
+    /// The king is last, if it can move.
     pieces: [MovablePiece; ROOM],
     number: usize,
     /// Number of pieces without the king.
     others: usize,
     pub(super) attacked: Attacked,
-    /// The squares of the mover's pieces and the occupied squares for which this was found.
+    /// The squares of the mover's pieces and the occupied squares for which the results hold.
     squares: Bitboard,
     occupied: Bitboard,
     /// True if no check and no pin limited the pieces, and a sibling may follow.
@@ -103,7 +103,7 @@ impl Pieces {
         }
     }
 
-    /// Forgets what was found: the next position is no sibling of the last one.
+    /// Discards the results: the next position is not a sibling of the last one.
     #[inline(always)]
     pub(super) fn forget(&mut self) {
         self.keeps = false;
@@ -196,7 +196,7 @@ impl Pieces {
         let Legality { orthogonal_pins, diagonal_pins, occupied, .. } = *legality;
         for at in 0..number {
             let piece = &mut self.pieces[at & (ROOM - 1)];
-            // Along a pin a piece moves as a rook or as a bishop, and reaches no pin of that sort but its own.
+            // Along a pin a piece moves as a rook or as a bishop, and reaches only its own pin of that axis.
             if orthogonal_pins.has(piece.from) {
                 let along = match mover.orthogonal.has(piece.from) {
                     true => attacks::rook(level, piece.from, occupied),

@@ -1,24 +1,24 @@
 //! The lines through the replier's king: pins, discovered checks, and the squares from which a slider would check or pin.
 //!
-//! **A pin is a constant.** A pinned piece keeps its moves along the line and loses those *off the line*: a number that does not
-//! depend on the mover's move, as long as that move keeps away from the squares that the piece reaches. So whatever ends a pin
-//! *gains* that number, and whatever makes one *loses* it, for all moves of a piece together. On each line from the king to a slider
-//! of the mover (the sniper) stand:
+//! **A pin is a constant.** A pinned piece keeps its moves along the line and loses those *off the line*. Their number
+//! does not depend on the mover's move, as long as that move avoids the squares that the piece reaches. So a move that
+//! ends a pin *gains* that number, and a move that makes one *loses* it, for all moves of a piece together. Each line
+//! from the king to a slider of the mover (the sniper) holds one of these:
 //!
-//! - one piece of the replier: it is pinned. The sniper ends the pin by leaving the line, any other piece by entering it *between*,
-//!   but not a slider of that line, which pins instead;
-//! - one piece of the mover: its leaving uncovers a check. All its moves are counted singly, in the lanes;
-//! - one of each: if the mover's leaves, the other is pinned;
+//! - one piece of the replier: it is pinned. The sniper ends the pin by leaving the line. Any other piece ends it by
+//!   entering *between*, except a slider of that line, which then pins instead;
+//! - one piece of the mover: if it leaves, it uncovers a check. All its moves are counted singly, in the lanes;
+//! - one of each: if the mover's piece leaves, the other is pinned;
 //! - anything else: one move changes nothing there.
 //!
-//! The first and the third are a [`PinChange`]. A slider that arrives behind a piece of the replier, seen from its king, pins it as
-//! well: `rooks_pin` and `bishops_pin` are the squares for that.
+//! The first and the third are a [`PinChange`]. A slider that arrives behind a piece of the replier, seen from its
+//! king, pins it as well: `rooks_pin` and `bishops_pin` are the squares where that happens.
 //!
-//! **Conflicts.** The number holds only if nothing else about the pinned piece changes. If the piece that ends the pin goes to a square
-//! that the pinned one reaches off its line, it may block it there or offer itself for capture: that square *conflicts*, and the move
-//! is counted singly. The same holds for a piece that ends the pin from between after it left such a square (`line_conflicts`). A
-//! pinned rook that may castle, and a pinned pawn before the last rank, have moves that no such number covers: then all moves that end
-//! the pin are counted singly.
+//! **Conflicts.** The number holds only if nothing else about the pinned piece changes. If the piece that ends the pin
+//! goes to a square that the pinned piece reaches off its line, it may block it there or be captured. That square
+//! *conflicts*, and the move is counted singly. The same holds for a piece that left such a square and ends the pin
+//! from between (`line_conflicts`). A pinned rook that may castle, and a pinned pawn before the last rank, have moves
+//! that no such number covers: then all moves that end the pin are counted singly.
 //!
 //! **Worked example.** White to move.
 //!
@@ -34,13 +34,13 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! The knight is pinned: a pass leaves the king's steps to d7, d8, f7 and f8. Off the line the knight has six moves.
+//! The knight is pinned, so a pass leaves the king's steps to d7, d8, f7 and f8. Off the line the knight has six moves.
 //!
-//! - White's king has five moves, and the rook goes to e2 to e6, which keeps the pin: ten moves with four replies.
-//! - To a1, b1, c1, d1 and f1 it leaves the line: each gains six. From d1 and from f1 it also takes two steps.
+//! - White's king has five moves, and the rook's five moves from e2 to e6 keep the pin: ten moves with four replies each.
+//! - On a1, b1, c1, d1 and f1 the rook is off the line: each gains six replies. From d1 and from f1 it also takes two steps.
 //! - On e7 it checks: three replies.
 //!
-//! Together 15 × 4 + 5 × 6 − 2 × 2 + 3 = 89.
+//! The total is 15 × 4 + 5 × 6 − 2 × 2 + 3 = 89.
 //!
 //! A conflict: with the black piece on e7 a bishop, and the rook on e4, Ra4 gains the bishop's nine moves off the line. After Rb4 the
 //! rook stands on one of their squares, and the bishop may take it, but no longer reach a3: eight.
@@ -51,16 +51,16 @@ use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, attacks};
 use perft_gate_simd::Token;
 
-/// A piece of the replier that is pinned, or would be, if a piece of the mover left its square.
+/// A piece of the replier that is pinned, or would be if a piece of the mover left its square.
 #[derive(Clone, Copy)]
 pub(super) struct PinChange {
-    /// The mover's piece: the one that pins, or one of two that stand between.
+    /// The mover's piece: the pinning one, or one of two pieces between.
     pub(super) mover: Bitboard,
-    /// The squares on which the mover's piece leaves things as they are.
+    /// The target squares of the mover's piece that change nothing.
     pub(super) keeps_pin: Bitboard,
     /// True if the piece is pinned now.
     pub(super) pinned: bool,
-    /// The empty squares on which another piece ends the pin.
+    /// The empty squares where another piece ends the pin.
     pub(super) between: Bitboard,
     /// Its moves off the line.
     pub(super) off_line: PinnedMoves,
@@ -70,11 +70,11 @@ pub(super) struct PinChange {
 #[derive(Clone, Copy)]
 pub(super) struct PinnedMoves {
     pub(super) moves: i64,
-    /// Squares that change these moves when they are entered.
+    /// Squares that change these moves when a piece enters them.
     pub(super) reach: Bitboard,
 }
 
-/// Room for a piece on each line through the king.
+/// Capacity for one piece on each line through the king.
 const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
@@ -85,11 +85,11 @@ pub(super) struct PinsAndDiscoveries {
     pub(super) pinned: Bitboard,
     /// Squares from which a move makes or ends a pin: see [`PinChange`].
     pub(super) pin_changes_from: Bitboard,
-    /// Squares from which every move is counted by itself.
+    /// Squares from which every move is counted separately.
     pub(super) count_singly_from: Bitboard,
     /// Squares to which a move ends a pin.
     pub(super) between: Bitboard,
-    /// Those of them to which every move is counted by itself.
+    /// The subset of `between` to which every move is counted separately.
     pub(super) count_singly_to: Bitboard,
     /// The mover's pieces that uncover a check.
     pub(super) uncovering: Bitboard,
@@ -115,7 +115,7 @@ impl PinChanges {
         }
     }
 
-    /// Returns the squares that a mover's piece must not enter if what its leaving changes is to be added.
+    /// Returns the squares that a mover's piece must not enter if the effect of its leaving is to be added.
     #[inline(always)]
     pub(super) fn conflicts(&self, mover: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
@@ -127,8 +127,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the squares on lines of pinned pieces that a piece must not enter if what that changes is to be added: its leaving
-    /// changes the moves off the line, too.
+    /// Returns the squares that a piece must not enter on lines of pinned pieces if the effect is to be added, because
+    /// its leaving also changes their moves off the line.
     #[inline(always)]
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
@@ -140,7 +140,7 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the moves that pinned pieces gain if a piece ends their pins by entering the lines.
+    /// Returns the moves that pinned pieces gain when a piece ends their pins by entering the lines.
     #[inline(always)]
     pub(super) fn arrival_gains(&self, kind: PieceKind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
         let slides = match kind {
@@ -151,7 +151,7 @@ impl PinChanges {
         };
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {
-            // A slider of the line pins as well.
+            // A slider of the line also pins.
             let entered = change.between & to & !slides;
             if (change.mover & from).is_empty() {
                 cover!(PinEnded, entered.any() && change.off_line.moves != 0);
@@ -161,7 +161,7 @@ impl PinChanges {
         gained
     }
 
-    /// Returns the moves that pinned pieces gain, less those that pieces lose by a pin, over some moves of a mover's piece.
+    /// Returns the moves gained by pinned pieces minus the moves lost to new pins, over some moves of a mover's piece.
     #[inline(always)]
     pub(super) fn vacating_gains(&self, mover: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
@@ -227,7 +227,7 @@ impl PinsAndDiscoveries {
             }
         }
         found.count_singly_from |= found.uncovering;
-        // On the line of a pinned piece another slider pins it once more.
+        // On the line of a pinned piece, another slider only pins it again.
         found.rooks_pin &= !found.between;
         found.bishops_pin &= !found.between;
         found
@@ -239,7 +239,7 @@ impl PinsAndDiscoveries {
         line_of(self.lines, square)
     }
 
-    /// Returns the moves that a pin on its line takes from a piece, or nothing if the pin changes more than these.
+    /// Returns the moves that a pin on its line takes from a piece, or `None` if the pin changes more than these.
     #[inline(always)]
     pub(super) fn pinned_moves<L: Token>(
         &self,
@@ -267,7 +267,7 @@ impl PinsAndDiscoveries {
     }
 }
 
-/// Returns the squares that one of a side's pieces attacks, if it is neither pawn nor king.
+/// Returns the squares that one of a side's pieces attacks, unless it is a pawn or a king.
 #[inline(always)]
 pub(super) fn reach<L: Token>(level: L, side: &SidePieces, occupied: Bitboard, piece: Bitboard) -> Bitboard {
     let square = piece.first();
@@ -284,7 +284,7 @@ pub(super) fn reach<L: Token>(level: L, side: &SidePieces, occupied: Bitboard, p
     reach
 }
 
-/// Returns that of a king's lines on which a square is.
+/// Returns the one of a king's lines that contains a square.
 #[inline(always)]
 pub(super) fn line_of(lines: &Lines, square: Bitboard) -> Bitboard {
     let Lines { file, rank, diagonal, antidiagonal } = *lines;
@@ -323,7 +323,7 @@ mod tests {
         (PinsAndDiscoveries::new(level, &ParentSets::new(level, &board), &mut changes), changes)
     }
 
-    /// Returns what is found of the one piece that a move can release or pin.
+    /// Returns the results for the only piece that a move can release or pin.
     fn only(fen: &str) -> (PinsAndDiscoveries, PinChanges, PinChange) {
         let (lines, changes) = found(fen);
         assert_eq!(changes.number, 1, "{fen}");
@@ -343,7 +343,7 @@ mod tests {
         );
         assert_eq!((lines.between, lines.count_singly_to), (between, Bitboard::EMPTY));
         assert_eq!((piece.mover, piece.pinned, piece.between), (set(&["e1"]), true, between));
-        // It has only to stay on the file.
+        // It only has to stay on the file.
         assert_eq!(piece.keeps_pin & set(&E_FILE), set(&E_FILE));
         let jumps = set(&["c8", "g8", "c6", "g6", "d5", "f5"]);
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (6, jumps));
@@ -363,7 +363,7 @@ mod tests {
             assert_eq!(changes.arrival_gains(kind, from, to, lines.lines), expected, "{kind:?}");
         }
         assert_eq!(changes.arrival_gains(PieceKind::Knight, set(&["e1"]), to, lines.lines), 0);
-        // A piece that leaves a square of the knight's changes what the knight gains.
+        // A piece that leaves a square of the knight's reach changes what the knight gains.
         assert_eq!((changes.line_conflicts(set(&["d5"])), changes.line_conflicts(from)), (between, Bitboard::EMPTY));
     }
 
@@ -376,7 +376,7 @@ mod tests {
         );
         assert_eq!((piece.mover, piece.pinned, piece.between), (set(&["e5"]), false, Bitboard::EMPTY));
         assert_eq!(piece.keeps_pin, set(&E_FILE));
-        // Capturing the knight, it stays on the line: nothing is pinned.
+        // If it captures the knight, it stays on the line: nothing is pinned.
         assert_eq!(changes.vacating_gains(set(&["e5"]), set(&["d3", "c6", "e7"])), -12);
         assert_eq!(changes.conflicts(set(&["e5"])), set(&["c8", "g8", "c6", "g6", "d5", "f5"]));
     }
@@ -427,7 +427,7 @@ mod tests {
             (lines.count_singly_from, lines.count_singly_to, lines.between),
             (set(&["h2"]), set(&["f2", "g2"]), Bitboard::EMPTY)
         );
-        // Without the right to castle the rook loses nothing by the pin: all its moves are on the rank, but those along the file.
+        // Without the right to castle, the rook loses only its moves along the file: the others are on the rank of the pin.
         let (_, _, piece) = only("4kr1R/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!((piece.pinned, piece.off_line.moves), (true, 7));
     }
@@ -441,7 +441,7 @@ mod tests {
         // On the file the pushes stay.
         let (_, _, piece) = only("4k3/4p3/3P4/8/8/8/8/4R1K1 w - - 0 1");
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (1, set(&["d6", "f6"])));
-        // A blocked pawn loses none, but what stops it may leave.
+        // A blocked pawn loses none, but its blocker may leave.
         let (_, _, piece) = only("4k3/3p4/3R4/1B6/8/8/8/6K1 w - - 0 1");
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (0, set(&["d6", "d5", "e6"])));
     }
@@ -453,7 +453,7 @@ mod tests {
         assert_eq!(lines.rooks_pin, set(&["e1", "e2", "e3", "e4", "e5", "e6"]));
         // Behind the pawn on c6, seen from e8.
         assert_eq!(lines.bishops_pin, set(&["b5", "a4"]));
-        // Where one pins already, another changes nothing.
+        // If one pins already, another changes nothing.
         let (lines, _) = found("4k3/4n3/8/8/8/4R3/8/6K1 w - - 0 1");
         assert_eq!(lines.rooks_pin, set(&["e3"]));
         assert_eq!(lines.line_of(square("e7").into()), set(&E_FILE));

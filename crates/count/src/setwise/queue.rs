@@ -1,11 +1,11 @@
-//! The queues of moves and children that are to be counted in lanes.
+//! The queues of moves and children waiting to be counted in lanes.
 //!
-//! Most moves take a piece from one square to another, and two square numbers describe them. Checks, promotions and
-//! castling change more: their children are queued as every set that differs from the parent's.
+//! Most moves take a piece from one square to another, so two square numbers describe them. Checks, promotions and
+//! castling change more; each queued child holds every set that differs from the parent's.
 
 use perft_gate_chess::{Bitboard, Role, Square};
 
-/// Room of the queue of children, for more than are counted at once.
+/// Capacity of the queue of children; more than are counted at once.
 pub(super) const CHILD_ROOM: usize = 64;
 
 /// The queue of children: the changes that the move of each makes.
@@ -16,18 +16,18 @@ pub(super) struct ChildQueue {
     pub(super) diagonal: [u64; CHILD_ROOM],
     pub(super) orthogonal: [u64; CHILD_ROOM],
     pub(super) kings: [u64; CHILD_ROOM],
-    /// Squares on which a piece of the replier is captured, if one stands there.
+    /// Squares where a piece of the replier is captured, if there is one.
     pub(super) taken: [u64; CHILD_ROOM],
-    /// Squares that a piece other than the king may enter: all, or those that end the check.
+    /// Target squares of pieces other than the king: all, or those that end the check.
     pub(super) targets: [u64; CHILD_ROOM],
-    /// Squares that the king must not enter: those behind it, seen from a checker.
+    /// Squares that the king must not enter: those behind it from a checker's view.
     pub(super) forbidden: [u64; CHILD_ROOM],
     /// The replier's last move: see [`LastMove`].
     pub(super) vacated: [u64; CHILD_ROOM],
     pub(super) entered: [u64; CHILD_ROOM],
 }
 
-/// The replier's last move, which leads from the common base to the parent of a child: the squares that it vacated and entered.
+/// The replier's last move, from the common base to the parent of a child: the squares that it vacated and entered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
     pub(super) from: Square,
@@ -53,13 +53,13 @@ impl ChildQueue {
     }
 }
 
-/// Room of the queue of moves, for twice as many as a position may have.
+/// Capacity of the queue of moves: twice the maximum of a position.
 pub(super) const MOVE_ROOM: usize = 1024;
-/// Greatest number of lanes of a vector, which is loaded whole where the queue ends, too.
+/// Maximum number of lanes of a vector. A vector is loaded whole even at the end of the queue.
 const MAX_LANES: usize = 8;
 
-/// The queue of moves that neither check nor promote: the numbers of the squares that the move leaves and enters, and of those
-/// that the replier's last move vacated and entered, six bits each.
+/// The queue of moves that neither check nor promote. Each entry is four square numbers of six bits: the squares that
+/// the move leaves and enters, and those that the replier's last move vacated and entered.
 pub(super) struct MoveQueue {
     pub(super) length: usize,
     pub(super) moves: [u64; MOVE_ROOM + MAX_LANES],
@@ -75,7 +75,7 @@ impl MoveQueue {
         self.length == 0
     }
 
-    /// Returns true if there may be no room for the moves of another position.
+    /// Returns true if the moves of another position may not fit.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.length > MOVE_ROOM / 2
@@ -105,7 +105,7 @@ impl MoveQueue {
 }
 
 impl ChildQueue {
-    /// Returns true if there may be no room for the moves of another piece.
+    /// Returns true if the moves of another piece may not fit.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.length > CHILD_ROOM - 36
@@ -135,7 +135,7 @@ impl ChildQueue {
     }
 }
 
-/// The changes that one move makes.
+/// The changes of one move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) pawns: Bitboard,

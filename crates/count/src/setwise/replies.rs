@@ -1,16 +1,16 @@
-//! Set-wise perft(2): the replies to all moves of a position, most of them counted without looking at the single move.
+//! Set-wise perft(2): counts the replies to all moves of a position, most of them without looking at individual moves.
 //!
-//! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*. After
-//! nearly any move it has as many, but for a few squares: a slider that passed over the square entered stops there, a line
-//! through the square vacated is open, a pawn is blocked or may capture. So the sum over all moves is
+//! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*.
+//! Nearly any move leaves the same number, except near a few squares: a slider that passed over the entered square
+//! stops there, a line through the vacated square opens, a pawn is blocked or may capture. So the sum over all moves is
 //!
 //! moves × base − losses by the squares entered + gains by the squares vacated + a few effects near the king
 //!
-//! and each term is found for many moves at once, or not at all where no move meets what it depends on. (The null move as a
-//! base for all quiet moves that meet nothing is from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts
-//! all other moves one by one.)
+//! and each term is found for many moves at once, or skipped if no move affects it. (The null move as a base for all
+//! quiet moves without effect comes from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts all
+//! other moves one by one.)
 //!
-//! As pseudocode, with `squares` for the sets that are precomputed:
+//! Pseudocode, where `squares` are the precomputed sets:
 //!
 //! ```text
 //! base   = replies to a pass
@@ -27,31 +27,31 @@
 //! ```
 //!
 //! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes it
-//!    ([`Sliders`], [`FreePawns`]). For knights these are only the squares of the replier's own pieces: a capture takes the
-//!    piece's moves away, and every other piece that defended it gains a move.
+//!    ([`Sliders`], [`FreePawns`]). For knights these are only the squares of the replier's own pieces: a capture
+//!    removes the piece's moves, and every other piece that defended it gains a move.
 //! 2. The mover's moves are added up as sets: the number of moves that *arrive* on each square of the map, in bit planes
-//!    ([`Arrivals`]). At the end each line of a slider, each set of pawn moves and each knight is met with the planes once.
+//!    ([`Arrivals`]). At the end each slider line, each set of pawn moves and each knight is combined with the planes once.
 //! 3. A piece that leaves a square *gains* replies for all of its moves together: a slider's line opens
-//!    ([`Sliders::vacating_gains`]), a pawn is free ([`FreePawns::vacating_gains`]), a pin ends or begins, a square beside the king is
-//!    no longer guarded.
-//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]): each type of piece prevents steps and castling moves from
-//!    certain squares, pins from others; the king may recapture.
-//! 5. What remains ([`Scene`] sorts it out) is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves
-//!    that change more than one of these things at once, promotions. An en-passant capture is made, and a double push or castling that
-//!    checks.
+//!    ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a square
+//!    next to the king loses its guard.
+//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), each type of piece prevents steps and castling moves
+//!    from certain squares and pins from others. The king may recapture.
+//! 5. The remaining moves ([`Scene`] selects them) are counted one by one, in vectors of siblings
+//!    ([`lanes`](super::lanes)): checks, promotions, moves that change more than one of these things at once.
+//!    En-passant captures, and double pushes and castling that check, are made on a board.
 //!
-//! Positions in which both sides together have few pieces are counted without vectors, if PEXT is fast ([`few_pieces`]). With eight
-//! lanes, the moves of a side with few pieces against many are all counted in the last way ([`count_one_by_one`]).
+//! If both sides together have few pieces and PEXT is fast, positions are counted without vectors ([`few_pieces`]).
+//! With eight lanes, if the mover alone has few pieces, all its moves are counted one by one ([`count_one_by_one`]).
 //!
-//! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
-//! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
-//! Black reaches, and no piece comes near the king. So all replies are 20 × 20 = 400.
+//! **A node without interaction.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only
+//! its own pieces, and its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none
+//! leaves a square that Black reaches, and no piece comes near the king. So there are 20 × 20 = 400 replies.
 //!
-//! **A node where all does.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven and six of the
-//! rook, three of the king. White's king has five moves, the rook five along the rank: ten that change nothing, since the
-//! black rook reaches d1 whether a rook stands there or not. Up the file the rook arrives on d2 to d7, squares on the black
-//! rook's line with 1 to 6 of its moves beyond: 21 are lost. On d7 it also keeps the king from g7 and h7: two more. The capture
-//! on d8 gives check and is counted by itself: two replies. Together 16 × 16 − 21 − 2 + 2 = 235.
+//! **A node with every interaction.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven and
+//! six by the rook, three by the king. White's king has five moves, the rook five along the rank: ten that change nothing,
+//! since the black rook reaches d1 with or without a rook there. Up the file the rook arrives on d2 to d7, squares on the
+//! black rook's line with 1 to 6 of its moves beyond: 21 are lost. On d7 it also keeps the king from g7 and h7: two more.
+//! The capture on d8 gives check and is counted separately: two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
 //!
 //! The board is flipped so that the mover plays up the board.
 //!
@@ -72,8 +72,8 @@ use perft_gate_chess::{Bitboard, Black, Side, SidePieces, White, attacks};
 use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
-    /// Counts the replies to all moves, those that stay in the queue excepted; nothing if there are too many pieces. `may_be_few` is
-    /// what [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces) says of the siblings.
+    /// Counts the replies to all moves except those that stay in the queue; `None` if there are too many pieces.
+    /// `may_be_few` is the siblings' [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
@@ -83,7 +83,7 @@ impl ParentSets<'_> {
     }
 }
 
-/// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
+/// Counts the replies to all moves of a parent except those that stay in the queue; `None` if it has too many pieces.
 #[kernel]
 pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {
     let SidePieces { all, pawns, .. } = parent.mover;
@@ -94,7 +94,7 @@ pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scr
     (pieces <= MAX_PIECES_SUMMED).then(|| count(level, parent, scratch))
 }
 
-/// Counts the replies to all moves of a parent by sums, those that stay in the queue excepted.
+/// Counts the replies to all moves of a parent by sums, except those that stay in the queue.
 #[inline(always)]
 fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     let Scratch { found: Found { sliders, pieces, steps, pin_changes }, queues } = scratch;

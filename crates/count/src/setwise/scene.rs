@@ -1,16 +1,16 @@
-//! Sorts the mover's moves into those whose replies are summed and those that are counted singly: steps 2 to 5 of the essay
-//! in [`replies`](super::replies).
+//! Sorts the mover's moves into summed and singly counted ones: steps 2 to 5 of the essay in
+//! [`replies`](super::replies).
 //!
-//! Every summed move contributes the base number of replies. This table lists what changes that number, where the change is
-//! added, and which moves are counted singly instead, because two changes would interact.
+//! Every summed move contributes the base number of replies. This table lists the effects that change that number,
+//! where each is added, and which moves are counted singly because two effects would interact.
 //!
 //! | effect of a move | where it is summed | which moves are counted singly |
 //! |---|---|---|
 //! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
 //! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | those that pin as well |
 //! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | those that cut a line of the mover's attack on the king's squares |
-//! | stops guarding a square beside the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all of a guard that prevents castling, or that a slider backs |
-//! | captures beside the king, which recaptures | [`sort_piece`](Scene::sort_piece), per piece | all of a piece that a slider backs; pawns |
+//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all of a guard that prevents castling, or that a slider backs |
+//! | captures next to the king, which recaptures | [`sort_piece`](Scene::sort_piece), per piece | all of a piece that a slider backs; pawns |
 //! | ends a pin by stepping onto its line | [`PinChanges::arrival_gains`] | those that meet the freed piece's moves; pawns |
 //! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | those that meet the moves of the piece that is pinned or freed |
 //! | pins from its target | [`pin_from`](Scene::pin_from), per target | those where the loss depends on the move |
@@ -39,19 +39,19 @@ pub(super) struct Scene<'a, 'b> {
     pub(super) sliders: &'a Sliders,
     pub(super) steps: &'a Steps,
     pub(super) pawns: &'a FreePawns,
-    /// Squares from which a piece opens a line for the replier, or frees a move of its pawns, when it leaves.
+    /// Squares that open a line for the replier, or free a move of its pawns, when a piece leaves them.
     pub(super) opening: Bitboard,
-    /// Squares on which a slider of the mover defends a piece, or that it attacks.
+    /// Squares where a slider of the mover defends a piece, or that it attacks.
     pub(super) defended_on_lines: Bitboard,
-    /// Squares on which an arrival changes the number of replies.
+    /// Squares where an arrival changes the number of replies.
     pub(super) map: Bitboard,
 }
 
-/// Sums over the moves that are counted together.
+/// Sums over the moves counted together.
 pub(super) struct Sums {
     pub(super) arrivals: Arrivals,
     pub(super) moves: u64,
-    /// Replies that single moves have more than the base, less those that they have fewer.
+    /// Replies of single moves above the base, minus those below it.
     pub(super) more: i64,
 }
 
@@ -60,7 +60,7 @@ impl Sums {
 }
 
 impl Scene<'_, '_> {
-    /// Counts the moves of pieces other than pawns: sums those that can be summed, counts or queues the others.
+    /// Counts the moves of pieces other than pawns: sums the summable ones, counts or queues the others.
     #[inline(always)]
     pub(super) fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
@@ -89,8 +89,8 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Returns the squares to which the moves of a piece are counted one by one, and adds what pins and guarded squares
-    /// change of its other moves.
+    /// Returns the squares to which a piece's moves are counted one by one, and adds the effects of pins and guarded
+    /// squares on its other moves.
     #[inline(always)]
     fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
@@ -137,7 +137,7 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Takes the moves that pieces lose if a slider pins them from some squares; returns the squares from which a pin takes more.
+    /// Subtracts the moves lost to a slider's pin from some squares; returns the squares from which a pin takes more.
     #[inline(always)]
     fn pin_from<L: Token>(&self, level: L, pinning: Bitboard, more: &mut i64) -> Bitboard {
         let mut single = Bitboard::EMPTY;
@@ -159,7 +159,7 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Returns true if a slider behind a piece attacks one of the squares as soon as the piece leaves.
+    /// Returns true if a slider behind a piece attacks one of the squares once the piece leaves.
     #[inline(always)]
     fn is_backed<L: Token>(&self, level: L, from: Bitboard, guarded: Bitboard) -> bool {
         if (from & self.defended_on_lines).is_empty() {
@@ -174,7 +174,7 @@ impl Scene<'_, '_> {
         (backing & !from).any()
     }
 
-    /// Returns the number of steps that the king gains over some moves of a piece that alone guards some squares.
+    /// Returns the king steps gained over some moves of a piece that is the only guard of some squares.
     #[inline(always)]
     fn unguarding_gains<L: Token>(
         &self,
@@ -198,7 +198,7 @@ impl Scene<'_, '_> {
         gained
     }
 
-    /// Returns the replies that some moves of one piece have more than if it had not vacated its square.
+    /// Returns the replies gained by vacating a piece's square, summed over some of its moves.
     #[inline(always)]
     fn vacating_gains<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
         let (parent, bit) = (self.parent, Bitboard::from(from));
@@ -209,7 +209,7 @@ impl Scene<'_, '_> {
         gained + self.pawns.vacating_gains(!parent.occupied, bit, to)
     }
 
-    /// Counts the mover's castling moves: sums those that have no effect but to keep the king from steps, queues the others.
+    /// Counts the mover's castling moves: sums those that only take steps from the king, queues the others.
     #[inline(always)]
     pub(super) fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
@@ -221,7 +221,7 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
-            // In front of the rook both of them attack, and each would prevent the same step.
+            // Both attack the square in front of the rook, and each would prevent the same step.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
             let effects = vacated & (zone.count_singly_from | self.lines.pin_changes_from | self.opening | entered)
@@ -241,7 +241,7 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Counts the moves of pawns: sums those that can be summed, counts or queues the others.
+    /// Counts the moves of pawns: sums the summable ones, counts or queues the others.
     #[inline(always)]
     pub(super) fn move_pawns<L: Token>(
         &self,
@@ -280,8 +280,8 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Sorts the targets of pawns, in the order of [`STEPS`], into those of moves that are summed and the others, which are counted
-    /// one by one; adds to `more` what the leaving of single pawns changes.
+    /// Splits the targets of pawns, in the order of [`STEPS`], into summed moves and moves counted one by one. Adds the
+    /// effects of single pawns leaving their squares to `more`.
     #[inline(always)]
     fn sort_pawns<L: Token>(
         &self,
@@ -291,7 +291,7 @@ impl Scene<'_, '_> {
         more: &mut i64,
     ) -> ([Bitboard; 4], [Bitboard; 4]) {
         let zone = self.zone;
-        // Pawns that alone guard squares, or whose leaving makes a pin: what that changes is added, if nothing stands behind.
+        // Pawns that are the only guard of a square, or whose leaving makes a pin: the effect is added if nothing is behind.
         let mut singly_from =
             self.parent.mover.pawns & zone.count_singly_from | guards & pawns_that_attack(zone.guarded_castling);
         for pawn in guards & !singly_from {
@@ -331,7 +331,7 @@ impl Scene<'_, '_> {
         (summed, per_move)
     }
 
-    /// Returns the replies that are lost by all arrivals together, less those that are gained by them.
+    /// Returns the replies lost to all arrivals together, minus those gained.
     #[inline(always)]
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;

@@ -1,8 +1,8 @@
 //! The memory of a counter, handed from one tree of a thread to the next.
 //!
-//! A tree is cut into many small tasks with a counter each. To make this memory anew for every one of them took 3 % of the
-//! instructions of startpos to depth 5, so a counter that is done leaves it to the next one on its thread. What was found of the
-//! last position may stay in it: it is only used where it holds.
+//! A tree is cut into many small tasks with a counter each. Allocating this memory anew for each took 3 % of the
+//! instructions of startpos to depth 5, so a finished counter leaves it to the next one on its thread. Results of the
+//! last position may stay in it: they are used only where they hold.
 
 use super::per_move::Queues;
 use super::pieces::Pieces;
@@ -12,7 +12,7 @@ use super::zone::Steps;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-/// What is found of a parent before its moves are counted.
+/// The results for a parent before its moves are counted.
 pub(super) struct Found {
     pub(super) sliders: Sliders,
     pub(super) pieces: Pieces,
@@ -46,7 +46,7 @@ thread_local! {
 pub(super) struct SpareScratch(Option<Box<Scratch>>);
 
 impl SpareScratch {
-    /// Takes what an earlier counter of this thread left, or makes it new.
+    /// Takes the memory of an earlier counter on this thread, or allocates it.
     pub(super) fn take() -> SpareScratch {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         SpareScratch(Some(spare.unwrap_or_else(|| Box::new(Scratch::new()))))
@@ -55,9 +55,9 @@ impl SpareScratch {
 
 impl Drop for SpareScratch {
     fn drop(&mut self) {
-        // After a panic moves may still be queued, and what was found last may be half written.
+        // After a panic, moves may still be queued, and the last results may be half written.
         let spare = self.0.take().filter(|scratch| !std::thread::panicking() && scratch.queues.is_idle());
-        // A thread that ends has no use for it.
+        // A thread that is ending no longer needs it.
         let _ = SPARE.try_with(|place| place.set(spare));
     }
 }

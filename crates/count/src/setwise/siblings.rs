@@ -1,8 +1,8 @@
-//! Siblings counted together: the grandchildren below the moves of a board, three plies above the leaf nodes.
+//! Counts siblings together: the grandchildren below the moves of a board, three plies above the leaf nodes.
 //!
-//! A plain move changes two squares, so its child is made from sets alone ([`Family`]), and the children's moves that are counted one
-//! by one wait in common queues until a vector is full. The move of a king is the exception: the lanes of a vector have one king's
-//! square in common, so the queues are emptied before it and after it.
+//! A plain move changes two squares, so its child is made from sets alone ([`Family`]). The children's singly counted
+//! moves wait in common queues until a vector is full. King moves are the exception: the lanes of a vector share one
+//! king square, so the queues are emptied before and after them.
 
 use super::few_pieces::may_have_few_pieces;
 use super::parent::Family;
@@ -10,7 +10,7 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Token, kernel};
 
-/// Counts the grandchildren below the moves of a board, and removes the moves that are counted.
+/// Counts the grandchildren below the moves of a board, and removes the counted moves.
 #[kernel]
 pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut MoveList, scratch: &mut Scratch) -> u64 {
     let family = Family::new(board);
@@ -25,7 +25,7 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
         let mut replies = None;
         if let Some(last_move) = family.plain_move(mv) {
             let mut parent = family.child(level, mv, last_move);
-            // The lanes of a vector have one king's square in common.
+            // The lanes of a vector share one king square.
             let alone = parent.has_king_moved();
             if alone {
                 cover!(KingMoved, 1);

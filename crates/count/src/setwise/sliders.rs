@@ -1,12 +1,12 @@
-//! The replier's sliders: their moves, the moves that they lose when a piece enters a square, and those that they gain
-//! when one leaves.
+//! The replier's sliders: their moves, the moves lost when a piece enters a square, and the moves gained when one
+//! leaves.
 //!
-//! On a line through a slider, at most seven squares are attacked. A piece that enters the one at distance `i` of `n` in its
-//! direction leaves `i + 1` of the `n` moves there: `n − 1 − i` are lost. PEXT gathers the arrivals along the line, and a table
-//! holds the sum of the losses. If the mover captures a piece that the slider defends, it may recapture: a move is gained.
+//! A slider attacks at most seven squares on a line. A piece that enters the square at distance `i` of `n` in its direction
+//! leaves `i + 1` of the `n` moves there, so `n − 1 − i` are lost. PEXT gathers the arrivals along the line, and a table holds
+//! the sum of the losses. If the mover captures a piece that the slider defends, the slider may recapture: one move is gained.
 //!
-//! **Worked example.** A rook on a8, the a-file below it empty, arrivals on a7 and a3: the seven southward squares are
-//! a1 … a7 in the order of their bits, the gathered arrivals `100_0100`, the losses 6 and 2, their sum 8.
+//! **Worked example.** A rook on a8, the a-file below it empty, arrivals on a7 and a3. The seven southward squares are
+//! a1 … a7 in bit order, the gathered arrivals are `100_0100`, and the losses 6 and 2 sum to 8.
 
 use super::arrivals::Arrivals;
 use super::parent::ParentSets;
@@ -19,21 +19,21 @@ use perft_gate_simd::Token;
 #[derive(Clone, Copy)]
 struct Slider {
     square: Square,
-    /// The squares that it attacks, without those off its pin.
+    /// The attacked squares, without those off its pin.
     reach: Bitboard,
 }
 
-/// Room for the halves of fifteen queens.
+/// Capacity for the halves of fifteen queens.
 const ROOM: usize = 32;
 
 /// The replier's sliders that can move.
 pub(super) struct Sliders {
-    /// Bishops and queens first, from `diagonal` on rooks and queens.
+    /// Bishops and queens first; rooks and queens from `diagonal` on.
     sliders: [Slider; ROOM],
     diagonal: usize,
     number: usize,
-    /// The replier's sliders along diagonals, those along ranks and files, all its pieces, and the occupied squares for which this
-    /// was found.
+    /// The replier's diagonal and orthogonal sliders, all its pieces, and the occupied squares for which the results
+    /// hold.
     on_diagonals: Bitboard,
     on_lines: Bitboard,
     own: Bitboard,
@@ -44,14 +44,14 @@ pub(super) struct Sliders {
     squares: Bitboard,
     /// Number of moves.
     pub(super) moves: u64,
-    /// The squares that they attack along lines on which they may move.
+    /// The squares they attack along lines where they may move.
     pub(super) reach: Bitboard,
-    /// All squares that they attack.
+    /// All squares they attack.
     pub(super) attacked: Bitboard,
 }
 
-/// The sums of losses along a line: by the number of attacked squares below the slider, by the number of all, and by the
-/// set of entered squares, gathered.
+/// The sums of losses along a line, by the number of attacked squares below the slider, the number of all attacked
+/// squares, and the gathered set of entered squares.
 static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
     let mut table = [[[0; 128]; 8]; 8];
     let mut below = 0;
@@ -146,7 +146,7 @@ impl Sliders {
         }
     }
 
-    /// Returns the moves that are lost along lines that arrivals block.
+    /// Returns the moves lost along lines that arrivals block.
     #[inline(always)]
     pub(super) fn arrival_losses<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let entered = arrivals.any() & self.reach & !own;
@@ -154,7 +154,7 @@ impl Sliders {
             return 0;
         }
         cover!(LineLoss, arrivals.within(self.reach & !own));
-        // The sliders are found without a branch for each, which would be predicted badly.
+        // Finds the sliders without a branch for each, which would predict badly.
         let mut met = 0;
         for at in 0..self.number {
             met |= u64::from((self.sliders[at & (ROOM - 1)].reach & entered).any()) << at;
@@ -171,7 +171,7 @@ impl Sliders {
         lost
     }
 
-    /// Returns the moves that are lost by the capture of sliders, less the recaptures that sliders gain.
+    /// Returns the moves lost to captures of sliders, minus the recaptures that sliders gain.
     #[inline(always)]
     pub(super) fn capture_losses(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let captured = arrivals.any() & own;
@@ -191,9 +191,9 @@ impl Sliders {
         lost
     }
 
-    /// Returns the moves that are gained over some moves of one piece, by its leaving alone.
+    /// Returns the slider moves opened when the piece leaves its square, summed over some of its moves.
     ///
-    /// A slider that sees the piece sees beyond it what the piece itself sees in that direction.
+    /// A slider that sees the piece gains the squares beyond it that the piece itself sees in that direction.
     #[inline(always)]
     pub(super) fn vacating_gains<L: Token>(
         &self,
@@ -213,8 +213,8 @@ impl Sliders {
     }
 }
 
-/// Returns the moves that some sliders gain over some moves of a piece, by its leaving alone; given what the piece sees along
-/// two lines, with the sliders there.
+/// Returns the moves that some sliders gain when a piece leaves its square, summed over some of its moves. Takes the
+/// squares that the piece sees along two lines, and the sliders on these lines.
 #[inline(always)]
 fn line_gains(
     lines: &PinsAndDiscoveries,
@@ -235,10 +235,10 @@ fn line_gains(
         let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
         let above = Bitboard(!1 << from.index());
         let up = square.index() < from.index();
-        // The squares beyond the one that is vacated, and those from it to the slider.
+        // The squares beyond the vacated one, and those from it to the slider.
         let (opened, towards) = if up { (line & above, line & !above) } else { (line & !above, line & above) };
         cover!(SliderOpened, (opened & !replier.all).any());
-        // A piece that stays between the two squares, or captures the slider, opens nothing.
+        // A piece that stays between the two, or captures the slider, opens nothing.
         gained += ((opened & !replier.all).count() * (to & !towards).count()) as i64;
         for entered in opened & to {
             let beyond = if up { Bitboard(!1 << entered.index()) } else { Bitboard((1 << entered.index()) - 1) };
@@ -267,7 +267,7 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
         }
     };
     let mut lost = sum(ones) + 2 * sum(twos);
-    // The same for all lines of a node, so the branch is predicted.
+    // The same for all lines of a node, so the branch predicts well.
     if (fours | eights).any() {
         lost += 4 * sum(fours) + 8 * sum(eights);
     }
@@ -284,7 +284,7 @@ mod tests {
     use perft_gate_chess::{Bitboard, Fen, Square};
     use perft_gate_simd::{Level, Token, kernel};
 
-    /// Returns the arrivals of some number of moves on each square of a set.
+    /// Returns the same number of arrivals on each square of a set.
     fn arrivals(set: Bitboard, times: usize) -> Arrivals {
         let mut arrivals = Arrivals::NONE;
         (0..times).for_each(|_| arrivals.add(set));
@@ -297,7 +297,7 @@ mod tests {
         line_losses(level, slider, line, &arrivals)
     }
 
-    /// Counts what the sliders of a position lose.
+    /// Counts the losses of a position's sliders.
     #[kernel]
     fn losses<L: Token>(level: L, fen: &str, arrivals: Arrivals) -> i64 {
         let board = Fen::parse(fen).expect(fen);
@@ -329,7 +329,7 @@ mod tests {
             for (fen, captured, expected) in [
                 // Seven moves along the file, three along the rank.
                 ("r3k3/8/8/8/8/8/8/1K6 w - - 0 1", "a8", 10),
-                // The bishop defends the rook: the rook's eleven moves are lost, a recapture is gained.
+                // The bishop defends the rook: the rook's eleven moves are lost, one recapture is gained.
                 ("4k3/8/3p4/3r4/4b3/8/8/1K6 w - - 0 1", "d5", 10),
                 // The rook's own pawn is defended.
                 ("4k3/8/3p4/3r4/8/8/8/1K6 w - - 0 1", "d6", -1),
@@ -357,7 +357,7 @@ mod tests {
         let mut compared = 0;
         for slider in (0..64).map(Square::new) {
             for (files, ranks) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                // Upwards, and downwards: the squares with higher numbers, and those with lower.
+                // Squares with higher numbers, then those with lower.
                 let (up, down) = (ray(slider, (files, ranks)), ray(slider, (-files, -ranks)));
                 for (above, below) in (0..=up.len()).flat_map(|up| (0..=down.len()).map(move |down| (up, down))) {
                     let ways = [&up[..above], &down[..below]];

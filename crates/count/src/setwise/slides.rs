@@ -1,8 +1,7 @@
 //! Attacks of all pieces of one type at once, with one board in each lane.
 //!
-//! Filling from sliders over the empty squares (Kogge-Stone,
-//! <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps in each direction; the part that
-//! all sliders of a direction share is computed once.
+//! Filling from sliders over the empty squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>)
+//! takes three doubling steps per direction. The part that all sliders of a direction share is computed once.
 
 use perft_gate_simd::U64s;
 
@@ -11,7 +10,7 @@ pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & NOT_A << 1;
 const NOT_GH: u64 = NOT_H & NOT_H >> 1;
 
-/// A direction: its step in squares, and the squares on which a step can end.
+/// A direction: its step in squares, and the squares where a step can end.
 #[derive(Clone, Copy)]
 struct Direction(i32, u64);
 
@@ -48,7 +47,7 @@ impl<V: U64s> Slide<V> {
         Slide { direction, land, one, two, four }
     }
 
-    /// Returns the squares that the sliders reach, the first piece in the way included.
+    /// Returns the squares that the sliders reach, including the first blocker.
     #[inline(always)]
     pub(super) fn reach(&self, sliders: V) -> V {
         let set = sliders | self.one & shifted(sliders, self.direction.0);
@@ -108,8 +107,8 @@ impl<V: U64s> Slides<V> {
     }
 }
 
-/// Returns the squares that sliders reach towards the east: in a subtraction on each rank, the borrow stops at the first
-/// piece in the way.
+/// Returns the squares that sliders reach towards the east: the borrow of a subtraction on each rank stops at the first
+/// blocker.
 #[inline(always)]
 pub(super) fn reach_east<V: U64s>(occupied: V, sliders: V) -> V {
     occupied ^ occupied.sub_u8(sliders).sub_u8(sliders)
@@ -130,7 +129,7 @@ pub(super) fn pawn_attacks<V: U64s>(proof: V::Proof, pawns: V) -> V {
     (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)
 }
 
-/// Returns the squares that kings attack, and those on which they stand.
+/// Returns the squares that kings attack, and the kings' squares.
 #[inline(always)]
 pub(super) fn king_attacks<V: U64s>(proof: V::Proof, kings: V) -> V {
     let mask = |word| V::splat(proof, word);

@@ -1,8 +1,8 @@
-//! A position with few pieces, counted without vectors: the replies to a pass, and to the moves of the mover's king and pieces.
+//! A position with few pieces, counted without vectors: the replies to a pass, and to moves of the mover's king and pieces.
 //!
-//! The idea is that of [`replies`](super::replies): a base, plus or minus what a move changes. With few pieces on the board the
-//! effects are few enough to find them move by move, with one lookup each, and the sets that make sums pay for many pieces
-//! cost more than they save.
+//! The idea is that of [`replies`](super::replies): a base, plus or minus the changes that a move makes. With few
+//! pieces, one lookup per effect finds these move by move, and the sets that make sums pay for many pieces cost more
+//! than they save.
 
 use super::parent::ParentSets;
 use super::pawns::{FreePawns, PawnReplies};
@@ -13,8 +13,8 @@ use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
 
-/// For each type of piece and each square of a king, the squares from which the piece attacks a neighbour of the king's on an empty
-/// board: it takes no step from the king anywhere else.
+/// For each type of piece and king square, the squares from which the piece attacks a neighbour of the king on an empty
+/// board. From any other square it takes no step from the king.
 static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     let mut near = [[Bitboard::EMPTY; 64]; PieceKind::NUMBER];
     let mut king = 0;
@@ -34,7 +34,7 @@ static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     near
 };
 
-/// Returns the squares that a side's sliders attack, one that is `moving` excepted.
+/// Returns the squares that a side's sliders attack, except the slider that is `moving`.
 #[inline(always)]
 pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
@@ -47,7 +47,7 @@ pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitb
     attacked
 }
 
-/// The moves of the replier's pieces other than the king and the pawns.
+/// The moves of the replier's pieces except king and pawns.
 #[derive(Clone, Copy)]
 pub(super) struct PieceReplies {
     pub(super) moves: u64,
@@ -55,8 +55,8 @@ pub(super) struct PieceReplies {
     pub(super) squares: Bitboard,
 }
 
-/// A position whose moves are counted, and the replies to a pass. `ONE_SLIDER` says that the mover has one slider at most, as in
-/// most endgames: when it moves, no pin and no attack on a line remains.
+/// A position whose moves are counted, and the replies to a pass. `ONE_SLIDER` says that the mover has at most one
+/// slider, as in most endgames: when it moves, no pin and no attack on a line remains.
 pub(super) struct SparseNode<'a, 'b, const ONE_SLIDER: bool> {
     pub(super) parent: &'a ParentSets<'b>,
     /// The replier's king, and its lines.
@@ -86,8 +86,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         node
     }
 
-    /// Returns the moves of the replier's pieces other than the king and the pawns, given the occupied squares, those that they
-    /// may enter, a piece that was taken, and those that are pinned.
+    /// Returns the moves of the replier's pieces except king and pawns, given the occupied squares, the allowed
+    /// targets, a captured piece, and the pinned pieces.
     #[inline(always)]
     pub(super) fn piece_replies<L: Token>(
         &self,
@@ -120,8 +120,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         PieceReplies { moves, squares }
     }
 
-    /// Returns the moves of all the replier's pieces but the king after a move to a square, given the squares occupied then, those
-    /// that they may enter, and the piece that is pinned.
+    /// Returns the moves of all the replier's pieces except the king after a move to a square, given the squares
+    /// occupied then, the allowed targets, and the pinned piece.
     #[inline(always)]
     pub(super) fn other_replies<L: Token>(
         &self,
@@ -138,7 +138,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             + pawns.replies(!occupied, open & occupied, targets).moves
     }
 
-    /// Returns the squares around the replier's king that some kings, knights and pawns of the mover do not attack.
+    /// Returns the squares around the replier's king that the given kings, knights and pawns of the mover do not attack.
     #[inline(always)]
     pub(super) fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
         let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
@@ -171,7 +171,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             apart = targets;
         }
         let rest = targets ^ apart;
-        // A slider takes its pins along.
+        // A moving slider takes its pins along.
         let pins = match kind.is_slider() {
             true if ONE_SLIDER => SparsePins::NONE,
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
@@ -185,7 +185,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         total
     }
 
-    /// Returns the number of steps of the replier's king after each of some moves of a piece, over all of them.
+    /// Returns the number of steps of the replier's king, summed over some moves of a piece.
     #[inline(always)]
     fn steps<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, targets: Bitboard) -> u64 {
         let ParentSets { mover, replier, occupied, .. } = self.parent;
@@ -211,8 +211,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         steps
     }
 
-    /// Returns the number of moves of the replier's other pieces after each of some moves of a piece, over all of them, given
-    /// the pins that remain.
+    /// Returns the number of moves of the replier's other pieces, summed over some moves of a piece, given the
+    /// remaining pins.
     #[inline(always)]
     fn other_moves<L: Token>(
         &self,
@@ -235,7 +235,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
         }
         let mut total = 0;
-        // Squares from which the piece checks. It stands on none of them: then the king would be in check already.
+        // Squares from which the piece checks. The piece is on none of them, or the king would already be in check.
         let mut checks = none;
         if kind == PieceKind::Knight {
             checks = attacks::knight(king);
@@ -271,7 +271,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         total as u64
     }
 
-    /// Returns the moves that the replier's pieces lose because the slider pins them from some squares.
+    /// Returns the moves that the replier's pieces lose when the slider pins them from some squares.
     #[inline(always)]
     fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
@@ -279,7 +279,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         while pins.any() {
             let to = pins.first();
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
-            // From all squares beyond a piece, the same moves are lost.
+            // Every square beyond a piece costs the same moves.
             let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
             cover!(FewPiecesPin, moves);

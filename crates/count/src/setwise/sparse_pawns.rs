@@ -1,5 +1,5 @@
-//! The moves of the mover's pawns in a position with few pieces: a push or capture changes the base as any arrival does, and
-//! promotions, double pushes that allow an en-passant capture, and checks are queued or made, as in [`per_move`](super::per_move).
+//! The moves of the mover's pawns in a position with few pieces. A push or capture changes the base like any arrival. Promotions,
+//! double pushes that allow an en-passant capture, and checks are queued or made, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnWays, STEPS, beside};
@@ -48,8 +48,8 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         total + self.count_quiet_pushes(level, ring, [ahead & !special, double & !special])
     }
 
-    /// Counts the replies to pushes, by one square and by two, that neither check nor end a pin, given the squares around the king
-    /// that no king and no knight attacks.
+    /// Counts the replies to single and double pushes that neither check nor end a pin, given the squares around the
+    /// king that no king and no knight attacks.
     #[inline(always)]
     fn count_quiet_pushes<L: Token>(&self, level: L, ring: Bitboard, pushes: [Bitboard; 2]) -> u64 {
         let SparseNode { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
@@ -91,8 +91,8 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         total
     }
 
-    /// Counts the replies to a move of a pawn that captures, checks or ends a pin, given the squares around the king that no king
-    /// and no knight attacks.
+    /// Counts the replies to a pawn move that captures, checks or ends a pin, given the squares around the king that no
+    /// king and no knight attacks.
     #[inline(always)]
     fn count_pawn_move<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
         let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;
@@ -110,13 +110,13 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
     }
 }
 
-/// Returns the targets of those pushes, by one square and by two, that enter some squares.
+/// Returns the targets of the single and double pushes that enter some squares.
 #[inline(always)]
 fn entering([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
     (ahead | double) & squares
 }
 
-/// Returns the targets of those pushes, by one square and by two, that leave some squares.
+/// Returns the targets of the single and double pushes that leave some squares.
 #[inline(always)]
 fn leaving([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
     ahead & Bitboard(squares.0 << 8) | double & Bitboard(squares.0 << 16)

@@ -1,5 +1,5 @@
-//! Pins in a position with few pieces: found anew for each piece that moves, with that piece left out, because a list of what
-//! every move changes (as in [`pins`](super::pins)) costs more than a few lines from the king.
+//! Pins in a position with few pieces. They are found anew for each moving piece, with that piece left out: a list of
+//! every move's effects (as in [`pins`](super::pins)) costs more than a few lines from the king.
 
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
@@ -8,10 +8,10 @@ use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
-/// What stands between the replier's king and the mover's sliders.
+/// The pieces between the replier's king and the mover's sliders.
 #[derive(Clone, Copy)]
 pub(super) struct SparsePins {
-    /// The replier's pinned pieces, and the squares on which a piece ends a pin.
+    /// The replier's pinned pieces, and the squares where a piece ends a pin.
     pub(super) pinned: Bitboard,
     pub(super) lines: Bitboard,
     /// The mover's pieces whose leaving uncovers a check.
@@ -28,8 +28,8 @@ impl SparsePins {
         releasing: Bitboard::EMPTY,
     };
 
-    /// Finds the pins of the mover's sliders other than `moving`, given the lines of the replier's king. `ONE_SLIDER` says that
-    /// there is one at most.
+    /// Finds the pins of the mover's sliders other than `moving`, given the lines of the replier's king. `ONE_SLIDER`
+    /// says that there is at most one.
     #[inline(always)]
     pub(super) fn of<const ONE_SLIDER: bool>(
         parent: &ParentSets<'_>,
@@ -59,7 +59,7 @@ impl SparsePins {
         pins
     }
 
-    /// Returns the replier's pinned pieces after a piece entered a square, given the king and its lines.
+    /// Returns the replier's pinned pieces after a piece has entered a square, given the king and its lines.
     #[inline(always)]
     pub(super) fn pinned_after<const ONE_SLIDER: bool>(&self, king: Square, rays: &Lines, to: Bitboard) -> Bitboard {
         if (to & self.lines).is_empty() {
@@ -74,7 +74,7 @@ impl SparsePins {
     }
 }
 
-/// Returns the ray from a king on which a square is, given the lines through the king.
+/// Returns the ray from a king that contains a square, given the lines through the king.
 #[inline(always)]
 pub(super) fn ray_of(king: Square, rays: &Lines, square: Bitboard) -> Bitboard {
     let above = Bitboard(!0 << king.index());
@@ -95,8 +95,8 @@ pub(super) fn pins_without<L: Token>(
     pins
 }
 
-/// Counts the moves off their lines that pinned pieces must not make: one pawn, or any number of others. `rays` are the lines through
-/// the king, `open` the squares that a piece other than a pawn may enter; a pawn may enter any.
+/// Counts the moves off their lines that pinned pieces must not make: one pawn, or any number of other pieces. `rays`
+/// are the lines through the king, `open` the allowed targets of pieces other than pawns; a pawn may enter any square.
 #[kernel]
 pub(super) fn count_pinned_moves<L: Token>(
     level: L,

@@ -55,14 +55,14 @@ fn the_worked_examples() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
         ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235),
         ("7k/8/8/p7/8/8/2R5/1K6 w - - 0 1", 64),
-        // The surroundings of a king (`zone`): a guard and castling, a hindered castling, a backed guard.
+        // The surroundings of a king (`zone`): a guard and castling, hindered castling, a backed guard.
         ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", 205),
         ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", 273),
         ("4k2r/8/8/8/1B6/Q7/8/1K1R4 w k - 0 1", 376),
         // A pin (`pins`), and one with a conflict.
         ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 89),
         ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", 129),
-        // After castling both the king and the rook keep the black king from d2 or f2, which is one step and not two.
+        // After castling, king and rook both keep the black king from d2 or f2: one step, not two.
         ("8/8/8/8/1P6/4k3/8/RK6 w A - 0 1", 93),
         ("8/8/8/R7/8/4k3/8/1K5R w H - 0 1", 218),
     ];
@@ -76,7 +76,7 @@ fn the_worked_examples() {
     }
 }
 
-/// What the essays say of single moves.
+/// Single moves of the essays.
 #[test]
 fn single_moves_of_the_worked_examples() {
     for (fen, mv, expected) in [
@@ -101,8 +101,8 @@ fn single_moves_of_the_worked_examples() {
     }
 }
 
-/// Counts two positions alternately whose pieces stand on the same squares, but are not the same: what is kept of siblings must not
-/// be taken over from one to the other, as the memory of a counter is.
+/// Alternately counts two different positions whose pieces are on the same squares. Data kept for siblings must not
+/// carry over from one to the other, unlike the memory of a counter.
 #[test]
 fn what_was_found_of_one_position_is_not_used_for_another() {
     let fens = ["rn2kb2/8/8/8/8/8/8/RN2KB2 w - - 0 1", "br2kn2/8/8/8/8/8/8/BR2KN2 w - - 0 1"];
@@ -122,7 +122,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
     }
 }
 
-/// Each term of the counter that matters is needed by a position of this suite: `ci/gate/terms` takes the terms away, one at a time.
+/// Every significant term of the counter is needed by a position of this suite: `ci/gate/terms` removes the terms one at a time.
 #[test]
 fn interactions_are_counted_right_on_every_level() {
     let control = Control::default();

@@ -1,26 +1,26 @@
-//! The surroundings of the replier's king: what the mover's moves take from its steps and its castling, and what they give.
+//! The surroundings of the replier's king: the steps and castling moves that the mover's moves take or give.
 //!
-//! **Losses are sets.** The base holds a reply for each free square beside the king, and one for each castling move. A piece that
-//! arrives where it attacks a free square takes that step away: a *loss*. From which squares a knight, a bishop or a rook does so is
-//! found before any move is looked at ([`Steps`]); then one popcount a step counts the losses of all moves of a piece. A castling move
-//! is lost from a set as well: the squares of its way, and all from which a square that the king crosses is attacked. So it is kept
-//! as one more step.
+//! **Losses are sets.** The base holds one reply for each free square next to the king, and one for each castling move.
+//! A piece that arrives where it attacks a free square takes that step away: a *loss*. The squares from which a knight,
+//! a bishop or a rook does so are found before any move is looked at ([`Steps`]). Then one popcount per step counts the
+//! losses of all moves of a piece. A castling move is also lost from a set: the squares of its way, and all squares
+//! that attack a square the king crosses. So it is kept as one more step.
 //!
-//! **Gains.** A square beside the king that one piece alone attacks is *guarded*. If the guard goes where it does not attack that
-//! square, the king *gains* a step. If a piece captures beside the king, and no other protects it, the king *recaptures*: a reply
-//! more, too. Both are sums over all moves of the piece, unless a slider stands behind it on the line to that square. It does not
-//! count as an attacker, since the piece is in its way, but attacks on as soon as the piece has left. So a piece that *is backed* is
-//! counted singly (`is_backed` in [`scene`](super::scene)).
+//! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard goes where it does not
+//! attack that square, the king *gains* a step. If a piece captures next to the king, and no other protects it, the
+//! king *recaptures*: also one more reply. Both are sums over all moves of the piece, unless a slider is behind it on
+//! the line to that square. The slider does not count as an attacker, since the piece blocks it, but it attacks once
+//! the piece has left. So a piece that *is backed* is counted singly (`is_backed` in [`scene`](super::scene)).
 //!
-//! **Cutting.** A piece that enters a line between a slider and an attacked square cuts it, and the king may gain a step, or still
-//! not, if another attacks that square. Such squares are counted singly (`cutting`), and so is what stands on a line between a
-//! slider and a free square (`uncovering`): if it leaves, steps are lost.
+//! **Cutting.** A piece that enters a line between a slider and an attacked square cuts the line. The king may gain a
+//! step, unless another piece attacks the square. Moves to such squares are counted singly (`cutting`), and so are
+//! moves of a piece on a line between a slider and a free square (`uncovering`): when it leaves, steps are lost.
 //!
-//! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or attacked, which is a
-//! union of sets. It is gained only if *all* of them are empty and unattacked, which depends on the square vacated and the square
-//! entered at once. A way that is hindered now is seldom cleared by one move, so nothing is summed there: moves from a square of the
-//! way are counted singly, those of a piece that alone guards a square of the king's path (`guarded_castling`), and those that cut a
-//! line to one.
+//! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or
+//! attacked, which is a union of sets. It is gained only if *all* of them are empty and unattacked, which depends on
+//! the vacated and the entered square at once. One move seldom clears a hindered way, so nothing is summed there. Three
+//! kinds of moves are counted singly: moves from a square of the way, moves of a piece that is the only guard of a
+//! square of the king's path (`guarded_castling`), and moves that cut a line to one.
 //!
 //! **Worked example.** White to move; Black may castle.
 //!
@@ -36,20 +36,21 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine moves of the rook. The white rook alone guards d7 and d8.
+//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. Only the white rook guards d7 and d8.
 //!
 //! - White's king has five moves, none of which changes anything.
 //! - The rook goes to c1, f1, g1 or h1: each gains the two steps to d7 and d8. From f1 it takes three replies: the steps to f7 and f8,
 //!   and castling, which crosses f8. From g1 it takes castling alone.
-//! - On d2 to d7 it stands on a line to a guarded square, so these are counted singly; that the line is its own is not asked. On d2
-//!   to d6 it guards on: 13 replies. On d7 the king may take it, but loses e7 and f7: 12.
+//! - On d2 to d7 it is on a line to a guarded square, so these moves are counted singly, even though the line is its
+//!   own. On d2 to d6 it keeps guarding: 13 replies. On d7 the king may take it, but loses e7 and f7: 12.
 //! - On e1 and d8 it checks: four replies and three.
 //!
-//! Together 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
+//! The total is 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
 //!
-//! Now put a white bishop on b4. It guards e7 and f8, so only the step to f7 and the rook's nine moves remain, and castling is hindered
-//! on f8 alone. After Bc3 the king gains e7, f8 *and* castling, from 10 replies to 13. After Ba3 it gains nothing, and after Rd6, which
-//! cuts the bishop's line, all three. With a queen on a3 behind the bishop, Bc3 gains nothing: the queen attacks e7 and f8 on.
+//! Now put a white bishop on b4. It guards e7 and f8, so only the step to f7 and the rook's nine moves remain, and castling is
+//! hindered on f8 alone. After Bc3 the king gains e7, f8 *and* castling: 13 replies instead of 10. After Ba3 it gains nothing.
+//! After Rd6, which cuts the bishop's line, it gains all three. With a queen on a3 behind the bishop, Bc3 gains nothing: the
+//! queen still attacks e7 and f8.
 
 use super::parent::ParentSets;
 use super::pieces::{Attacked, PieceKind};
@@ -68,22 +69,22 @@ pub(super) struct Steps {
     pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
 
-/// The surroundings of the replier's king, and the moves of the mover that change more there than [`Steps`] covers: these are
-/// counted one by one.
+/// The surroundings of the replier's king, and the moves of the mover whose effects there [`Steps`] does not cover:
+/// these are counted one by one.
 pub(super) struct Zone {
     /// Number of steps and castling moves, if the mover passes.
     pub(super) replies: u64,
-    /// Squares that the king could step to, were they not attacked by exactly one piece.
+    /// Squares the king could step to, except that exactly one piece attacks them.
     pub(super) guarded: Bitboard,
-    /// Squares that the king could cross to castle, were they not attacked by exactly one piece.
+    /// Squares the king could cross to castle, except that exactly one piece attacks them.
     pub(super) guarded_castling: Bitboard,
-    /// Squares on which the king may recapture a piece that no other protects.
+    /// Squares where the king may recapture a piece that nothing else protects.
     pub(super) recaptured: Bitboard,
-    /// Squares from which every move is counted by itself.
+    /// Squares from which every move is counted separately.
     pub(super) count_singly_from: Bitboard,
-    /// Squares to which moves of pawns are counted by themselves.
+    /// Squares to which pawn moves are counted separately.
     pub(super) count_pawns_singly_to: Bitboard,
-    /// Squares to which moves of all other pieces are counted by themselves, those that check by type excepted.
+    /// Squares to which moves of all other pieces are counted separately, except pieces whose type checks from there.
     pub(super) count_singly_to: Bitboard,
     /// Squares to which a move of a type of piece may have an effect near the king.
     pub(super) affected: [Bitboard; PieceKind::NUMBER],
@@ -137,20 +138,20 @@ impl Attackers {
     }
 }
 
-/// The replier's castling moves as far as the mover allows or hinders them.
+/// The replier's castling moves, as the mover allows or hinders them.
 struct CastlingPaths {
-    /// Squares that king and rook cross in castling moves that the mover hinders now.
+    /// Squares that king and rook cross in castling moves that the mover now hinders.
     hindered: Bitboard,
-    /// Those that the king crosses with nothing in the way: only an attack hinders it.
+    /// The subset that the king crosses with nothing in the way: only an attack hinders it.
     crossed: Bitboard,
-    /// Those of these that one piece alone guards.
+    /// The subset of `crossed` with exactly one guard.
     guarded: Bitboard,
-    /// Squares to which a pawn's move hinders a castling move.
+    /// Squares where a pawn move hinders castling.
     hindered_by_pawns: Bitboard,
 }
 
 impl CastlingPaths {
-    /// Finds the castling moves; adds those that are legal to the steps, and what prevents them to `attackers`.
+    /// Finds the castling moves. Adds the legal ones to the steps, and the pieces that prevent them to `attackers`.
     #[inline(always)]
     fn find<L: Token>(
         level: L,
@@ -203,13 +204,13 @@ impl Zone {
         let mut attackers = steps.find(level, ring & !any, occupied);
         let paths = CastlingPaths::find(level, parent, lines.pinned, attacked, steps, &mut attackers);
         steps.any = attackers.by_kind();
-        // Squares on which a piece blocks an attack.
+        // Squares where a piece blocks an attack.
         let mut cutting = Bitboard::EMPTY;
         for square in (ring | paths.crossed) & any & (on_lines | on_diagonals) {
             cutting |= attacks::rook(level, square, occupied) & on_lines;
             cutting |= attacks::bishop(level, square, occupied) & on_diagonals;
         }
-        // A piece between a slider and a square that is not attacked opens a line when it leaves.
+        // A piece between a slider and an unattacked square opens a line when it leaves.
         let uncovering = attackers.lines & on_lines | attackers.diagonals & on_diagonals;
         let recaptured = near & replier.all & !twice;
         let count_singly_to = lines.count_singly_to | cutting & !occupied;
@@ -229,7 +230,7 @@ impl Zone {
         }
     }
 
-    /// Returns the squares to which a move of each type of piece may have an effect, given those that hold for all types.
+    /// Returns the squares where a move of each type of piece may have an effect, given those that hold for all types.
     #[inline(always)]
     fn affected(
         parent: &ParentSets<'_>,
@@ -271,7 +272,7 @@ impl Steps {
         self.number += 1;
     }
 
-    /// Returns the number of the king's moves that a piece prevents, over all of its moves.
+    /// Returns the number of the king's moves that a piece prevents, summed over its moves.
     #[inline(always)]
     pub(super) fn losses(&self, kind: PieceKind, to: Bitboard) -> i64 {
         #[cfg(test)]
@@ -280,7 +281,7 @@ impl Steps {
             cover!(StepPrevented, !castles && (step[kind as usize] & to).any());
             cover!(CastlingPrevented, castles && (step[kind as usize] & to).any());
         }
-        // Without a test whether there are any: the number of steps is the same for all pieces, so the loop is predicted.
+        // No test for an empty set: the number of steps is the same for all pieces, so the loop predicts well.
         let mut prevented = 0;
         for step in &self.prevented[..self.number & 15] {
             prevented += (step[kind as usize] & to).count();
@@ -288,7 +289,7 @@ impl Steps {
         prevented as i64
     }
 
-    /// Returns the number of steps that pawns attack which move to these targets.
+    /// Returns the number of steps attacked by pawns that move to these targets.
     #[inline(always)]
     pub(super) fn losses_to_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
         if self.number == 0 {
@@ -314,7 +315,7 @@ mod tests {
     use perft_gate_chess::{Bitboard, Fen, White};
     use perft_gate_simd::V1;
 
-    /// Returns what is found around the king, and the mover's pieces from which all moves are counted singly.
+    /// Returns the king's surroundings, and the mover's pieces whose moves are all counted singly.
     fn zone(fen: &str) -> (Zone, Steps, Bitboard) {
         let (board, level) = (Fen::parse(fen).expect(fen), V1::token());
         let (parent, mut pieces, mut steps) = (ParentSets::new(level, &board), Pieces::new(), Steps::new());
@@ -334,7 +335,7 @@ mod tests {
         let losses = |square| steps.losses(PieceKind::Rook, set(&[square]));
         assert_eq!(["c1", "f1", "g1", "h1", "d6", "d7"].map(losses), [0, 3, 1, 0, 0, 2]);
         assert_eq!(zone.count_singly_to & set(&D_FILE), set(&D_FILE));
-        // Castling is legal: that is a step, and nothing can be gained.
+        // Castling is legal, so it is a step, and nothing can be gained.
         assert_eq!((zone.guarded_castling, singly), (Bitboard::EMPTY, Bitboard::EMPTY));
     }
 
@@ -345,7 +346,7 @@ mod tests {
         assert_eq!((zone.guarded_castling, singly), (set(&["f8"]), Bitboard::EMPTY));
         assert_eq!(zone.count_singly_to & set(&["c5", "d6", "a3", "c3"]), set(&["c5", "d6"]));
         assert_eq!(steps.losses(PieceKind::Rook, set(&["f1", "g1"])), 1);
-        // Two attack f8: if one of them leaves, castling stays hindered.
+        // Two pieces attack f8: if one of them leaves, castling stays hindered.
         let (zone, ..) = self::zone("4k2r/8/8/8/1B6/5Q2/8/1K1R4 w k - 0 1");
         assert_eq!(zone.guarded_castling, Bitboard::EMPTY);
         // A piece in the way may clear it.

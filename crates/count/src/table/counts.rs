@@ -1,22 +1,22 @@
-//! The transposition table of counts: the number of leaf nodes at some depth below a position.
+//! The transposition table of counts: the number of leaf nodes at a given depth below a position.
 //!
-//! Threads share it without locks. An entry is two words: the **data**, four bits of depth and sixty of count, and the
-//! **tag** xor the data, so that a torn entry, with one word of another write, does not match its tag (R. Hyatt and
+//! Threads share it without locks. An entry is two words: the **data**, with four bits of depth and sixty of count, and
+//! the **tag** xor the data. A torn entry, whose words come from different writes, does not match its tag (R. Hyatt and
 //! T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
 //!
 //! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
-//! probability 2^-64 exactly, and in the two halves independently. The upper half selects the bucket. The tag is the whole
-//! lower half xor a fixed term of the depth. So each comparison with another position's entry, in whatever bucket, is wrong
-//! with probability 2^-64. A torn entry shows tag ^ data ^ data' for some tag. If that is another position's, the xor of the
-//! two tags is uniform and equals the constant data ^ data' with probability 2^-64 again (counts do not depend on keys). If
-//! it is ours, with the same depth, the two data words are equal or the tag does not match. Tags of our position at two
-//! depths differ by a constant of 2^53 or more: an entry of another depth never matches, and a torn one only if its two counts
-//! differ in exactly this constant. The expected number of wrong hits is at most the number of comparisons times 2^-64, and
-//! [`TableStats`] counts those: the four entries of a bucket in each probe.
+//! probability exactly 2^-64, independently in the two halves. The upper half selects the bucket. The tag is the whole
+//! lower half xor a fixed term of the depth. So each comparison with another position's entry, in any bucket, is wrong
+//! with probability 2^-64. A torn entry shows tag ^ data ^ data' for some tag. If the tag is another position's, the xor
+//! of the two tags is uniform, and it equals the constant data ^ data' with probability 2^-64 again (counts do not depend
+//! on keys). If the tag is ours, with the same depth, the two data words are equal or the tag does not match. Tags of our
+//! position at two depths differ by a constant of 2^53 or more. So an entry of another depth never matches, and a torn
+//! one matches only if its two counts differ in exactly this constant. The expected number of wrong hits is at most the
+//! number of comparisons times 2^-64. [`TableStats`] counts the comparisons: four entries of a bucket per probe.
 //!
-//! With [`EntryMatch::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
-//! and three share a bucket with a sequence number that is odd during a write: a reader that sees it change reports a miss
-//! (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+//! With [`EntryMatch::Position`] the stored position itself is compared, so no hit is ever wrong. Such an entry is five
+//! words. Three entries share a bucket with a sequence number that is odd during a write; a reader that sees it change
+//! reports a miss (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, exact, tagged};
 use super::stats::{Misses, TableStats};
@@ -52,7 +52,7 @@ const _: () = {
     }
 };
 
-/// Rule that matches an entry to a position.
+/// The rule that matches an entry to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryMatch {
     /// Compares 64 bits of the position's key.
@@ -85,15 +85,15 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// Makes an empty table of at most so many bytes, and at least one bucket. The current rayon pool touches all its pages.
+    /// Makes an empty table of at most `bytes` bytes, and at least one bucket. The current rayon pool touches all its pages.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
         PerftTable::with_progress(bytes, identity, |_| true)
     }
 
-    /// Makes the same, and tells `goes_on` the bytes of each piece before its pages are touched: it takes seconds for
-    /// gigabytes. Once that returns false nothing more is touched.
+    /// Does the same, and passes the bytes of each piece to `goes_on` before its pages are touched, which takes seconds
+    /// for gigabytes. Once it returns false, nothing more is touched.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn with_progress(
@@ -121,7 +121,7 @@ impl PerftTable {
         }
     }
 
-    /// Greatest number of entries that one probe compares.
+    /// Maximum number of entries that one probe compares.
     pub const MAX_COMPARED: f64 = tagged::ENTRIES as f64;
 
     /// Returns the number of bytes for each entry.
@@ -142,7 +142,7 @@ impl PerftTable {
         self.buckets * (PerftTable::words(self.identity) * size_of::<u64>()) as u64
     }
 
-    /// Returns the statistics that were reported so far.
+    /// Returns the statistics reported so far.
     pub fn tally(&self) -> TableStats {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -152,7 +152,7 @@ impl PerftTable {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
 
-    /// Returns the bucket of a key: its upper half, as a fraction of 2^64, times the number of buckets.
+    /// Returns the bucket of a key: the upper half, as a fraction of 2^64, times the number of buckets.
     #[inline(always)]
     fn bucket<const WORDS: usize>(&self, key: Key) -> &[AtomicU64; WORDS] {
         let number = ((key.0 >> 64) * u128::from(self.buckets)) >> 64;
@@ -177,9 +177,9 @@ impl PerftTable {
 
     /// Prefetches the buckets of some keys; only for [`EntryMatch::Tag`].
     ///
-    /// In a separate loop: a prefetch is done when its address is translated, and the processor waits for that if it finds
-    /// too few of the next ones in the instructions ahead. Between the computations of the keys, a count with 2 GiB on a virtual
-    /// machine took 1.3 times as long.
+    /// This is a separate loop. A prefetch completes once its address is translated, and the processor waits for that
+    /// if it finds too few of the next prefetches in the instructions ahead. With prefetches between the computations
+    /// of the keys, a count with 2 GiB on a virtual machine took 1.3 times as long.
     #[inline(always)]
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
@@ -220,8 +220,8 @@ impl PerftTable {
         tagged::find(self.bucket(key), tag(key, depth))
     }
 
-    /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that compares
-    /// tags. Lists the numbers of the others; there are at most [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys.
+    /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that
+    /// compares tags. Lists the numbers of the others. At most [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
     #[inline(always)]
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();
@@ -329,8 +329,8 @@ mod tests {
         assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), Some(25));
     }
 
-    /// Compares two positions that differ in a single bit: a table that compares less than a whole tag or position would take
-    /// one for the other.
+    /// Compares two positions that differ in a single bit. A table that compares less than a whole tag or position
+    /// would confuse them.
     #[test]
     fn a_single_bit_tells_positions_apart() {
         let probe_key = |bit: Option<u32>, plane: usize| {
@@ -358,13 +358,13 @@ mod tests {
         differs_in(EntryMatch::Position, 0..4);
     }
 
-    /// Returns a key in whose halves all numbers differ.
+    /// Returns a key with a different number in every half.
     fn key(number: u128) -> Key {
         Key(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
     }
 
-    /// Every tag that is looked at may be another position's: the bound on wrong hits is of all four in a bucket, however the
-    /// table is asked.
+    /// Any tag may belong to another position: the bound on wrong hits covers all four in a bucket for every kind of
+    /// query.
     #[test]
     fn every_entry_of_a_bucket_that_is_looked_at_is_counted() {
         let keys: Vec<Key> = (1..=5).map(key).collect();
@@ -380,7 +380,7 @@ mod tests {
         assert_eq!((tally.probes, tally.hits, tally.comparisons), (6, 1, 24));
     }
 
-    /// A depth that no entry can have: nothing is known, and every child is left to be counted.
+    /// A depth that no entry can have: nothing is found, and every child remains to be counted.
     #[test]
     fn below_the_greatest_depth_of_an_entry_every_child_is_a_miss() {
         let keys = [1, 2, 3].map(key);

@@ -1,16 +1,16 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! The module [`counts`](super::counts) describes the words, and why an entry that two threads wrote at once is not taken
-//! for one of either. A model checker tries all orders of events.
+//! The module [`counts`](super::counts) describes the words, and why an entry torn between two writers matches neither.
+//! A model checker tries all orders of events.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Number of low bits of the data for the count; the others hold the depth.
+/// Number of low bits of the data that hold the count; the others hold the depth.
 pub(super) const COUNT_BITS: u32 = 60;
 
-/// Greatest count that is stored.
+/// Maximum count that is stored.
 pub(super) const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
-/// Greatest depth that is stored.
+/// Maximum depth that is stored.
 pub(super) const MAX_DEPTH: u32 = 15;
 
 /// A word that threads share, as a trait so that a model checker can replace it.
@@ -43,11 +43,11 @@ impl Word for AtomicU64 {
 /// The outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stored {
-    /// Stored in an empty place.
+    /// Stored in an empty slot.
     New,
-    /// Stored in the place of another entry.
+    /// Stored over another entry.
     Evicting,
-    /// Not stored: the entry was there already, or another thread is writing to the bucket.
+    /// Not stored: the entry was already present, or another thread is writing to the bucket.
     Not,
 }
 
@@ -66,12 +66,12 @@ pub(super) mod tagged {
 
     pub const ENTRIES: usize = WORDS / 2;
 
-    /// Returns the data of the entry with this tag, if there is one.
+    /// Returns the data of the entry with this tag, if present.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64) -> Option<NonZeroU64> {
         let mut found = 0;
-        // No branch depends on the entries: where a position stands, if it is there at all, cannot be predicted, and a wrong
-        // guess would show only when memory has answered. The data of an empty entry is zero.
+        // No branch depends on the entries. The slot of a position, if present at all, cannot be predicted, and a wrong
+        // guess would show only after memory has answered. The data of an empty entry is zero.
         for entry in bucket.as_chunks::<2>().0 {
             let (mixed, data) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
             found = select_unpredictable(mixed ^ data == tag, data, found);
@@ -79,8 +79,8 @@ pub(super) mod tagged {
         NonZeroU64::new(found)
     }
 
-    /// Writes over the entry that took the least work: the shallowest one, and among those the one with the smallest count.
-    /// Empty entries go first.
+    /// Overwrites the cheapest entry: the shallowest one, and among those the one with the smallest count. Empty
+    /// entries go first.
     #[inline(always)]
     pub fn put<W: Word>(bucket: &[W; WORDS], tag: u64, data: u64) -> Stored {
         let entries = bucket.as_chunks::<2>().0;
@@ -108,8 +108,8 @@ pub(super) mod exact {
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
 
-    /// Returns the data of this position and depth, if found and not changed during the read, and the number of entries that
-    /// were compared.
+    /// Returns the data of this position and depth, if found and unchanged during the read, and the number of compared
+    /// entries.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<NonZeroU64>, usize) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");
@@ -205,8 +205,8 @@ mod tests {
         tagged::find(bucket, name(number)).map(u64::from)
     }
 
-    /// Checks a reader while two writers compete for a place, in every order of events that the memory model allows in which
-    /// threads are interrupted at most so often: it finds nothing, or the data that was stored for the position it asks for.
+    /// Checks a reader while two writers compete for a slot, in every order of events that the memory model allows with
+    /// a bounded number of preemptions. The reader finds nothing, or the data stored for its position.
     fn fight<const WORDS: usize>(
         interrupted: usize,
         full: impl Fn(&[loom::sync::atomic::AtomicU64; WORDS]) + Sync + Send + Copy + 'static,
@@ -243,7 +243,7 @@ mod tests {
         fight(3, deeper_tagged, put_tagged, get_tagged);
     }
 
-    /// Shows that plain tags would fail: the second tag is found with the first count.
+    /// Shows that plain tags would fail: the second tag matches the first count.
     #[test]
     #[should_panic(expected = "2: Some(2000000000000065)")]
     fn tags_alone_would_mix() {
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_entry_of_the_least_work_gives_way() {
         let bucket: [AtomicU64; tagged::WORDS] = bucket(AtomicU64::new);
-        // As in a table, the depth is a part of what the tag names.
+        // As in a table, the tag depends on the depth.
         let tag = |number, depth: u32| name(number + 100 * u64::from(depth));
         let put = |number, depth, count| tagged::put(&bucket, tag(number, depth), data(depth, count));
         let holds = |number, depth| tagged::find(&bucket, tag(number, depth)).is_some();

@@ -1,4 +1,4 @@
-//! Statistics of the table of counts, and the positions that it does not hold.
+//! Statistics of the table of counts, and the positions that it lacks.
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, Stored, data};
 use perft_gate_chess::MAX_MOVES;
@@ -30,7 +30,7 @@ impl TableStats {
         self.too_large += other.too_large;
     }
 
-    /// Counts probes that compared so many entries, and found so many positions.
+    /// Counts probes, with the entries they compared and the positions they found.
     #[inline(always)]
     pub(super) fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
         self.probes += probes as u64;
@@ -38,7 +38,7 @@ impl TableStats {
         self.hits += hits as u64;
     }
 
-    /// Returns depth and count in a word, if they fit; counts them as too large otherwise.
+    /// Returns depth and count packed into a word; counts them as too large if they do not fit.
     #[inline(always)]
     pub(super) fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
         let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
@@ -53,13 +53,13 @@ impl TableStats {
         self.evictions += u64::from(stored == Stored::Evicting);
     }
 
-    /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
+    /// Returns an upper bound on the expected number of wrong hits, for a table that compares tags.
     pub fn expected_wrong_hits(&self) -> f64 {
         self.comparisons as f64 * (-64_f64).exp2()
     }
 }
 
-/// Numbers of the positions that a table does not hold, in ascending order.
+/// Numbers of the positions that a table lacks, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub struct Misses {
     numbers: [u16; MAX_MOVES],
@@ -76,7 +76,7 @@ impl Misses {
         self.len = 0;
     }
 
-    /// Adds a number if `is_miss`, without a branch; fewer than [`MAX_MOVES`] were added.
+    /// Adds a number if `is_miss`, without a branch. It must hold fewer than [`MAX_MOVES`].
     #[inline(always)]
     pub fn push(&mut self, number: usize, is_miss: bool) {
         self.numbers[self.len] = number as u16;

@@ -1,4 +1,4 @@
-//! The count of a tree by paths of three plies, on all threads.
+//! Counts a tree by paths of three plies, on all threads.
 
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
 use crate::setwise::LeafCounter;
@@ -7,14 +7,14 @@ use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
 
-/// Least depth in plies of a tree that is counted so: below, fewer than three plies are visited one by one.
+/// Minimum depth in plies of a tree counted this way: below it, fewer than three plies are visited one by one.
 pub(crate) const MIN_DEPTH: u32 = 5;
 
-/// A counter of leaf nodes that visits one of the paths that lead to a position in another order of moves.
+/// A counter of leaf nodes that visits one of the paths that reach a position in another order of moves.
 pub(crate) struct PathCounter<'a> {
     pub(crate) level: Level,
     pub(crate) control: &'a Control,
-    /// Each node with so many plies below it is progress, if any is.
+    /// The remaining depth at which a node counts as progress, if any does.
     pub(crate) progress_at: Option<u32>,
 }
 
@@ -28,7 +28,7 @@ impl PathCounter<'_> {
         self.control.is_stopped()
     }
 
-    /// Counts the leaf nodes of a tree, each as often as the node two plies below the root that leads to it.
+    /// Counts the leaf nodes of a tree, each weighted by the multiplicity of its ancestor two plies below the root.
     fn count(&self, board: &Board, multiplicities: &Multiplicities, depth: u32) -> u128 {
         if self.is_stopped() {
             return 0;

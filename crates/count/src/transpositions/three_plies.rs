@@ -1,17 +1,17 @@
-//! The paths of three plies from a position, and which of them end in the same one.
+//! The paths of three plies from a position, and the groups that end in the same position.
 
 use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square};
 use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Game, Position};
 
-/// Number of paths that a node stands for; 0 if another stands for its own. No greater than the leaf nodes of the whole tree.
+/// Number of paths that a node represents; 0 if another represents it. At most the number of leaf nodes of the whole tree.
 pub(super) type Multiplicity = u128;
 
 /// The multiplicities of the nodes two plies below a position.
 pub(super) enum Multiplicities {
-    /// Each node stands for itself.
+    /// Each node represents itself.
     Ones,
-    /// By move and reply, in the order in which they are listed. A move may have no replies listed: then all are 0.
+    /// By move and reply, in list order. A move may have no replies listed: then all are 0.
     Listed(Vec<Vec<Multiplicity>>),
 }
 
@@ -24,7 +24,7 @@ impl Multiplicities {
         }
     }
 
-    /// Returns true if no node below a move is to be visited.
+    /// Returns true if no node below a move needs a visit.
     #[inline(always)]
     fn skips(&self, first: usize) -> bool {
         match self {
@@ -34,19 +34,19 @@ impl Multiplicities {
     }
 }
 
-/// Number of moves of a position that are compared with each other: those after it stand for themselves.
+/// Number of moves of a position that are compared with each other. The moves after these represent themselves.
 const MAX_COMPARED: usize = 64;
 
-/// Mark of what is not in a table of numbers.
+/// Marks an absent table entry.
 const NONE: u8 = u8::MAX;
 
-/// What is known of the node after a move and a reply.
+/// The data of the node after a move and a reply.
 #[derive(Clone, Copy)]
 struct AfterReply {
     multiplicity: Multiplicity,
-    /// The moves of the position that are legal there too, by number.
+    /// The moves of the position that are also legal there, by number.
     legal: u64,
-    /// The squares that the piece which has moved may enter there, if it has captured nothing.
+    /// The squares that the moved piece may enter there, if it has captured nothing.
     onward: Bitboard,
 }
 
@@ -54,42 +54,42 @@ impl AfterReply {
     const NONE: AfterReply = AfterReply { multiplicity: 0, legal: 0, onward: Bitboard::EMPTY };
 }
 
-/// The paths of three plies from a position: a move, a reply, a second move of the same side. No move that is mentioned below
-/// captures en passant: that is legal at once or never, so it changes places with none.
+/// The paths of three plies from a position: a move, a reply, a second move of the same side. No move mentioned below
+/// captures en passant: such a capture is legal at once or never, so it changes places with none.
 ///
 /// **Two moves change places** about a reply if
 ///
 /// 1. each is legal in the position and after the other and the reply, and the reply is legal after either;
-/// 2. the reply enters the target of neither: else it captures one of the pieces, or is captured;
-/// 3. neither is a double push beside a pawn of the other side, or beside the square that the reply enters: the right to
-///    capture en passant depends on which is last.
+/// 2. the reply enters the target of neither: otherwise it captures one of the pieces, or is captured;
+/// 3. neither is a double push next to a pawn of the other side, or next to the square that the reply enters: the right
+///    to capture en passant depends on which is last.
 ///
-/// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares, or the second
-/// were not legal after the first. What a move captures is the same in either order: the reply does not enter its target, and did
-/// it vacate it, it were not legal after the capture. Castling rights are lost with what moves and is captured. A pawn that
-/// promotes is one piece before and after. Castling moves two; that both stand where they were, and that no other piece is on the
-/// squares that they cross and enter, is a condition of castling, before the reply and after it.
+/// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares; otherwise
+/// the second would be illegal after the first. A move captures the same in either order: the reply does not enter its target,
+/// and if it vacated the target, it would be illegal after the capture. Castling rights are lost with the pieces that move and
+/// are captured. A pawn that promotes is one piece before and after. Castling moves two pieces. It requires, before and after
+/// the reply, that both are on their original squares and that no other piece is on the squares they cross and enter.
 ///
-/// **Two routes** of a piece end in one position if both lead over squares that are empty in the position, with the same reply, to
-/// the same square: the piece is lifted off one square and put down on another. A reply that enters a square on the way captures
-/// the piece there, and so the route ends. (Pawns have no two routes: what they capture is the second move, if any. So no move of
-/// a route promotes, and none castles, after a move of the king.)
+/// **Two routes** of a piece end in one position if both lead over squares that are empty in the position, with the
+/// same reply, to the same square: the piece is lifted off one square and put down on another. A reply that enters a
+/// square on the way captures the piece there, which ends the route. (Pawns have no two routes: any capture is the
+/// second move. So no move of a route promotes, and none castles after a king move.)
 pub(super) struct ThreePlies {
     moves: MoveList,
-    /// The replies to each move; none of those that [`Multiplicities::skips`].
+    /// The replies to each move; none for moves that [`Multiplicities::skips`].
     replies: Vec<Vec<Move>>,
     /// Number of each move, and of each reply to any of them, by its code.
     move_numbers: Box<[u8; CODES]>,
     reply_numbers: Box<[u8; CODES]>,
-    /// Number of moves that are compared.
+    /// Number of moves compared with each other.
     compared: usize,
-    /// By number of the reply, and of the move: `compared` in a row.
+    /// By number of the reply, then of the move: `compared` per row.
     after_reply: Vec<AfterReply>,
     /// Moves that may change places about some reply.
     exchangeable: u64,
     /// For each move that captures nothing, those of the same piece, itself included.
     routes: [u64; MAX_COMPARED],
-    /// For each square, the moves that change places with none about a reply to it.
+    /// For each square, the moves that never change places about a reply to it.
     barred: [u64; 64],
 }
 
@@ -102,8 +102,8 @@ fn numbers(set: u64) -> impl Iterator<Item = usize> {
 /// Number of codes of moves.
 const CODES: usize = 4096 + 512;
 
-/// Returns a number below [`CODES`] that says which move of one side it is: its squares, or its kind and files, where the kind
-/// says on which ranks it is played.
+/// Returns a number below [`CODES`] that identifies a move of one side: by its squares, or by its kind and files if the
+/// kind determines the ranks.
 #[inline(always)]
 fn code(mv: Move) -> usize {
     let bits = u64::from(mv) as usize;
@@ -113,13 +113,13 @@ fn code(mv: Move) -> usize {
     4096 | (bits >> 12 & 7) << 6 | (mv.from().file() << 3 | mv.to().file()) as usize
 }
 
-/// Returns true if a move may change places with others, or be the reply about which they do.
+/// Returns true if a move may change places with others, or be the reply between them.
 #[inline(always)]
 fn is_compared(mv: Move) -> bool {
     mv.kind() != Kind::EnPassant
 }
 
-/// Returns the squares beside a square.
+/// Returns the squares next to a square, on the same rank.
 fn beside(square: Square) -> Bitboard {
     let rank = Bitboard::rank(square.index() as u32 / 8);
     let bit = 1_u64 << square.index();
@@ -127,7 +127,7 @@ fn beside(square: Square) -> Bitboard {
 }
 
 impl ThreePlies {
-    /// Takes the moves of a position, and says which may change places, and which are of one piece.
+    /// Takes the moves of a position; determines which may change places, and which are of one piece.
     #[inline(always)]
     fn of_moves(board: &Board, moves: MoveList) -> ThreePlies {
         let compared = moves.len().min(MAX_COMPARED);
@@ -174,17 +174,17 @@ impl ThreePlies {
         self.moves.len()
     }
 
-    /// Returns a move, by number; nothing if no node after it is to be visited.
+    /// Returns a move by number; `None` if no node after it needs a visit.
     pub(super) fn first_move(&self, number: usize) -> Option<Move> {
         (!self.replies[number].is_empty()).then(|| self.moves[number])
     }
 
-    /// Returns the number of replies to a move; 0 if none of them is to be visited.
+    /// Returns the number of replies to a move; 0 if none of them needs a visit.
     pub(super) fn number_of_replies(&self, first: usize) -> usize {
         self.replies[first].len()
     }
 
-    /// Notes the moves that are legal after a move and a reply.
+    /// Records the moves that are legal after a move and a reply.
     #[inline(always)]
     fn note(&mut self, first: usize, reply: Move, multiplicity: Multiplicity, seconds: &MoveList) {
         let (mut legal, mut onward) = (0, Bitboard::EMPTY);
@@ -212,8 +212,8 @@ impl ThreePlies {
         self.after_reply[usize::from(*number) * self.compared + first] = AfterReply { multiplicity, legal, onward };
     }
 
-    /// Finds the multiplicities of the nodes three plies below the position that follow a move, a reply and each of `seconds`,
-    /// the moves after these; `multiplicity` is that of the node between.
+    /// Finds the multiplicities of the nodes three plies below the position that follow a move, a reply and each of
+    /// `seconds`, the moves after these; `multiplicity` is that of the node in between.
     #[inline(always)]
     fn multiplicities(
         &self,
@@ -304,12 +304,12 @@ pub(super) fn find_paths<L: Token>(level: L, board: &Board, multiplicities: &Mul
     plies
 }
 
-/// What is done with the nodes two plies below a position.
+/// A visitor of the nodes two plies below a position.
 pub(super) trait NodeVisitor {
-    /// Visits a node, with its moves and the multiplicities of the nodes after them, which may be overwritten. Returns false if no
-    /// more nodes are wanted.
+    /// Visits a node, with its moves and the multiplicities of the nodes after them, which may be overwritten. Returns
+    /// false to stop.
     fn visit<L: Token>(&mut self, level: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool;
-    /// Passes a node that another stands for.
+    /// Passes over a node that another represents.
     fn pass(&mut self);
 }
 

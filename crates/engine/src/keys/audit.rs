@@ -1,8 +1,8 @@
-//! Audit of an engine's own key table, learned from the keys that it prints.
+//! Audit of an engine's key table, learned from the keys that it prints.
 //!
-//! No perft is needed. The numbers are those that every run learns ([`numbers`](super::numbers)), with those of pawns on
-//! back ranks where the engine takes them. The [facts](super::facts) say in words what keys show of the scheme; the
-//! [table](super::table), with the keys of some hundred whole positions, proves that nothing else is in the keys.
+//! The audit needs no perft. The numbers are those that every run learns ([`numbers`](super::numbers)), plus those of
+//! pawns on back ranks if the engine accepts them. The [facts](super::facts) describe the scheme in words. The
+//! [table](super::table), with the keys of some hundred whole positions, proves that the keys contain nothing else.
 
 use crate::keys::check::{Checker, RandomLines, random_line};
 use crate::keys::en_passant::EnPassantHabit;
@@ -34,21 +34,21 @@ use std::time::Duration;
 const MAX_ROWS: usize = 12;
 /// Maximum number of wrong keys after moves that are reported.
 const MAX_FINDINGS: usize = 8;
-/// Time that an engine has for a position that no game has: some hang there.
+/// Time limit for a position that no game has. Some engines hang there.
 const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 /// Number of lines of an answer that a message quotes.
 const QUOTED: usize = 8;
 
-/// What an engine's keys are made of.
+/// Composition of an engine's keys.
 #[derive(Clone, Debug)]
 pub struct KeyAudit {
     /// Name that the engine gives itself.
     pub name: String,
     /// Command that shows a key, and the line of the start position.
     pub shown: String,
-    /// Properties of the keys, with what is wrong in them.
+    /// Properties of the keys, with their errors.
     pub conventions: KeyConventions,
-    /// What keys show of the scheme.
+    /// Facts about the scheme that keys show.
     pub facts: KeyFacts,
     /// The numbers as a key table, or why there is none.
     pub table: Result<EngineTable, NoTable>,
@@ -63,7 +63,7 @@ pub struct KeyAudit {
 }
 
 impl KeyAudit {
-    /// Learns an engine's keys; no perft is asked. The rows are the whole positions that are tried.
+    /// Learns an engine's keys without perft. The rows are the whole positions to try.
     ///
     /// **Errors**: the engine does not start, gives no answer, or shows no key.
     pub fn of(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
@@ -83,7 +83,7 @@ impl KeyAudit {
             Ok(table) => Some(TableCheck::of(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
             Err(_) => None,
         };
-        // The last question: an engine may not survive such a position.
+        // Asked last: an engine may not survive such a position.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
         let facts = KeyFacts::of(&numbers, &conventions, pawns);
         let table = table.and_then(|_| EngineTable::of(&numbers, conventions.by_fen.policy(), shown.digits));
@@ -95,7 +95,7 @@ impl KeyAudit {
         Ok(KeyAudit { name, shown, conventions, facts, table, check, moves, findings, questions })
     }
 
-    /// Returns true if a key is wrong: one that depends on more than the position, or that numbers do not explain.
+    /// Returns true if a key is wrong: it depends on more than the position, or numbers do not explain it.
     pub fn has_wrong_keys(&self) -> bool {
         let unexplained = self.check.as_ref().is_some_and(|check| check.wrong > 0);
         unexplained || !self.findings.is_empty() || !self.conventions.findings.is_empty()
@@ -137,7 +137,7 @@ fn check_rows(
     Ok((compared, findings))
 }
 
-/// Adds the numbers of pawns on back ranks, as far as the engine takes such positions and lives.
+/// Adds the numbers of pawns on back ranks, as far as the engine accepts such positions and survives.
 fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: bool) -> (KeyNumbers, BackRankPawns) {
     let mut numbers = known.clone();
     if !shows_fen {
@@ -164,7 +164,7 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
     (numbers, BackRankPawns::Known(learned))
 }
 
-/// Returns the keys of positions, each only if the engine shows the same pieces.
+/// Returns the keys of positions. A key is missing if the engine shows different pieces.
 fn accepted_keys(engine: &mut Engine<'_>, boards: [&Board; 2]) -> Result<[Option<u128>; 2], EngineFailure> {
     let mut keys = [None; 2];
     for (key, board) in keys.iter_mut().zip(boards) {
@@ -181,7 +181,7 @@ fn accepted_keys(engine: &mut Engine<'_>, boards: [&Board; 2]) -> Result<[Option
 const MAX_POSITIONS: usize = 420;
 /// Number of plies of the random line from each position.
 const PLIES: u32 = 40;
-/// Plies of a line after which its position is taken.
+/// Number of plies of a line between two positions taken from it.
 const TAKEN_EVERY: usize = 8;
 
 /// Whole positions whose keys were compared with those of the learned table.
@@ -262,7 +262,7 @@ impl TableCheck {
     }
 }
 
-/// Returns true if the table gives the key of a board: it has all numbers, and the habit says if the e.p. square counts.
+/// Returns true if the table predicts the key of a board: it has all numbers, and the habit decides if the e.p. square counts.
 fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
     habit.counts(board).is_some() && table.covers(board)
 }
@@ -279,7 +279,7 @@ const TRAITS: [PositionTrait; 6] = [
     ("in every position with White to move", |board| board.turn() == Color::White),
 ];
 
-/// Returns the first trait that all positions with wrong keys have, and none with a right one.
+/// Returns the first trait that all positions with wrong keys have, and none with a right key has.
 fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
     let is_common = |(_, holds): &&PositionTrait| wrong.iter().all(holds) && !right.iter().any(holds);
     TRAITS.iter().find(is_common).map_or("in positions that have no simple trait in common", |(name, _)| name)

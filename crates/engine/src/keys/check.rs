@@ -1,4 +1,4 @@
-//! Keys of a row: along every root move, along random lines, and of variants of the position.
+//! Keys of a row: along every root move, along random lines, and for variants of the position.
 
 use crate::answer::Ending;
 use crate::display::Display;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Maximum number of findings reported for a row.
 const MAX_FINDINGS: usize = 3;
-/// Number of plies counted to see if that changes the key.
+/// Number of plies counted to check that counting does not change the key.
 const PERFT_PLIES: u32 = 2;
 
 /// Random lines of a row.
@@ -52,7 +52,7 @@ pub(crate) fn check(
     checker.check_moves(row, lines)
 }
 
-/// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
+/// Returns a line that prefers special moves half of the time, because they break keys most often.
 pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
@@ -71,11 +71,11 @@ pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) ->
 
 pub(super) struct Checker<'a, 'e> {
     pub(super) engine: &'a mut Engine<'e>,
-    /// Properties of its keys, if it shows any.
+    /// Properties of the keys, if the engine shows any.
     conventions: Option<&'a KeyConventions>,
     pub(super) numbers: Arc<KeyNumbers>,
     pub(super) report: KeyReport,
-    /// Key of each position, e.p. squares without a legal capture among its parts, and of its clocks.
+    /// Key of each position and its clocks. An e.p. square without a legal capture makes a different position here.
     seen: HashMap<(Packed, u16, u32), (PrintedKey, PositionCommand)>,
     /// Position of each key, without such squares.
     keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
@@ -88,7 +88,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         Checker { engine, conventions, numbers, report, seen, keys }
     }
 
-    /// Checks the keys of variants of the position, after its moves, and along random lines; returns all that was found.
+    /// Checks the keys of variants of the position, after its moves, and along random lines. Returns all findings.
     pub(super) fn check_moves(mut self, row: &Row, lines: RandomLines) -> Result<KeyReport, EngineFailure> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
@@ -121,7 +121,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         }
     }
 
-    /// Returns the key of a position, without what the number of moves adds to every key.
+    /// Returns the key of a position, without the contribution of the number of moves.
     pub(super) fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
         let shown = self.engine.display(position)?;
         self.key_of(&shown, position)
@@ -135,7 +135,7 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks that counting does not change the key.
     fn check_key_after_perft(&mut self, root: &PositionCommand) -> Result<(), EngineFailure> {
-        // An engine that exits after perft has no key then.
+        // An engine that exits after perft then shows no key.
         if self.engine.dialect.ending == Ending::Exit {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         self.engine.divide(root, PERFT_PLIES)?;
         let shown = self.engine.display_again()?;
         let after = require_key(shown.key(), self.engine, root)?;
-        // A key that is restored hides a board that is not.
+        // A restored key may hide a board that is not restored.
         let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
         let (expected, found) = match (&elsewhere, fen) {
             (Some(elsewhere), Some(fen)) if before == after => (fen, elsewhere.clone()),
@@ -163,8 +163,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Checks that castling rights and the side to move change the key: the same board with each smaller set of rights,
-    /// and with the other side to move.
+    /// Checks that castling rights and the side to move change the key, on the same board with each smaller set of
+    /// rights and with the other side to move.
     fn check_variants(&mut self, board: &Board) -> Result<(), EngineFailure> {
         let held = board.castling_rights();
         let mut variants: Vec<Board> = (0..16)
@@ -182,9 +182,9 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Checks that equal positions have equal keys, and different ones different keys.
+    /// Checks that equal positions have equal keys, and different positions different ones.
     fn identify(&mut self, board: &Board, key: PrintedKey, position: PositionCommand) {
-        // A square on which no capture is legal may be in the key, or not: that is a habit.
+        // An e.p. square without a legal capture may be in the key or not. That is a habit.
         let [whole, packed] = [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::of(board, policy));
         let fullmove =
             if self.conventions.is_some_and(|conventions| conventions.fullmove) { board.fullmove() } else { 0 };
@@ -263,8 +263,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::at(fault, position.clone()) })
     }
 
-    /// Returns true if a difference comes from the e.p. square of the root or of the board, because such squares count by FEN
-    /// and not by moves or the other way round, as a finding of the run says.
+    /// Returns true if a difference comes from the e.p. square of the root or of the board, because such squares count
+    /// only by FEN or only by moves, as a finding of the run says.
     pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
         let Some(KeyConventions { by_fen, by_moves, .. }) =
             self.conventions.filter(|keys| keys.by_fen != keys.by_moves)
@@ -275,7 +275,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         let squares = boards.into_iter().filter(differ).filter_map(|board| board.en_passant(EnPassantPolicy::Always));
         let mut sums = vec![0];
         for square in squares {
-            // Squares that do not count by FEN show no number.
+            // Squares that do not count by FEN have no known number.
             let Some(number) = self.numbers.value(Term::EnPassant(Some(square))) else { return true };
             let with =
                 |sum: &u128| [self.numbers.difference(*sum, number), self.numbers.composition.join(*sum, number), *sum];
@@ -284,7 +284,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         sums.contains(&difference)
     }
 
-    /// Checks the line with its first and third move swapped: a transposition.
+    /// Checks the line with its first and third moves swapped: a transposition.
     fn check_swapped(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
         let [first, between, last, ..] = *line else { return Ok(()) };
         let (mut board, mut swapped) = (*root, Vec::new());

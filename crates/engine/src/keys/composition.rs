@@ -1,4 +1,4 @@
-//! How the numbers of the parts of a position make its key, how many bits they have, and all sums of two of them.
+//! Composition of a key from the numbers of a position's parts, the width of the numbers, and all sums of two of them.
 
 use perft_gate_zobrist::generate::Basis;
 use std::fmt;
@@ -18,7 +18,7 @@ pub enum KeyComposition {
 }
 
 impl KeyComposition {
-    /// Returns the number that makes one key of another.
+    /// Returns the number that turns one key into another.
     pub(super) fn difference(self, one: u128, other: u128) -> u128 {
         match self {
             KeyComposition::Sum(bits) => one.wrapping_sub(other) & mask(bits),
@@ -34,7 +34,7 @@ impl KeyComposition {
         }
     }
 
-    /// Returns true if keys are made of one number a part.
+    /// Returns true if keys consist of one number per part.
     pub const fn is_known(self) -> bool {
         !matches!(self, KeyComposition::Other)
     }
@@ -50,16 +50,16 @@ impl fmt::Display for KeyComposition {
     }
 }
 
-/// Returns a word with so many low bits set.
+/// Returns a word with this many low bits set.
 pub(super) const fn mask(bits: u32) -> u128 {
     if bits == 0 { 0 } else { u128::MAX >> (128 - bits) }
 }
 
-/// Number of random numbers from which on their rank is almost surely their width.
+/// Number of random numbers at which their rank almost surely equals their width.
 const ENOUGH_FOR_RANK: usize = 200;
 
-/// Returns the number of independent bits in which keys differ: the rank of the numbers, or where only a few are known the
-/// number of bits that any of them has.
+/// Returns the number of independent bits in which keys differ: the rank of the numbers or, if only a few are known,
+/// the number of bits set in any of them.
 pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32 {
     match numbers.len() {
         ENOUGH_FOR_RANK.. => Basis::of(numbers).rank() as u32,
@@ -67,7 +67,7 @@ pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32
     }
 }
 
-/// Sums of two numbers, by the places of the two in a list: the second place comes before the first.
+/// Sums of two numbers, with the indices of the two in a list, the higher index first.
 #[derive(Clone, Default, Debug)]
 pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
 
@@ -83,22 +83,22 @@ impl PairSums {
         PairSums(sums)
     }
 
-    /// Iterates over the pairs whose sum may be this one.
+    /// Iterates over the pairs that may have this sum.
     pub(super) fn with(&self, sum: u128) -> impl Iterator<Item = [usize; 2]> {
         let sum = folded(sum);
         let first = self.0.partition_point(|(other, _)| *other < sum);
         self.0[first..].iter().take_while(move |(other, _)| *other == sum).map(|(_, pair)| pair.map(usize::from))
     }
 
-    /// Iterates over two pairs that may have one sum, the first pair of each sum with every other.
+    /// Iterates over two pairs that may have the same sum: the first pair of each sum with every other.
     pub(super) fn equal(&self) -> impl Iterator<Item = [[usize; 2]; 2]> {
         let same = self.0.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1);
         same.flat_map(|same| same[1..].iter().map(|(_, pair)| [same[0].1, *pair].map(|pair| pair.map(usize::from))))
     }
 }
 
-/// Returns a sum in 64 bits, of which keys have seldom more: 128 took half as long again to sort, and a hash table nearly four
-/// times as long. An odd factor keeps either half of a wider sum from deciding alone.
+/// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128 bits took half as long again, and a hash
+/// table nearly four times as long. An odd factor keeps either half of a wider sum from deciding alone.
 fn folded(sum: u128) -> u64 {
     sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

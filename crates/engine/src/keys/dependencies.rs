@@ -1,7 +1,7 @@
-//! Numbers of a key that make two positions one.
+//! Numbers of a key that give two positions one key.
 //!
-//! Numbers that are 0 or equal, and four that cancel out, give different positions one key. With short keys some do so by
-//! chance: then they are not judged.
+//! Numbers that are 0 or equal, and four that cancel out, give different positions one key. In short keys some occur by
+//! chance; those are not judged.
 
 use crate::keys::numbers::{KeyNumbers, Number, are_no_chance};
 use crate::keys::parts::{is_of_two_positions, is_one_file, two_positions};
@@ -11,11 +11,11 @@ use perft_gate_zobrist::Term;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-/// Numbers that make two positions one: one that is 0, two that are equal, or four that cancel out.
+/// Numbers that give two positions one key: one that is 0, two that are equal, or four that cancel out.
 #[derive(Clone, Debug)]
 pub(crate) struct Dependency {
     pub(super) numbers: Vec<Number>,
-    /// Two positions that have one key because of four numbers, if a FEN describes such.
+    /// Two positions that share a key because of four numbers, if FENs can describe them.
     pub(super) boards: Option<[Board; 2]>,
 }
 
@@ -25,8 +25,8 @@ impl Dependency {
     }
 }
 
-/// Returns the numbers that change keys by themselves: no king's, which mean something only in pairs, and no set of rights
-/// that is only its rights together.
+/// Returns the numbers that change keys by themselves. It omits kings' numbers, which mean something only in pairs, and
+/// sets of rights that are just the xor or sum of their rights.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
     let is_own = |number: &&Number| number.part.king().is_none() && !numbers.is_sum_of_rights(number);
     numbers.numbers.iter().filter(is_own).collect()
@@ -55,7 +55,7 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     found
 }
 
-/// Returns two squares on which a king has one number, if there are such: its numbers mean something among themselves.
+/// Returns two squares on which a king has one number, if any. A king's numbers mean something among themselves.
 fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
     Color::ALL.into_iter().find_map(|color| {
         let mut known: HashMap<u128, &Number> = HashMap::new();
@@ -66,7 +66,7 @@ fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
     })
 }
 
-/// Returns four numbers that cancel out, if there are such: two pairs with one sum.
+/// Returns four numbers that cancel out, if any: two pairs with one sum.
 fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     let numbers = learned.different_numbers();
     if !are_no_chance((numbers.len() * numbers.len() / 2) as u64, learned.bits) {
@@ -82,12 +82,12 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::of(four) })
 }
 
-/// Two pieces that share at least this many numbers are reported in one line.
+/// Minimum number of shared numbers for which two pieces get one line.
 const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;
 
-/// Relation of two places with one number.
+/// Relation of two squares with one number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PlaceRelation {
     SameSquare,
@@ -96,10 +96,10 @@ enum PlaceRelation {
     Further(i32),
 }
 
-/// Two pieces, the first one's number first, and the relation of their squares.
+/// Two pieces, the one of the first number first, and the relation of their squares.
 type PieceRelation = (usize, usize, PlaceRelation);
 
-/// Returns the zeros and the equal numbers, a line each; those of a king, which are relative, only among themselves.
+/// Returns the zeros and the equal numbers, one per line. A king's numbers are relative, so only among themselves.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);
     let zeros: Vec<Term> = own.iter().filter(|number| number.value == 0).map(|number| number.part).collect();
@@ -150,7 +150,7 @@ fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
     }
 }
 
-/// Returns the relation of two pieces on squares.
+/// Returns the relation between two pieces on their squares.
 fn relation(first: Term, second: Term) -> Option<PieceRelation> {
     let (Term::Piece(piece, square), Term::Piece(other, on)) = (first, second) else { return None };
     let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].of(square) == on);
@@ -182,7 +182,7 @@ impl fmt::Display for PlaceRelation {
     }
 }
 
-/// Returns one line for parts that have this in common, a piece's squares together.
+/// Returns one line for parts that have this in common, with a piece's squares grouped.
 fn together(parts: Vec<Term>, what: &str) -> Vec<String> {
     let mut by_piece: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
     let mut texts = Vec::new();

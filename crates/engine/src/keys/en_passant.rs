@@ -1,7 +1,7 @@
-//! Which e.p. squares are in an engine's key, by FEN and by moves: asked with double pushes made for the purpose.
+//! E.p. squares in an engine's key, by FEN and by moves, probed with made-up double pushes.
 //!
-//! Any rule between "a capture is legal" and "after every double push" is a habit and no fault, if it is the same by FEN
-//! and by moves.
+//! Any rule between "a capture is legal" and "after every double push" is a habit, not a fault, if it is the same by
+//! FEN and by moves.
 
 use crate::keys::parts::board;
 use crate::keys::report::{KeyFault, KeyFinding};
@@ -12,7 +12,7 @@ use perft_gate_chess::{Board, EnPassantPolicy, MoveNames};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_walk::board_after;
 
-/// Double pushes: the position before, the move, and what pawns beside can do.
+/// Double pushes: the position before, the move, and what the adjacent pawns can do.
 const PUSHES: [(&str, &str, &str); 10] = [
     ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", "no pawn can capture"),
     ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2e4", "the only capturer is pinned along the file"),
@@ -26,14 +26,14 @@ const PUSHES: [(&str, &str, &str); 10] = [
     ("5k2/8/8/8/3p1p2/8/4P3/4KR2 w - - 0 1", "e2e4", "the second of two capturers is pinned"),
 ];
 
-/// The e.p. squares that are in a key.
+/// The e.p. squares that a key contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EnPassantHabit {
     /// None.
     Ignored,
     /// Those that count under a policy.
     Policy(EnPassantPolicy),
-    /// All that count under the first policy, and some of those that count under the second.
+    /// All that count under the first policy, and some that count only under the second.
     Between([EnPassantPolicy; 2]),
     /// Not even every square on which a capture is legal.
     NoRule,
@@ -53,7 +53,7 @@ impl std::fmt::Display for EnPassantHabit {
 perft_gate_chess::serialize_as_text!(EnPassantHabit);
 
 impl EnPassantHabit {
-    /// Finds the habit that counts some squares: each with the narrowest policy that counts it, and whether the key does.
+    /// Finds the habit from squares, each with the narrowest policy that counts it, and whether the key does.
     fn of(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {
         let counts_all =
             |policy: EnPassantPolicy| squares.clone().all(|(own, counts)| counts || (own as u8) < policy as u8);
@@ -77,7 +77,7 @@ impl EnPassantHabit {
         }
     }
 
-    /// Returns true if the e.p. square of a board is in the key, where the habit says so.
+    /// Returns whether the e.p. square of a board is in the key, if the habit decides it.
     pub(super) fn counts(self, board: &Board) -> Option<bool> {
         let counts = |policy| board.en_passant(policy).is_some();
         match self {
@@ -99,12 +99,12 @@ impl EnPassantHabit {
     }
 }
 
-/// The keys that an engine shows after a double push.
+/// Keys that an engine shows after a double push.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PushKeys {
-    /// Narrowest policy under which its square counts.
+    /// Narrowest policy under which the square counts.
     narrowest: EnPassantPolicy,
-    /// The key by FEN, and that of the FEN without the square.
+    /// The key by FEN, and the key of the FEN without the square.
     by_fen: Option<u128>,
     without: Option<u128>,
     /// The key after the move.
@@ -134,7 +134,7 @@ pub(super) fn habits(pushes: &[PushKeys]) -> [EnPassantHabit; 2] {
     ways.map(|counts| EnPassantHabit::of(pushes.iter().map(move |push| (push.narrowest, counts(push)))))
 }
 
-/// Returns what is wrong with the habits: they differ, or are not allowed.
+/// Returns the error in the habits: they differ, or are not allowed.
 pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> Option<KeyFinding> {
     let habits = habits(pushes);
     let [by_fen, by_moves] = habits.map(EnPassantHabit::text);

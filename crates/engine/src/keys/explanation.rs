@@ -1,4 +1,4 @@
-//! Explanation of a wrong key: the few numbers that make the difference, what was done wrong with them in a move, and the
+//! Explanation of a wrong key: the few numbers that make the difference, the error of a move with them, and the
 //! shortest line that shows it.
 
 use crate::keys::check::Checker;
@@ -18,8 +18,8 @@ use perft_gate_walk::board_after;
 use perft_gate_zobrist::Term;
 use std::collections::HashMap;
 
-/// Returns the fewest parts, at most three, whose numbers make a difference; of sums at most two, one of which may be
-/// taken away.
+/// Returns the fewest parts, at most three, whose numbers make a difference. For sums it returns at most two, one of
+/// which may be subtracted.
 pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term>> {
     match numbers.composition {
         _ if difference == 0 => None,
@@ -29,10 +29,10 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum number of bits of keys in which a few numbers beside those of a move are no chance.
+/// Minimum number of key bits at which a few numbers besides those of a move are not a coincidence.
 const MIN_BITS_BESIDE: u32 = 48;
 
-/// Returns some of the parts that a move changes, with at most two others, whose numbers xor to a difference.
+/// Returns some of the parts that a move changes, plus at most two others, whose numbers xor to a difference.
 pub(super) fn explain_beside(numbers: &KeyNumbers, difference: u128, changed: &[Term]) -> Option<Vec<Term>> {
     if numbers.composition != KeyComposition::Xor || numbers.bits < MIN_BITS_BESIDE {
         return None;
@@ -76,7 +76,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     };
     // Sums are looked up by 64 of their bits.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
-    // By chance, so many sets of the size fit any difference.
+    // By chance, this many sets of the size fit any difference.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
     let n = numbers.len() as f64;
     let sizes: [f64; 3] = [n, n * n / 2.0, n * n * n / 6.0];
@@ -91,7 +91,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     (1..=most).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
 }
 
-/// Returns the pieces that a move puts down or lifts, kings left out: at most four.
+/// Returns the pieces that a move places or lifts, except kings: at most four.
 pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
     let differing = Square::all().filter(|&square| before.piece_on(square) != after.piece_on(square));
     let pieces = differing.flat_map(|square| {
@@ -101,7 +101,7 @@ pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
     pieces.filter(|part| part.king().is_none()).collect()
 }
 
-/// Splits a set of rights into those that are lost, those that stay, and others, if their numbers are those of its rights.
+/// Splits sets of rights into those lost, those kept, and others, if a set's number is just that of its rights.
 fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -> Vec<Term> {
     let split = |part: &Term| match *part {
         Term::Castling(rights) if by_right => {
@@ -118,7 +118,7 @@ fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -
     parts.iter().flat_map(split).collect()
 }
 
-/// Returns an e.p. square of a file by the name that it has around a move: files may have one number for both of their squares.
+/// Renames an e.p. square to the one around a move on its file, because a file may have one number for both of its squares.
 fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Board)) -> Term {
     let Term::EnPassant(Some(square)) = part else { return part };
     let of_file = |rank| Term::EnPassant(Some(Square::at(square.file(), rank)));
@@ -129,8 +129,8 @@ fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Boar
     names.into_iter().find(is_one).unwrap_or(part)
 }
 
-/// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
-/// there; and what that usually means. The boards have an e.p. square only if the keys of their FENs do.
+/// Describes wrong numbers after a move: missing, left in, or added without being there; and the usual meaning. The
+/// boards have an e.p. square only if the keys of their FENs do.
 pub(super) fn describe_edits(
     parts: &[Term],
     (before, mv, after): (&Board, Move, &Board),
@@ -139,7 +139,7 @@ pub(super) fn describe_edits(
     let by_right = numbers.is_by_right();
     let stands = |board: &Board, part: &Term| match *part {
         Term::Piece(piece, square) => board.piece_on(square) == Some(piece),
-        // A set of numbers of rights stands where other rights do too.
+        // A set of rights counts if the board has all of them, perhaps with others.
         Term::Castling(rights) if by_right => rights.without(board.castling_rights()) == CastlingRights::NONE,
         Term::Castling(rights) => board.castling_rights() == rights,
         Term::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == square,
@@ -180,7 +180,7 @@ pub(super) fn describe_edits(
 }
 
 impl Checker<'_, '_> {
-    /// Finds the shortest end of a line that shows the wrong key, and its explanation.
+    /// Finds the shortest suffix of a line that shows the wrong key, and its explanation.
     pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
         let mut boards = vec![*root];
         for &mv in line {
@@ -215,8 +215,8 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
-    /// one number in the place of each promoted piece.
+    /// Explains a difference after a move: by the terms that the move edits, by any other known numbers, or by one
+    /// number in place of each promoted piece.
     fn explain_wrong_key(
         &mut self,
         before: &Board,
@@ -229,7 +229,7 @@ impl Checker<'_, '_> {
         if let Some(terms) = explain_difference(&mut key, (before, after), difference, EnPassantPolicy::Always)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
-        // As their FENs' keys have them: an e.p. square may not count.
+        // Match the keys of their FENs: an e.p. square may not count.
         let mut keyed = |board: &Board| -> Result<Board, EngineFailure> {
             let without = board_with(board, |setup| setup.en_passant = None).unwrap_or(*board);
             Ok(if key(board)? == key(&without)? { without } else { *board })
@@ -250,8 +250,8 @@ impl Checker<'_, '_> {
         Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
     }
 
-    /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
-    /// in the place of the promoted piece's.
+    /// Returns true if the keys after all four promotions of a pawn are wrong in the same way: each has the same number
+    /// in place of the promoted piece's.
     fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, EngineFailure> {
         let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
         let number = |role| {

@@ -1,4 +1,4 @@
-//! What an engine's keys show of its scheme, in words.
+//! Facts about an engine's scheme that its keys show, in words.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::coincidences;
@@ -125,7 +125,7 @@ impl KeyFacts {
         }
     }
 
-    /// Describes them, a name and a text each.
+    /// Describes the facts, each by a name and a text.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let known = self.composition.is_known();
         let mut lines = vec![("keys", self.width())];
@@ -154,7 +154,7 @@ impl KeyFacts {
             BackRankPawns::Died => "pawns on back ranks: the engine ends at such a FEN".into(),
             BackRankPawns::NotAsked => "pawns on back ranks: not asked, because no FEN is shown".into(),
         };
-        // The numbers of kings are relative, and no part of the comparison.
+        // Kings' numbers are relative and not part of the comparison.
         let different = match (self.different, self.without_kings) {
             (all, own) if all == own => "each its own".into(),
             (some, own) => format!("only {some} different ones for the {own} of pieces other than kings"),

@@ -1,4 +1,4 @@
-//! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
+//! Probe for the inputs of an engine's key other than the pieces, with made-up positions.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::{Dependency, dependencies};
@@ -18,11 +18,11 @@ use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
 const MAX_CLOCK: usize = 100;
-/// Plies after which a position may come again: two moves of each side.
+/// Plies after which a position may repeat: two moves of each side.
 const REPEATS_AFTER: usize = 4;
-/// Numbers of the move that are tried.
+/// Fullmove numbers to try.
 const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
-/// Two walks of the kings alone: the number of plies since the position was given shows in both.
+/// Two walks with kings only. The number of plies since the position was given shows in both.
 const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
@@ -46,7 +46,7 @@ pub struct KeyConventions {
     /// The scheme whose keys they are, or are expected to be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<SchemeMatch>,
-    /// What each number of plies since the position was given adds to the key; empty if none does.
+    /// Contribution of each number of plies since the position was given; empty if there is none.
     #[serde(skip)]
     pub(super) plies: Vec<u128>,
     /// The numbers that keys are made of; in JSON, how many bits of keys differ.
@@ -89,12 +89,12 @@ impl KeyConventions {
         self.clocks.first().copied()
     }
 
-    /// Returns a key without what the number of plies since the position was given adds to it.
+    /// Returns a key without the contribution of the number of plies since the position was given.
     pub(super) fn without_plies(&self, key: u128, plies: usize) -> u128 {
         self.plies.get(plies).map_or(key, |added| self.numbers.difference(key, *added))
     }
 
-    /// Finds out if the key depends on the number of the move, or on the number of plies since the position was given.
+    /// Finds out if the key depends on the fullmove number, or on the number of plies since the position was given.
     fn probe_move_number(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let mut key = |position: &PositionCommand| require_key(engine.display(position)?.key(), engine, position);
         let numbered =
@@ -121,7 +121,7 @@ impl KeyConventions {
                 shown = Some((moved.clone(), given, expected, found));
             }
         }
-        // A number that each move adds or forgets is gone after two, and is a fault of moves.
+        // A number that each move adds or forgets cancels after two, and is a fault of moves.
         if added[0] == added[1] && added[0][2] != 0 {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
@@ -137,7 +137,7 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Compares the keys with those of the scheme that the user expects, or of a published one that they resemble.
+    /// Compares the keys with those of the expected scheme, or of a published one that they resemble.
     fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let found =
             FoundKeys { numbers: &Arc::clone(&self.numbers), habit: self.by_fen, clock_from: self.clock_from() };
@@ -148,7 +148,7 @@ impl KeyConventions {
         self.scheme = SchemeMatch::compare(found, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
-            // The first that shows it; e.p. squares show where the start position does not.
+            // The first position that shows it. E.p. squares show where the start position does not.
             let (mut shown, mut equal) = (None, None);
             for fen in [Fen::START, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"] {
                 let position = PositionCommand::new(fen);
@@ -168,8 +168,8 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Learns the numbers of the keys, and checks that they are independent: a wrong index that make and FEN share shows
-    /// only here. Whatever keys are made of, no two of the positions may share one.
+    /// Learns the numbers of the keys and checks that they are independent. Only this finds a wrong index shared by
+    /// make and FEN. However keys are built, no two of the positions may share one.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let mut known: HashMap<String, Option<(PrintedKey, Packed)>> = HashMap::new();
         let mut key = |board: &Board| {
@@ -177,7 +177,7 @@ impl KeyConventions {
             if let Some(known) = known.get(&position.fen) {
                 return Ok(known.map(|(key, _)| key));
             }
-            // An engine that refuses a position shows none, or another.
+            // An engine that refuses a position shows no key, or another position's.
             let key = accepted_key(&engine.display(&position)?, board);
             let key = key.map(|key| PrintedKey { key, base: engine.dialect.key_base });
             let packed = Packed::of(board, EnPassantPolicy::Legal);
@@ -189,7 +189,7 @@ impl KeyConventions {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
         let is_judged = are_no_chance(known.len() as u64, numbers.bits);
-        // Of a few numbers alone nobody knows how many bits they have.
+        // A few numbers do not determine the number of bits.
         if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
             let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
             let found =
@@ -226,7 +226,7 @@ impl KeyConventions {
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
-    /// Describes what few bits, or keys that are no xor, mean.
+    /// Describes the meaning of few bits, or of keys that are not an xor.
     fn width(&self) -> String {
         let bits = self.numbers.bits;
         let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
@@ -247,8 +247,8 @@ impl KeyConventions {
     }
 }
 
-/// Returns the halfmove clocks whose key is another than that of the clock before, and whether a position that comes again
-/// can have its key again.
+/// Returns the halfmove clocks whose key differs from that of the clock before, and whether a repeated position can
+/// have its key again.
 fn changing_clocks<K: PartialEq, E>(key: impl FnMut(usize) -> Result<K, E>) -> Result<(Vec<u32>, bool), E> {
     let keys = (0..=MAX_CLOCK).map(key).collect::<Result<Vec<K>, E>>()?;
     let clocks = (1..=MAX_CLOCK).filter(|&clock| keys[clock] != keys[clock - 1]).map(|clock| clock as u32);
@@ -261,22 +261,22 @@ fn clock_position(clock: usize) -> PositionCommand {
     PositionCommand::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"))
 }
 
-/// Number of bits from which two positions share a key hardly ever.
+/// Number of bits at which two positions hardly ever share a key.
 const FULL_WIDTH: u32 = 60;
-/// Minimum number of bits: of a million positions, which an engine searches in a second, at most one in a thousand has the key of
-/// another by chance.
+/// Minimum number of bits. An engine searches a million positions per second. With fewer bits, more than one in a
+/// thousand has the key of another by chance.
 const MIN_BITS: u32 = 30;
-/// Number of positions for which the equal keys are told.
+/// Number of positions for which equal keys are reported.
 const MANY_POSITIONS: u64 = 1_000_000;
 
-/// Describes what few bits mean.
+/// Describes the meaning of few bits.
 fn pairs_by_chance(bits: u32) -> String {
     let shared = equal_by_chance(MANY_POSITIONS, bits);
     let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
     format!("keys of {bits} bits: of {MANY_POSITIONS} positions, {shared} pairs share a key by chance")
 }
 
-/// Returns the finding of two positions with one key, if there are such; the first in the order of their FENs.
+/// Returns the finding of two positions with one key, if any, the first in the order of their FENs.
 fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFinding> {
     let mut known: Vec<_> = known.iter().filter_map(|(fen, key)| Some((fen, (*key)?))).collect();
     known.sort_by_key(|(fen, _)| *fen);
@@ -291,12 +291,12 @@ fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFi
     })
 }
 
-/// Returns the finding of numbers that make two positions one; two whole positions must really have one key.
+/// Returns the finding of numbers that give two positions one key. Two whole positions must really share a key.
 fn describe_dependency(
     dependency: Dependency,
     key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>, EngineFailure>,
 ) -> Result<Option<KeyFinding>, EngineFailure> {
-    // The keys of the positions that showed the numbers were asked before; those of two whole positions were not.
+    // The keys of the positions that showed the numbers were asked before; the keys of two whole positions were not.
     let key_of = key;
     let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
     let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
@@ -312,7 +312,7 @@ fn describe_dependency(
             let cause = format!("{}, and {}, have one number", one.part, other.part);
             let base = key(&one.boards[1])?.base;
             let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
-            // With the same rest they are two positions with one key; otherwise only the numbers are equal.
+            // With the same rest, they are two positions with one key. Otherwise only the numbers are equal.
             Some(match one.boards[1] == other.boards[1] {
                 true => found,
                 false => {

@@ -1,12 +1,12 @@
-//! Check of an engine's hash keys, as it prints them for `d`.
+//! Check of the hash keys that an engine prints for `d`.
 //!
-//! A key is a function of the position: the key after moves must be the key of the FEN they lead to, equal positions
-//! have equal keys and different ones different keys, and counting does not change the key. Additional inputs of the
-//! key are found out first ([`KeyConventions`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
-//! keys of equal clocks are compared; the numbers that keys are made of ([`numbers`]), and the known scheme that has them
-//! ([`scheme_match`]); and which e.p. squares count is a choice, but it must be the same by FEN and by moves. Many engines
-//! silently ignore an illegal move, so the FEN that the engine prints is checked too. The whole table is learned and judged
-//! by [`audit`].
+//! A key is a function of the position: the key after moves must be that of the resulting FEN, equal positions have
+//! equal keys, different positions have different keys, and counting does not change the key. Other inputs of the key
+//! are probed first ([`KeyConventions`]). Some engines mix in the halfmove clock, so FENs carry true clocks and only
+//! keys of equal clocks are compared. The probe learns the numbers that keys are made of ([`numbers`]) and the known
+//! scheme that has them ([`scheme_match`]). The choice of e.p. squares that count is free, but must be the same by FEN
+//! and by moves. Many engines silently ignore an illegal move, so the printed FEN is checked too. [`audit`] learns and
+//! judges the whole table.
 
 mod audit;
 mod check;

@@ -1,4 +1,4 @@
-//! What happens in a move: a wrong key that no number explains may come with every move of one kind.
+//! Properties of a move. A wrong key that no number explains may come with every move of one kind.
 
 use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
 use perft_gate_simd::V1;
@@ -58,16 +58,16 @@ impl MoveProperties {
         MoveProperties(held.map(|(i, _)| 1 << i).sum())
     }
 
-    /// Adds those of another move.
+    /// Adds the properties of another move.
     pub(super) fn add(&mut self, other: MoveProperties) {
         self.0 |= other.0;
     }
 }
 
-/// Describes when a key is wrong: the rarest property that all wrong moves have, and whether no right one has it.
+/// Describes when a key is wrong: the rarest property shared by all wrong moves, and whether no right move has it.
 pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MoveProperties) -> String {
     let common = wrong.fold(u32::MAX, |common, properties| common & properties.0);
-    // A side is no occasion before a move of the other was right.
+    // A side is not an occasion until a move of the other side was right.
     let bit = |wanted: &str| PROPERTIES.iter().position(|(name, _)| *name == wanted).map_or(0, |at| 1 << at);
     let (black, white) = (bit(BLACK_MOVE), bit(WHITE_MOVE));
     let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);

@@ -1,9 +1,8 @@
-//! The numbers that an engine's key is made of, learned from differences between keys.
+//! Numbers that make up an engine's key, learned from differences between keys.
 //!
-//! If a key is the xor or the sum of one number a term, then the number of a term is the difference between the keys of
-//! two positions that differ in that term alone. A king cannot be taken away, so the numbers of a king are those relative
-//! to its first square, and mean something only in pairs. Which of the two a key is, if any, is tried on two whole
-//! positions.
+//! If a key is the xor or the sum of one number per term, a term's number is the difference between the keys of two
+//! positions that differ only in that term. A king cannot be removed, so a king's numbers are relative to its first
+//! square, and mean something only in pairs. Two whole positions show whether keys are xors, sums or neither.
 
 use crate::keys::composition::{KeyComposition, PairSums, width};
 use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
@@ -15,9 +14,9 @@ use std::sync::OnceLock;
 
 /// Every castling right.
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-/// Whole positions that show if keys are xors or sums of numbers.
+/// Whole positions that show whether keys are xors or sums of numbers.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
-/// Number of equal keys, expected by chance, above which equal keys mean nothing.
+/// Number of equal keys expected by chance above which equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
 /// A number, with the two positions that show it.
@@ -33,15 +32,15 @@ pub(crate) struct Number {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyNumbers {
     pub(super) numbers: Vec<Number>,
-    /// How they make keys.
+    /// Operation that makes keys of them.
     pub(super) composition: KeyComposition,
     /// The key of two kings on their first squares, with White to move.
     pub(super) base: Option<u128>,
-    /// Parts whose numbers could not be learned, because the engine does not take a position.
+    /// Parts whose numbers are unknown, because the engine refuses a position.
     pub(super) unknown: Vec<Term>,
-    /// Number of independent bits in which keys differ: a sign that fills the upper half is one bit.
+    /// Number of independent bits in which keys differ. A sign that fills the upper half is one bit.
     pub(crate) bits: u32,
-    /// Sums of two [different numbers](Self::different_numbers), once they were asked for.
+    /// Sums of two [different numbers](Self::different_numbers), computed on first use.
     pairs: OnceLock<PairSums>,
 }
 
@@ -60,14 +59,14 @@ pub(crate) fn equal_by_chance(n: u64, bits: u32) -> f64 {
     n * (n - 1.0) / 2.0 / 2_f64.powi(bits as i32)
 }
 
-/// Returns true if equal keys among `n` are no chance.
+/// Returns true if equal keys among `n` are not a coincidence.
 pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
     equal_by_chance(n, bits) < CHANCE
 }
 
 impl KeyNumbers {
-    /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square whatever the policy, or
-    /// nothing if the engine does not take the position; then the numbers that it would show are not known.
+    /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square under any policy. It
+    /// returns `None` if the engine refuses the position; then the numbers that it would show are unknown.
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
@@ -84,7 +83,7 @@ impl KeyNumbers {
         }
         let base = key(&board(KINGS[0]))?.map(|base| base.key);
         let mut whole = Vec::new();
-        // For both sides: the numbers of some engines follow the side to move.
+        // Both sides, because the numbers of some engines depend on the side to move.
         for board in WHOLE.map(board).into_iter().flat_map(|board| [Some(board), flip_turn(&board)]).flatten() {
             whole.extend(key(&board)?.map(|key| (board, key.key)));
         }
@@ -103,7 +102,7 @@ impl KeyNumbers {
             };
             KeyNumbers { numbers, composition, base, unknown: unknown.clone(), bits, pairs: OnceLock::new() }
         };
-        // Where a number is unknown nothing can be predicted, and nothing is said against xors.
+        // With an unknown number nothing can be predicted, so nothing contradicts xors.
         let [by_xor, by_sum] = [KeyComposition::Xor, sum].map(learned);
         let predictions = |numbers: &KeyNumbers| {
             whole.iter().filter_map(|(b, key)| Some(numbers.predict(b)? == *key)).collect::<Vec<bool>>()
@@ -116,7 +115,7 @@ impl KeyNumbers {
         })
     }
 
-    /// Returns the number of a part, if it is known.
+    /// Returns the number of a part, if known.
     pub(super) fn value(&self, part: Term) -> Option<u128> {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
@@ -127,7 +126,7 @@ impl KeyNumbers {
         parts.try_fold(self.base?, |key, part| Some(self.composition.join(key, self.value(part)?)))
     }
 
-    /// Returns true for a set of several castling rights whose number is only that of its rights together.
+    /// Returns true for a set of several castling rights whose number is just that of its rights together.
     pub(super) fn is_sum_of_rights(&self, number: &Number) -> bool {
         let Term::Castling(rights) = number.part else { return false };
         let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
@@ -159,8 +158,8 @@ impl KeyNumbers {
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
-    /// Returns the numbers of which two positions may differ in one: the e.p. squares of a file that have one number are one,
-    /// and a set of rights is a part like another.
+    /// Returns the numbers in which two positions may differ. The e.p. squares of a file that share a number count
+    /// once, and a set of rights is a part like any other.
     pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {
@@ -178,13 +177,13 @@ impl KeyNumbers {
         self.pairs.get_or_init(|| PairSums::of(&values(), self.composition))
     }
 
-    /// Returns the number that makes one key of another.
+    /// Returns the number that turns one key into another.
     pub(super) fn difference(&self, one: u128, other: u128) -> u128 {
         self.composition.difference(one, other)
     }
 }
 
-/// Returns each part that positions show, with the position that has it and the one that does not.
+/// Returns each part that positions can show, with the position that has it and the one without it.
 fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2])> {
     let pieces = Term::all_pieces().filter_map(|part| Some((part, with_and_without(part)?)));
     let kings = board(KINGS[0]);
@@ -219,7 +218,7 @@ pub(super) mod tests {
         numbers
     }
 
-    /// Learns the numbers of keys whose index for a part is given.
+    /// Learns the numbers of keys, given the index of each part.
     fn learned(index: impl Fn(Term) -> Option<u64>, bits: u32) -> KeyNumbers {
         let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
         let rights = |set: usize| (0..4).map(move |right| set & 1 << right).filter(|right| *right != 0);
@@ -334,7 +333,7 @@ pub(super) mod tests {
         for square in [(0, 5), (4, 2), (7, 2), (7, 5)] {
             assert_eq!(forms(Term::EnPassant(Some(Square::at(square.0, square.1)))), [true, false], "{square:?}");
         }
-        // By squares, each has a number to explain a difference.
+        // With one number per square, each square has a number to explain a difference.
         assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());
     }
 

@@ -1,4 +1,4 @@
-//! The parts of a position that have numbers of their own in a key, and boards that show them.
+//! The parts of a position that have separate numbers in a key, and boards that show them.
 
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::board_with;
@@ -7,7 +7,7 @@ use perft_gate_zobrist::Term;
 
 /// Kings on their first squares, and elsewhere.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// Other places, of which one is out of every piece's reach.
+/// Other squares for the kings. One of these placements is out of every piece's reach.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",
@@ -15,7 +15,7 @@ const OTHER_KINGS: [&str; 4] = [
     "8/7k/8/8/8/8/K7/8 w - - 0 1",
 ];
 
-/// Returns the parts of a board that change its key: an e.p. square if it counts under a policy.
+/// Returns the parts of a board that change its key. An e.p. square is included if it counts under the policy.
 pub(super) fn parts_of(board: &Board, policy: EnPassantPolicy) -> impl Iterator<Item = Term> {
     let rights = Some(board.castling_rights()).filter(|rights| *rights != CastlingRights::NONE).map(Term::Castling);
     let square = board.en_passant(policy).map(|square| Term::EnPassant(Some(square)));
@@ -31,15 +31,15 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
     board_with(board, |setup| setup.turn = !setup.turn)
 }
 
-/// Returns a board with a piece on a square and one without it; a king stands on its first square in the other. No
-/// FEN describes a pawn on a back rank.
+/// Returns a board with a piece on a square and one without it. For a king, the other board has it on its first square.
+/// No FEN describes a pawn on a back rank.
 pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     let Term::Piece(piece, square) = part else { return None };
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // A piece may give check only to the side to move, and better to none: a key may have a number for that.
+    // A piece may only check the side to move, and preferably neither: a key may have a number for check.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let found: Vec<[Board; 2]> = bases
@@ -49,7 +49,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
 }
 
-/// Returns a board with a king on a square and one with it on its first square; the other king stands out of its way.
+/// Returns a board with a king on a square, and one with it on its first square. The other king is out of its way.
 fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
     let other = home.king(!color);
     let ways = [other, Square::at(0, other.rank()), Square::at(7, other.rank())];
@@ -66,8 +66,8 @@ fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
         .find_map(|other| Some([placed(square, other)?, placed(home.king(color), other)?]))
 }
 
-/// Returns a position in which a pawn on this file was just pushed past a square on which it can be taken, and the
-/// same without the e.p. square.
+/// Returns a position in which a pawn on this file was just pushed past a square on which it can be captured, and the
+/// same position without the e.p. square.
 pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     let (rank, behind) = if to_move == Color::White { (4, 5) } else { (3, 2) };
     let beside = if file == 0 { 1 } else { file - 1 };
@@ -82,12 +82,12 @@ pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     [with.expect("a position"), without]
 }
 
-/// Returns true for e.p. squares of one file: keys by file give them one number, and no position has both.
+/// Returns true for e.p. squares of one file. Keys by file give them one number, and no position has both.
 pub(super) fn is_one_file(one: Term, other: Term) -> bool {
     matches!((one, other), (Term::EnPassant(Some(one)), Term::EnPassant(Some(other))) if one.file() == other.file())
 }
 
-/// Returns true if two positions may differ in these parts and nothing else.
+/// Returns true if two positions can differ in exactly these parts.
 pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
     let count = |is_so: &dyn Fn(&Term) -> bool| parts.iter().filter(|part| is_so(part)).count();
     let squares = |square: Square| count(&|part| matches!(part, Term::Piece(_, on) if *on == square));
@@ -97,11 +97,11 @@ pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
         && Color::ALL.into_iter().all(|color| matches!(count(&|part| part.king() == Some(color)), 0 | 2))
 }
 
-/// Returns two positions that differ in exactly these pieces, if a FEN describes such.
+/// Returns two positions that differ in exactly these pieces, if FENs can describe them.
 pub(super) fn two_positions(parts: &[Term; 4]) -> Option<[Board; 2]> {
     let piece = |part: &Term| if let Term::Piece(piece, square) = *part { Some((piece, square)) } else { None };
     let pieces: Vec<(Piece, Square)> = parts.iter().map(piece).collect::<Option<_>>()?;
-    // The first stands in the first position; others on either side.
+    // The first piece is in the first position; the others are on either side.
     let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
     let boards = |split: Vec<bool>, base: &Board| {
         let side = |wanted: bool| {

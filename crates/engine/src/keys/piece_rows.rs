@@ -1,17 +1,17 @@
-//! Numbers of pieces as rows of 64, to find rows and squares that stand in another order.
+//! Numbers of pieces as rows of 64, to find permuted rows and squares.
 
 use crate::keys::composition::KeyComposition;
 use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::BTreeMap;
 
-/// Percentage of equal numbers from which a row is another one.
+/// Percentage of equal numbers at which a row counts as another one.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SquareOrder {
-    /// What the index of a square is xored with.
+    /// Xor mask for the index of a square.
     flip: u32,
     pub(super) text: &'static str,
 }
@@ -25,7 +25,7 @@ impl SquareOrder {
         SquareOrder { flip: 63, text: "squares are counted from h8, expected from a1" },
     ];
 
-    /// Returns the square whose place this one takes.
+    /// Returns the square whose place this square takes.
     pub(super) fn of(self, square: Square) -> Square {
         Square::new(square.index() as u32 ^ self.flip)
     }
@@ -35,13 +35,13 @@ impl SquareOrder {
     }
 }
 
-/// Numbers by piece and square; those of a king are relative to its first square.
+/// Numbers by piece and square. A king's are relative to its first square.
 pub(super) struct PieceRows([[Option<u128>; 64]; 12]);
 
 /// The rows that fit best.
 pub(super) struct MatchedRows {
     order: SquareOrder,
-    /// For each piece, the one whose numbers it has.
+    /// For each piece, the piece whose numbers it has.
     rows: [Option<Piece>; 12],
     pub(super) equal: usize,
     pub(super) compared: usize,
@@ -58,14 +58,14 @@ impl PieceRows {
         rows
     }
 
-    /// Finds for each piece the one whose expected numbers it has, with squares in this order.
+    /// Finds, for each piece, the piece whose expected numbers it has, with squares in this order.
     pub(super) fn matches(&self, expected: &PieceRows, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
         let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
         for piece in Piece::all() {
             let known = self.0[piece.number()].iter().flatten().count();
             let fits = |other: &Piece| self.equal_in((piece, *other), expected, order, composition);
             let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
-            // The first of those that fit best.
+            // The first of the best fits.
             let fitting = own.map(|other| (other, fits(&other)));
             let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
             matched.compared += known;
@@ -77,8 +77,8 @@ impl PieceRows {
         matched
     }
 
-    /// Returns the number of squares on which a piece has the expected number of another. A king's are relative to its first
-    /// square: those that differ from the expected ones by one number are equal.
+    /// Returns the number of squares on which a piece has the expected number of another. A king's numbers are relative
+    /// to its first square, so they are equal if they differ from the expected ones by one constant.
     fn equal_in(
         &self,
         (piece, other): (Piece, Piece),
@@ -102,7 +102,7 @@ impl PieceRows {
     }
 }
 
-/// Returns the most common of some numbers, and how often it comes.
+/// Returns the most common number and how often it occurs.
 pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, usize)> {
     let mut counts: BTreeMap<u128, usize> = BTreeMap::new();
     numbers.for_each(|number| *counts.entry(number).or_default() += 1);
@@ -110,12 +110,12 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 }
 
 impl MatchedRows {
-    /// Returns true if every piece and square is in its place.
+    /// Returns true if every piece and square is in place.
     pub(super) fn is_plain(&self) -> bool {
         self.order.is_usual() && self.moved().is_empty()
     }
 
-    /// Returns the pieces that have the numbers of another, with that one.
+    /// Returns the pieces that have another piece's numbers, with that piece.
     fn moved(&self) -> Vec<(Piece, Piece)> {
         Piece::all().filter_map(|piece| Some((piece, self.rows[piece.number()]?))).filter(|(a, b)| a != b).collect()
     }
@@ -145,11 +145,11 @@ impl MatchedRows {
     }
 }
 
-/// Maximum number of entries that are named.
+/// Maximum number of named entries.
 const MAX_NAMED: usize = 3;
 
-/// The numbers of a row that are not those expected. If most differ by one number, the fault is in what the row is relative
-/// to, and those that do not are the others.
+/// Numbers of a row that differ from the expected ones. If most differ by one number, the base that the row is relative
+/// to is at fault, and the others are the exceptions.
 #[derive(Default)]
 pub(super) struct RowDifferences {
     /// Number of entries at fault.
@@ -158,8 +158,8 @@ pub(super) struct RowDifferences {
 }
 
 impl RowDifferences {
-    /// Finds the entries at fault, by what the numbers of a row differ from those expected. They may all be relative to the
-    /// entry `base`.
+    /// Finds the entries at fault from the differences between a row's numbers and the expected ones. All may be
+    /// relative to the entry `base`.
     pub(super) fn of(
         known: &[(Term, u128)],
         (row, base): (&str, Option<Term>),
@@ -184,7 +184,7 @@ impl RowDifferences {
         RowDifferences { odd, texts }
     }
 
-    /// Returns the first entries at fault, and the number of others.
+    /// Describes the first entries at fault, and gives the number of others.
     pub(super) fn text(mut self) -> String {
         let more = self.texts.len().saturating_sub(MAX_NAMED);
         self.texts.truncate(MAX_NAMED);

@@ -1,4 +1,4 @@
-//! Keys as an engine prints them, and the FENs that it prints them for.
+//! Keys as an engine prints them, and their FENs.
 
 use crate::display::{Display, KeyBase};
 use crate::outcome::EngineFailure;
@@ -7,7 +7,7 @@ use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use std::fmt;
 
-/// A key, printed as the engine prints it.
+/// A key in the format of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PrintedKey {
     pub(super) key: u128,
@@ -23,7 +23,7 @@ impl fmt::Display for PrintedKey {
     }
 }
 
-/// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
+/// Returns true if an engine's FEN shows another position, regardless of its e.p. square.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     Fen::parse(shown).is_ok_and(|shown| {
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
@@ -31,12 +31,12 @@ pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     })
 }
 
-/// Returns the key that an engine shows for a board, unless it shows that it took another position.
+/// Returns the key that an engine shows for a board, unless it shows another position.
 pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
     shown.key().filter(|_| !shown.fen.as_ref().is_some_and(|shown| is_another(shown, board)))
 }
 
-/// Returns the key that an engine printed, which must be there because it printed keys before.
+/// Returns the key that an engine printed. It must be there, because the engine printed keys before.
 pub(super) fn require_key(
     key: Option<u128>,
     engine: &Engine<'_>,

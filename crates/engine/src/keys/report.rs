@@ -1,5 +1,5 @@
-//! Errors in keys, the report on the keys of a row, and all keys of a run: no two positions may share a key, in one row or in
-//! different rows.
+//! Errors in keys, the report on the keys of a row, and all keys of a run. No two positions may share a key, in one row
+//! or in different rows.
 
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
@@ -29,10 +29,10 @@ pub struct KeyReport {
     pub transpositions: u64,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
-    /// The different positions with their keys; taken by the run, which compares all of its rows.
+    /// The different positions with their keys. The run takes them to compare all of its rows.
     #[serde(skip)]
     pub(crate) seen: Vec<KeyOfPosition>,
-    /// What happened in the moves whose keys were right.
+    /// Properties of the moves whose keys were right.
     #[serde(skip)]
     pub(crate) right: MoveProperties,
     /// Every difference that no known number explains.
@@ -48,7 +48,7 @@ pub(crate) struct KeyOfPosition {
     pub(super) position: PositionCommand,
 }
 
-/// Describes the differences that no number explains, if they are all one number: a constant that is forgotten or added.
+/// Describes the differences that no number explains, if they are all the same number: a constant that is forgotten or added.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let difference = unexplained().next()?.difference;
@@ -65,7 +65,7 @@ perft_gate_chess::named! {
     /// Error in a key.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum KeyFault {
-        /// The key after moves is not that of the FEN they lead to.
+        /// The key after moves is not that of the resulting FEN.
         NotOfItsFen = "the key after moves is not that of the FEN",
         /// Two different positions share the key.
         Shared = "two positions share a key",
@@ -73,23 +73,23 @@ perft_gate_chess::named! {
         Twofold = "a position has two keys",
         /// Counting the leaves changed the key.
         ChangedByPerft = "counting changes the key",
-        /// The engine is in another position: a move was ignored, or made wrongly.
+        /// The engine is in another position: it ignored a move, or made it wrongly.
         OtherPosition = "the engine is in another position",
-        /// The FEN that it shows after moves is none, or has another e.p. square or other clocks.
+        /// The FEN shown after moves is invalid, or has another e.p. square or other clocks.
         WrongFen = "the FEN after moves is wrong",
-        /// E.p. squares count by FEN but not by moves, or the other way round, or follow no policy.
+        /// E.p. squares count only by FEN, or only by moves, or follow no policy.
         EnPassant = "e.p. squares in the key",
         /// The number of the move, or of plies since the position was given, is in the key.
         MoveNumber = "a position has many keys",
         /// Keys have so few bits that many positions share one.
         Narrow = "keys have too few bits",
-        /// The keys are not those of the scheme that the user expects.
+        /// The keys are not those of the expected scheme.
         OtherScheme = "the keys are not those expected",
     }
 }
 
 impl KeyFault {
-    /// Faults of a whole run, with the names by which a list of known failures has them.
+    /// Faults of a whole run, with their names in a list of known failures.
     pub const OF_RUNS: [(KeyFault, &str); 5] = [
         (KeyFault::EnPassant, "ep-habit"),
         (KeyFault::MoveNumber, "move-number"),
@@ -98,7 +98,7 @@ impl KeyFault {
         (KeyFault::OtherScheme, "other-scheme"),
     ];
 
-    /// Returns true if the FEN is wrong; the key may be right.
+    /// Returns true if the FEN is wrong. The key may be right.
     pub(crate) const fn is_of_fen(self) -> bool {
         matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)
     }
@@ -126,7 +126,7 @@ pub struct KeyFinding {
 }
 
 impl KeyFinding {
-    /// Returns a finding that is not described yet.
+    /// Returns a finding without a description.
     pub(crate) fn at(fault: KeyFault, position: PositionCommand) -> KeyFinding {
         let [cause, expected, found] = [const { String::new() }; 3];
         KeyFinding { fault, cause, position, other: None, expected, found }
@@ -144,10 +144,10 @@ impl KeyFinding {
     }
 }
 
-/// Maximum number of keys that are kept.
+/// Maximum number of keys kept.
 const MAX_KEYS: usize = 1 << 20;
 
-/// The keys of a run so far. Rows are added in order, so that the same row is blamed however many processes there are.
+/// The keys of a run so far. Rows are added in order, so the same row is blamed for any number of processes.
 #[derive(Debug)]
 pub(crate) struct RunKeys {
     keys: HashMap<PrintedKey, KeyOfPosition>,
@@ -160,7 +160,7 @@ impl RunKeys {
         RunKeys { keys: HashMap::new(), bits }
     }
 
-    /// Adds the keys of a row, and to its findings the first that another row's position has too.
+    /// Adds the keys of a row, and adds to its findings the first key shared with another row's position.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
         let mut clash = None;
         for seen in std::mem::take(&mut report.seen) {
@@ -209,7 +209,7 @@ mod tests {
         };
         assert_eq!(added(64, [&[(one, 7)], &[(other, 8), (one, 7)]]), [0, 0]);
         assert_eq!(added(64, [&[(one, 7)], &[(other, 7)]]), [0, 1]);
-        // With a few bits it is chance.
+        // With few bits it is chance.
         assert_eq!(added(4, [&[(one, 7)], &[(other, 7)]]), [0, 0]);
     }
 }

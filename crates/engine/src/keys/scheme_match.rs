@@ -1,8 +1,8 @@
-//! NumberComparison of an engine's keys with those of a known scheme: Polyglot's, Rustic's, or the one that the user names.
+//! Comparison of an engine's keys with those of a known scheme: Polyglot's, Rustic's, or the one that the user names.
 //!
-//! Numbers are compared part by part. Where many differ, a reason for all of them is sought first: pieces or squares in
-//! another order, one number a set of rights instead of one a right, files from the other side. Only what is left is
-//! named by itself.
+//! Numbers are compared part by part. If many differ, the comparison first looks for one reason: pieces or squares in
+//! another order, one number per set of rights instead of one per right, mirrored files. Only the remaining differences
+//! are listed individually.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::en_passant::EnPassantHabit;
@@ -12,7 +12,7 @@ use crate::keys::piece_rows::{PieceRows, RowDifferences, SquareOrder};
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
-/// Percentage of equal numbers from which a scheme is recognised without being asked for.
+/// Percentage of equal numbers at which a scheme is recognised unprompted.
 const RECOGNISED: usize = 90;
 
 /// Comparison of an engine's keys with those of a known scheme.
@@ -31,7 +31,7 @@ pub struct SchemeMatch {
     pub clock_from: Option<u32>,
 }
 
-/// What is known of an engine's keys before they are compared.
+/// Findings about an engine's keys before they are compared.
 #[derive(Clone, Copy)]
 pub(super) struct FoundKeys<'a> {
     pub(super) numbers: &'a KeyNumbers,
@@ -40,14 +40,14 @@ pub(super) struct FoundKeys<'a> {
 }
 
 impl SchemeMatch {
-    /// Returns the published scheme whose keys these are, with few differences, if there is one.
+    /// Returns the published scheme that has these keys with few differences, if any.
     pub(super) fn recognise(found: FoundKeys<'_>) -> Option<SchemeMatch> {
         let schemes = PRESETS.iter().filter(|scheme| scheme.is_fixed() && scheme.number_of_keys() > 0);
         let best = schemes.filter_map(|scheme| SchemeMatch::compare(found, scheme)).max_by_key(|known| known.equal)?;
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme; `None` if it has none, or adds in two parts.
+    /// Compares keys with those of a scheme. Returns `None` if it has none, or adds in two parts.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -76,7 +76,7 @@ impl SchemeMatch {
         text + &clock.unwrap_or_default()
     }
 
-    /// Returns whose keys they are.
+    /// Returns the owner of the keys.
     fn owner(&self) -> String {
         match &*self.name {
             "polyglot" => "Polyglot's".into(),
@@ -85,7 +85,7 @@ impl SchemeMatch {
     }
 }
 
-/// The numbers that a scheme has.
+/// Numbers of a scheme.
 struct ExpectedNumbers {
     axes: Axes,
     tables: KeyTables,
@@ -151,7 +151,7 @@ impl NumberComparison<'_> {
         format!("{part}: expected {}, found {}", text(self.expected_number(part)), text(self.found.numbers.value(part)))
     }
 
-    /// Returns the number of equal numbers of pieces, perhaps in another order, and the differences.
+    /// Returns the number of equal piece numbers, perhaps in another order, and the differences.
     fn compare_pieces(&self) -> (usize, Vec<String>) {
         let numbers = &self.found.numbers.numbers;
         let found = PieceRows::of(numbers.iter().map(|number| (number.part, number.value)));
@@ -230,7 +230,7 @@ impl NumberComparison<'_> {
         Some(self.compare_row(row, "e.p. squares", has_none.then_some(Term::EnPassant(None))).text())
     }
 
-    /// Compares what every key has: then the numbers are all equal.
+    /// Compares the part common to all keys, once all numbers are equal.
     fn compare_base(&self) -> Option<String> {
         let kings = board(KINGS[0]);
         let (found, expected) = (self.found.numbers.base?, self.expected.key(&kings));
@@ -257,7 +257,7 @@ mod tests {
     use perft_gate_chess::{Code, EnPassantPolicy};
     use perft_gate_zobrist::preset;
 
-    /// What an engine does otherwise than Polyglot.
+    /// Deviations of an engine from Polyglot.
     #[derive(Clone, Copy)]
     struct Habits {
         piece: fn(Piece) -> Piece,
@@ -266,7 +266,7 @@ mod tests {
         file: fn(u32) -> u32,
         with_side: Color,
         constant: u64,
-        /// What entries have more.
+        /// Additional part of the entries.
         more: fn(Piece, usize) -> u64,
     }
 

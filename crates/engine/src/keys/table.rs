@@ -1,8 +1,8 @@
-//! An engine's numbers as a key table of ours.
+//! An engine's numbers as one of our key tables.
 //!
-//! A king cannot be taken away, and one castling set, one e.p. state and one side always stand: the numbers of each of these
-//! groups are known up to one constant. The constants are drawn, such that all of them together make the engine's own
-//! keys. Numbers that the engine does not show are drawn too; no position of a game has them.
+//! A king cannot be removed, and every position has one castling set, one e.p. state and one side. So the numbers of
+//! each of these groups are known only up to a constant. The constants are drawn so that all of them together give the
+//! engine's keys. Numbers that the engine does not show are drawn too; no game position has them.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::numbers::KeyNumbers;
@@ -21,23 +21,23 @@ const MAX_UNKNOWN: usize = 400;
 /// Seed of the constants that keys do not show.
 const CONSTANTS: u64 = 0;
 
-/// An engine's numbers as a key table of ours.
+/// An engine's numbers as one of our key tables.
 #[derive(Clone, Debug)]
 pub struct EngineTable {
-    /// The scheme: each number that the engine shows, and no other.
+    /// The scheme, with each number that the engine shows, and no other.
     pub axes: Axes,
-    /// Order of a file that holds it.
+    /// Layout of a file that holds it.
     pub layout: Layout,
     numbers: HashMap<Term, u64>,
     /// The key of two kings on their first squares, with White to move.
     base: u64,
     composition: KeyComposition,
-    /// Bits that numbers have.
+    /// Mask of the bits in the numbers.
     mask: u64,
 }
 
 impl EngineTable {
-    /// Makes a table. **Errors**: the numbers are not those of one.
+    /// Makes a table. **Errors**: the numbers do not form one.
     pub(super) fn of(
         learned: &KeyNumbers,
         policy: Option<EnPassantPolicy>,
@@ -74,13 +74,13 @@ impl EngineTable {
         Ok(EngineTable { axes, layout, numbers, base: narrow(base)?, composition, mask })
     }
 
-    /// Returns the scheme of a file that holds the table: the axes of its layout, with the rules of the engine.
+    /// Returns the scheme of a file with the table: the axes of its layout, with the engine's rules.
     pub fn file_axes(&self) -> Axes {
         let Axes { policy, combine, width, .. } = self.axes;
         Axes { policy, combine, width, ..self.layout.axes() }
     }
 
-    /// Returns what a file says of its axes beside the layout, if they are not the layout's own.
+    /// Returns the file's description of its axes besides the layout, if they differ from the layout's.
     pub fn changed_axes(&self) -> Option<String> {
         let (own, file) = (self.layout.axes(), self.file_axes());
         let changed = [
@@ -112,7 +112,7 @@ impl EngineTable {
         let mut random = ChaCha20Rng::seed_from_u64(CONSTANTS);
         let mut draw = || random.next_u64() & self.mask;
         let [white_king, no_rights, no_square, white] = [(); 4].map(|()| draw());
-        // What a scheme has no number for is 0.
+        // A term without a number in the scheme is 0.
         let no_rights = if axes.castling == Castling::C16 { no_rights } else { 0 };
         let no_square = if axes.en_passant == EnPassantKeys::E8 { 0 } else { no_square };
         let white = if axes.side == Side::S2 { white } else { 0 };
@@ -164,16 +164,16 @@ impl EngineTable {
     }
 }
 
-/// Reason why an engine's numbers are no key table.
+/// Reason why an engine's numbers do not form a key table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTable {
-    /// Numbers do not make the keys.
+    /// The numbers do not make the keys.
     #[error("keys of whole positions are neither the xor nor the sum of one number a term")]
     Composition,
     /// The number of unknown numbers, and the term of one of them.
     #[error("the engine does not take the positions that show {0} numbers, such as {1}")]
     Unknown(usize, Term),
-    /// The number that all others are relative to is not known.
+    /// The base of all other numbers is unknown.
     #[error("the engine does not take a position with two kings")]
     Kings,
     /// Keys are wider than those of a table.
@@ -184,7 +184,7 @@ pub enum NoTable {
     Sums(u32),
 }
 
-/// Returns the width of keys: as many bits as are printed, or else as many as differ.
+/// Returns the width of keys: the printed bits, or else the bits that differ.
 fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, NoTable> {
     match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
         (KeyComposition::Sum(32), _) => Ok(Width::W32),

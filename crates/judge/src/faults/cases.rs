@@ -1,4 +1,4 @@
-//! Planted faults and the checks that must notice them: the table of the tests and of `perft selftest`.
+//! Table of planted faults and the checks that must catch them, for the tests and `perft selftest`.
 
 use super::fault::{Fault, Plant, SKIPPED};
 use super::judge::judge_planted;
@@ -18,9 +18,9 @@ pub enum Caught {
     Counts,
     /// V5: equal positions with different keys, or different ones with the same key.
     Identity,
-    /// The number of comparisons is not the number due.
+    /// The number of comparisons differs from the number due.
     Missing,
-    /// By this check once but not when repeated: the report can name the task or the parent, not the node.
+    /// This check catches it once but does not reproduce it: the report names the task or the parent, not the node.
     NotReproduced(Check),
 }
 
@@ -54,11 +54,11 @@ const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
 /// The clock gets its first key, or loses it.
 const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
-/// 146 moves, more than a batch has room for; the first, those of the king, lose the rights to castle.
+/// 146 moves, more than a batch holds. The king's moves come first and lose the castling rights.
 const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
-/// Ply below which [`Split::AT_ONCE`] puts tasks: a fault that acts from the next ply on is never seen by the trunk.
+/// Ply below which [`Split::AT_ONCE`] puts tasks. The trunk never reaches a fault that starts at the next ply.
 const TRUNK: u32 = 1;
 
 impl Case {
@@ -99,7 +99,7 @@ impl Case {
         Case { mode, ..self }
     }
 
-    /// Returns the same case below the trunk of a tree that is split at its first ply.
+    /// Returns the case moved below the trunk of a tree that splits at its first ply.
     fn below_the_trunk(self, from_ply: u32) -> Case {
         assert!(from_ply > TRUNK, "a fault of the trunk");
         Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, ..self }
@@ -115,8 +115,7 @@ impl Case {
         judge_planted(self.plant, &row, options, &Control::splitting(self.split))
     }
 
-    /// Returns true if the verdict is right for the fault: failed, by the check that must catch it, and not above the
-    /// ply at which it acts.
+    /// Returns true if the right check failed the row, and no mismatch is above the ply at which the fault acts.
     pub fn is_caught(&self, verdict: &RowVerdict) -> bool {
         let by_check = |check| {
             let mut found = verdict.findings.iter().map(|finding| &finding.mismatch);
@@ -147,7 +146,7 @@ pub fn cases() -> Vec<Case> {
     [engine_bugs(), silent_checks(), fields()].concat()
 }
 
-/// Returns the cases of bugs that engines really had.
+/// Returns the cases for bugs of real engines.
 #[rustfmt::skip]
 fn engine_bugs() -> Vec<Case> {
     use Check::{Boards, Keys, NullMove, RoundTrip, Unmake};
@@ -158,18 +157,18 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. c6→- missing"),
         Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove "),
-        // The king's moves are the first of a parent: all comparisons after them find nothing.
+        // A parent's moves begin with the king's, so every later comparison finds nothing.
         Case::by(Unmake, KingMoveNotRestored, KIWIPETE, "; halfmove "),
-        // The recompute reads the mailbox, so with keys, a write to the mailbox alone is caught before V0 sees it.
+        // The recompute reads the mailbox. So with keys, a mailbox-only write is caught before V0 runs.
         Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "white pawn on a2 left in"),
         Case::by(RoundTrip, MailboxOnlyWrite, KNIGHTS, "V6 round trip").scheme("none"),
         Case::by(RoundTrip, BitboardOnlyWrite, KNIGHTS, "V6 round trip"),
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
-        // Few nodes: a batch that is never full.
+        // Few nodes never fill a batch.
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in").depth(1),
-        // Many: they are compared before the parent's last move is made.
+        // Many nodes are compared before the parent's last move is made.
         Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing").depth(1),
         Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "black pawn on d5 left in"),
         Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing"),
@@ -213,7 +212,7 @@ fn engine_bugs() -> Vec<Case> {
     ]
 }
 
-/// Returns the cases of comparisons that are not made, and of one that differs when it is repeated.
+/// Returns the cases in which a comparison is skipped, and one that does not reproduce.
 fn silent_checks() -> Vec<Case> {
     let mut cases = Vec::new();
     for fault in SKIPPED {
@@ -223,7 +222,7 @@ fn silent_checks() -> Vec<Case> {
             _ => ("V4 keys".into(), 2),
         };
         let case = Case::new(fault, KNIGHTS, Caught::Missing, &format!("{named}: "));
-        // Every round trip is made, so that each one left out is missed.
+        // Request every round trip, so that each skipped one is missed.
         cases.push(Case { sample_mask: 0, ..case.clone().below_the_trunk(deepest) });
         cases.push(case);
     }
@@ -235,7 +234,7 @@ fn silent_checks() -> Vec<Case> {
     cases
 }
 
-/// Returns the cases of each field that V0, V3 and V4 compare, damaged at the deepest ply that the check reaches.
+/// Returns a case for each field that V0, V3 and V4 compare, damaged at the check's deepest ply.
 fn fields() -> Vec<Case> {
     let case = |check, fault, named: &str, from_ply| Case::by(check, fault, KNIGHTS, named).below_the_trunk(from_ply);
     let boards = Field::SQUARES.map(|field| case(Check::Boards, Fault::Inconsistent(field), "V0 boards", 2));
@@ -252,7 +251,7 @@ fn fields() -> Vec<Case> {
 mod tests {
     use super::*;
 
-    /// Every fault that the program claims to notice has a case.
+    /// Every fault that the program claims to catch has a case.
     #[test]
     fn every_fault_has_a_case() {
         let tried: Vec<Fault> = cases().iter().map(|case| case.plant.fault).collect();

@@ -1,11 +1,11 @@
-//! The faults, by their names, and where they act.
+//! The faults, their names, and where they act.
 
 use perft_gate_chess::Field;
 use perft_gate_walk::Check;
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares [`Fault`], and lists its variants without a field or check, the first ones, in `SIMPLE`.
+/// Declares [`Fault`] and lists its leading variants, those without a field or check, in `SIMPLE`.
 macro_rules! faults {
     ({ $($simple:ident $text:literal,)* } { $($other:tt)* }) => {
         /// Kind of fault, and the part of the program that has it.
@@ -106,7 +106,7 @@ fn to_kebab_case(variant: &impl fmt::Debug) -> String {
     name
 }
 
-/// A fault, and the first ply at which it acts: at the nodes of that ply and below, and in the moves that lead to them.
+/// A fault and its first ply. It acts at the nodes of that ply and below, and in the moves into them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plant {
     pub fault: Fault,
@@ -119,7 +119,7 @@ impl Plant {
         Plant { fault, from_ply: 0 }
     }
 
-    /// Returns the fault as it acts at a ply.
+    /// Returns the fault active at a ply.
     #[inline(always)]
     pub(super) fn at(&self, ply: u32) -> Fault {
         if ply >= self.from_ply { self.fault } else { Fault::None }
@@ -138,7 +138,7 @@ impl fmt::Display for Plant {
 impl FromStr for Plant {
     type Err = String;
 
-    /// Reads a fault's name, and the ply behind `@` if there is one.
+    /// Parses a fault's name, and the ply after `@` if there is one.
     fn from_str(text: &str) -> Result<Plant, String> {
         let (name, ply) = text.split_once('@').unwrap_or((text, "0"));
         let fault = Fault::all().into_iter().find(|fault| fault.to_string() == name);

@@ -10,7 +10,7 @@ use perft_gate_simd::Token;
 use perft_gate_walk::{ByPiece, Check, Game, Lifted, Position, Prepared, Siblings, Undo, each_child_by_piece};
 use perft_gate_zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongKey};
 
-/// Last operation; the next comparisons are about its result.
+/// Last operation, whose result the next comparisons check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Last {
     Made,
@@ -21,8 +21,8 @@ enum Last {
 
 /// A position with a planted fault.
 ///
-/// Damage to a field is shown only to the comparison that must notice it: the walk continues with a correct board, so
-/// that no other check can notice in its place.
+/// Only the comparison that must notice a damaged field sees the damage. The walk continues on a correct board, so no
+/// other check can notice it instead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Faulty<'k> {
     position: Position<Planted<'k>>,
@@ -50,7 +50,7 @@ impl<'k> Faulty<'k> {
         }
     }
 
-    /// Returns to the side to move the rights that its opponent's capture took.
+    /// Restores the castling rights that the opponent's capture took from the side to move.
     fn keep_rights(&mut self, before: &State) {
         let victim = self.position.board.turn();
         let state = self.position.board.state;
@@ -84,7 +84,7 @@ impl<'k> Faulty<'k> {
         undo
     }
 
-    /// Removes or replaces moves that a wrong generator gets wrong.
+    /// Removes or replaces moves as a wrong generator would.
     fn spoil_moves(&self, level: impl Token, list: &mut MoveList) {
         let board = &self.position.board;
         match self.plant.at(self.ply + 1) {
@@ -115,7 +115,7 @@ impl<'k> Faulty<'k> {
         position
     }
 
-    /// Returns true if this check's comparison is left out now.
+    /// Returns true if the fault skips this check's comparison.
     fn is_skipped(&self) -> bool {
         match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
             (Last::Unmade, Fault::NotCompared(Check::Unmake), _)
@@ -187,7 +187,7 @@ impl<'k> Game for Faulty<'k> {
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
         let mut prepared = *prepared;
         prepared.tracker.context.making = Some(mv.kind());
-        // The rules ask whose piece is captured: until the move is made, it is still its maker's turn.
+        // The rules ask whose piece is captured. Until the move is made, the turn is still the mover's.
         prepared.tracker.context.turn = self.position.board.turn();
         self.make_with_faults(level, mv, |position| position.make(level, &prepared, mv))
     }

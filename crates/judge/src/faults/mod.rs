@@ -1,5 +1,5 @@
-//! Planted faults: bugs that engines really had, and every way in which a check could silently stop, put into a correct
-//! position on purpose to prove that each check fails when it must.
+//! Planted faults: bugs of real engines, and every way a check could silently stop. They go into a correct position on
+//! purpose, to prove that each check fails when it must.
 //!
 //! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first shows below the trunk of a split
 //! tree must be reported as well as one at the root. [`cases()`] lists the faults that the tests and `perft selftest`

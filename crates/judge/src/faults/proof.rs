@@ -1,5 +1,4 @@
-//! Proof that a planted fault fails a run: judged on one thread and on several, with the same report, and a failed
-//! outcome.
+//! Proof that a planted fault fails a run. One thread and several must give the same report and a failed outcome.
 
 use super::cases::{Case, Caught, cases};
 use super::fault::{Fault, Plant};
@@ -12,7 +11,7 @@ use perft_gate_walk::{Check, Control, Playouts, Settings};
 use perft_gate_zobrist::{Scheme, preset};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Thread pools of one thread and of several: verdicts must not depend on the choice.
+/// Thread pools of one and of several threads. Verdicts must not depend on the choice.
 #[derive(Debug)]
 pub struct Pools {
     one: ThreadPool,
@@ -122,10 +121,9 @@ fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools
     line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
 }
 
-/// Proves that faults below the trunk of a tree that is split as in every run are caught.
+/// Proves that faults below the trunk are caught in a tree that splits as in a normal run.
 ///
-/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](perft_gate_walk::Split::RULE) asks for
-/// there is no trunk.
+/// The tree needs at least the nodes of [`Split::RULE`](perft_gate_walk::Split::RULE). A smaller one has no trunk.
 pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
     let from_ply = depth - 1;
     let prove = |(fault, check)| {
@@ -143,8 +141,8 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
     [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
 }
 
-/// Returns a tree that is just large enough to be split as in every run, and its depth: 1.4 million nodes to depth 7, of which
-/// four plies are the trunk. The last ply has captures en passant.
+/// Returns a tree just large enough to split as in a normal run, and its depth: 1.4 million nodes to depth 7, with a
+/// trunk of four plies. Its last ply has en passant captures.
 pub fn small_split_tree() -> (Row, u32) {
     let fen = "4k3/2p5/8/1P6/8/8/8/4K3 w - - 0 1";
     (Row::unknown("two pawns", Fen::parse(fen).expect("a legal position")), 7)

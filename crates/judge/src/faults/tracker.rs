@@ -29,7 +29,7 @@ impl<'k> Planted<'k> {
         Planted { keys: ListTracker::new(keys), context, from: if in_secondary { keys.own() } else { 0 } }
     }
 
-    /// Makes an edit, the wrong one in the parts with the fault.
+    /// Applies `wrong` to the faulty parts and `right` to the others.
     fn edit(&mut self, right: impl FnOnce(&mut ListTracker<'k>), wrong: impl FnOnce(&mut ListTracker<'k>)) {
         let mut sound = self.keys;
         right(&mut sound);
@@ -39,7 +39,7 @@ impl<'k> Planted<'k> {
         self.keys.restore(keys);
     }
 
-    /// Makes an edit, which the parts with the fault miss if `is_missed`.
+    /// Applies an edit, which the faulty parts miss if `is_missed`.
     fn edit_unless(&mut self, is_missed: bool, edit: impl Fn(&mut ListTracker<'k>)) {
         self.edit(&edit, |keys| {
             if !is_missed {

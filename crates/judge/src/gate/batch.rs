@@ -6,12 +6,12 @@ use perft_gate_suite::Row;
 use rayon::{BroadcastContext, ThreadPool};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Number of leaves from which a row is large.
+/// Minimum number of leaves of a large row.
 const LARGE: u128 = 50_000;
-/// Maximum number of rows of a batch: their verdicts are shown together.
+/// Maximum number of rows in a batch, whose verdicts appear together.
 const MAX_ROWS: usize = 256;
 
-/// Rows that are judged at the same time, each with its plan.
+/// Rows judged at the same time, each with its plan.
 #[derive(Debug)]
 pub struct Batch(Vec<(Row, RowPlan)>);
 
@@ -55,7 +55,7 @@ impl Batch {
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
-        // A worker takes a row when it has finished the one before: rows as tasks of the pool could nest without limit.
+        // Each worker takes its next row when the last is done. Rows as pool tasks could nest without limit.
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| -> Vec<(usize, RowVerdict)> {
             let rows = std::iter::from_fn(|| {

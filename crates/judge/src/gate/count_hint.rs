@@ -1,5 +1,5 @@
-//! What a wrong number of leaves is equal to. It is arithmetic and no proof, but the first thing to look at: a sum over all
-//! plies, the number of another depth, or a number that is wrong by all moves of one kind.
+//! Hint from a wrong leaf count: it equals the sum over all plies, the count of another depth, or the right count off
+//! by all moves of one kind. This is arithmetic, not proof, but the first thing to look at.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, Role, legal_moves};
 use perft_gate_walk::board_after;
@@ -24,14 +24,14 @@ const KINDS: [(&str, IsOfKind); 6] = [
     }),
 ];
 
-/// What a wrong number of leaves is equal to.
+/// Number that a wrong leaf count equals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CountHint {
     /// The sum over all plies.
     SumOverPlies,
     /// The leaves of this many plies.
     OtherDepth(usize),
-    /// The right number without all moves of a kind in the last ply, or with all of them twice.
+    /// The right count minus all moves of one kind in the last ply, or with all of them twice.
     ByKind {
         /// True if the number is too small.
         is_short: bool,
@@ -46,11 +46,11 @@ pub enum CountHint {
 perft_gate_chess::serialize_as_text!(CountHint);
 
 impl CountHint {
-    /// Returns what a number is equal to; `right` are the leaves of each ply from 0 to the one that was counted.
+    /// Returns the hint for a wrong count. `right` has the leaves of each ply from 0 to the counted one.
     pub fn of(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
         let (depth, last) = (right.len().checked_sub(1).filter(|depth| *depth > 0)?, *right.last()?);
         let sum: u128 = right[1..].iter().sum();
-        // Some count the root too.
+        // Some engines count the root too.
         if depth > 1 && (wrong == sum || wrong == sum + 1) {
             return Some(CountHint::SumOverPlies);
         }

@@ -1,9 +1,9 @@
 //! Descent from a wrong count to the position where the moves themselves are wrong.
 //!
-//! Two counters are compared move by move; the first move below which they differ is made, and so on, until the sets of
-//! moves differ. There the generator is wrong, or a move before it left the position wrong. Who is asked, and how, is the
-//! [`Suspect`]'s affair: a walk of ours with a planted fault, a board behind [`Subject`](crate::subject::Subject), an
-//! engine as a process.
+//! The descent compares two counters move by move and makes the first move below which they differ, until the sets of
+//! moves differ. There the generator is wrong, or an earlier move left a wrong position. [`Suspect`] hides the counter
+//! under test: our walk with a planted fault, a board behind [`Subject`](crate::subject::Subject), or an engine
+//! process.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
 use perft_gate_count::leaves;
@@ -13,16 +13,16 @@ use perft_gate_walk::{
 };
 use std::convert::Infallible;
 
-/// A move generator whose count is wrong, at the position that it was led to.
+/// A move generator with a wrong count, at its current position in the descent.
 pub trait Suspect: Sized {
     /// Error for a position that it cannot answer for.
     type Error;
 
     /// Compares its moves with the legal ones.
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Self::Error>;
-    /// Finds the first move below which it counts other leaves than we do; `depth` plies remain, two or more.
+    /// Finds the first move below which its leaf count differs from ours. At least two plies remain (`depth`).
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Self::Error>;
-    /// Makes a move below which the count is wrong. `None` if the position after it counts right when asked alone.
+    /// Makes a move below which the count is wrong. Returns `None` if the position after it counts right alone.
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Self::Error>;
 }
 
@@ -59,16 +59,16 @@ pub enum End {
 pub struct Descent {
     /// The moves from the root.
     pub path: Vec<Move>,
-    /// The position there.
+    /// Position after the path.
     pub board: Board,
-    /// Plies that remain there.
+    /// Plies that remain.
     pub depth: u32,
     pub end: End,
 }
 
-/// Follows a wrong count of `depth` plies from `board` down.
+/// Follows a wrong count of `depth` plies down from `board`.
 ///
-/// **Errors**: those of the suspect, which then gave no answer.
+/// **Errors**: those of the suspect, if it gives no answer.
 pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result<Descent, S::Error> {
     let mut at = Descent { path: Vec::new(), board: *board, depth, end: End::Number };
     while at.depth > 0 {
@@ -113,7 +113,7 @@ pub trait Keyless: Game<Move = Move, Moves = MoveList> {
     }
 }
 
-/// The walk's own counts, which are compiled already.
+/// Uses the walk's counts, which are compiled already.
 impl Keyless for Position<()> {
     fn count_each(self, depth: u32, level: Level, control: &Control) -> RowReport {
         count_each(self.board(), depth, level, control)
@@ -124,7 +124,7 @@ impl Keyless for Position<()> {
     }
 }
 
-/// A game of ours, compared with the walk of the rules alone.
+/// One of our games, compared with a walk of the rules alone.
 struct WalkedGame<G> {
     game: G,
     level: Level,
@@ -170,7 +170,7 @@ fn sort_by_name(moves: &[Move]) -> Vec<Move> {
     moves
 }
 
-/// Compares `game` with the rules alone from `board`; nothing if they agree everywhere.
+/// Compares `game` with the rules alone from `board`. Returns `None` if they agree everywhere.
 pub fn first_wrong<G: Keyless>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong> {
     let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
     match end {

@@ -1,9 +1,9 @@
 //! Diagnosis of a wrong key: which terms explain it.
 //!
-//! A key is the xor, or the sum, of one key-table entry for each piece, the castling rights, the e.p. square, the
-//! side and, in some schemes, the halfmove clock. The difference between the incremental key and the recomputed one is then made of a few entries itself: those
-//! that an update forgot (in a sum, with a minus) or should have left alone. The terms that the move edits are tried
-//! first, in all combinations; then all sets of one to three terms of the whole scheme.
+//! A key is the xor or the sum of one key-table entry for each piece, the castling rights, the e.p. square, the side
+//! and, in some schemes, the halfmove clock. So the incremental and the recomputed key differ by a few entries: those
+//! that an update forgot (negative in a sum) or should have left alone. The search tries all combinations of the terms
+//! that the move edits, then all sets of one to three terms of the whole scheme.
 
 use perft_gate_chess::{Board, CastlingRights, EnPassantPolicy, Square};
 use perft_gate_zobrist::{CLOCKS, KeyTable, Term};
@@ -12,7 +12,7 @@ use std::fmt;
 
 /// Maximum number of solutions kept for an ambiguous difference.
 const MAX_KEPT: usize = 4;
-/// Maximum number of terms that are combined, apart from those that the move edits.
+/// Maximum number of combined terms, except among those that the move edits.
 pub(super) const MAX_TERMS: usize = 3;
 
 /// A wrong term, and the kind of its error.
@@ -20,10 +20,9 @@ pub(super) const MAX_TERMS: usize = 3;
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
-    /// The term in whose place it is: of castling rights, e.p. squares, sides and clocks each position has one.
+    /// The term that it replaces: each position has one for castling rights, e.p. square, side and clock.
     pub old: Option<Term>,
-    /// True if the term belongs to the position and is missing from its key; otherwise the key has it and the position
-    /// does not.
+    /// True if the position has the term and its key lacks it; false if the key has it and the position does not.
     pub missing: bool,
 }
 
@@ -61,7 +60,7 @@ impl fmt::Display for Diagnosis {
     }
 }
 
-/// A term, and the one in whose place it is.
+/// A term, and the term that it replaces.
 type Change = (Option<Term>, Term);
 
 /// Changes with their entries, as the search needs them.
@@ -89,7 +88,7 @@ impl TermSearch<'_> {
         self.key_table.combine.remove(a, b) & self.key_table.mask
     }
 
-    /// Names a term: one of the recomputed position is missing from the key, any other was left in.
+    /// Names a term: missing if the recomputed position has it, else left in.
     fn name(&self, (old, term): Change) -> WrongTerm {
         let missing = match term {
             Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),

@@ -1,7 +1,7 @@
-//! Number of comparisons that were due, and of those that were not made.
+//! Number of comparisons due, and of those not made.
 //!
-//! Every check counts its comparisons where it makes them. The number due follows from the nodes of the walk and from
-//! the situations it met; any difference fails the row, so a check that silently stops is not a pass.
+//! Every check counts its comparisons where it makes them. The walk's nodes and the situations it met determine the
+//! number due. Any difference fails the row, so a check that silently stops does not pass.
 
 use perft_gate_walk::{Check, Playouts, RowReport, Settings};
 
@@ -21,7 +21,7 @@ pub struct Missed {
 }
 
 impl Missed {
-    /// Returns the difference, if there is one. More comparisons than are due are as wrong as fewer.
+    /// Returns the difference, if any. Too many comparisons are as wrong as too few.
     pub(super) fn of(check: &str, due: u128, made: u128) -> Option<Missed> {
         (due != made).then(|| Missed { check: check.into(), due, made })
     }

@@ -34,7 +34,7 @@ pub const PUSHES: [Push; 3] = [
     },
 ];
 
-/// Answer for a push: a key counts its e.p. square, or does not.
+/// Whether a key counts the e.p. square of a push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountsInKey {
     Yes,

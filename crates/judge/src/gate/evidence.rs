@@ -1,4 +1,4 @@
-//! Evidence of what is wrong, as text: the gate's report is made of it, and the proof by planted faults looks for it.
+//! Evidence of errors, as text. The gate's report consists of it, and the proof by planted faults searches it.
 //!
 //! Each piece is a line, with further lines below it indented by two spaces.
 
@@ -84,7 +84,7 @@ pub fn clash(identity: &Identity) -> String {
     }
 }
 
-/// All that is wrong with a row.
+/// Lists every error of a row.
 impl Display for RowVerdict {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.wrong_counts.iter().try_for_each(|wrong| wrong.fmt(f))?;
@@ -95,7 +95,7 @@ impl Display for RowVerdict {
     }
 }
 
-/// All that is wrong with the random games.
+/// Lists every error of the random games.
 impl Display for PlayoutsVerdict {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.missed.iter().try_for_each(|missed| missed.fmt(f))?;

@@ -27,8 +27,8 @@ pub struct CheckFinding {
     pub diagnosis: Option<Diagnosis>,
 }
 
-/// Explains failed checks. With all schemes together, each one is walked alone to find out what is wrong with it; a
-/// mismatch that does not repeat stays as it was seen.
+/// Explains failed checks. In a run of all schemes, it walks each scheme separately to find its error. A mismatch that
+/// does not reproduce stays as reported.
 pub(super) fn explain_mismatches(
     mismatches: &[Mismatch<Move>],
     row: &Row,
@@ -74,7 +74,7 @@ pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Setti
     CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }
 
-/// Returns the secondary key that is wrong, if it is one; the key table of the wrong part; and the difference.
+/// Returns the wrong secondary key, if it is one, the key table of the wrong part, and the difference.
 fn wrong_part(
     wrong: &WrongKey,
     key_tables: KeyTables,

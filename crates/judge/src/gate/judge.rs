@@ -69,8 +69,8 @@ pub fn judge_candidate<C: Candidate>(
             report
         }
     };
-    // The other counter uses another algorithm: set-wise for the full walks; a plain walk for bulk counting, if no
-    // count is listed.
+    // The second counter uses a different algorithm: set-wise for full walks, and a plain walk for bulk counting
+    // without a listed count.
     let start = Instant::now();
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
@@ -118,7 +118,7 @@ fn compare_counts(verdict: &mut RowVerdict, nodes: &[u128], other: Option<&[u128
     verdict.missed.extend(counts);
 }
 
-/// Makes the identity check (V5) of the scheme, or of every preset that has a key.
+/// Runs the identity check (V5) for the scheme, or for every preset that has a key.
 fn check_identities<C: Candidate>(
     candidate: &C,
     report: &RowReport,

@@ -1,4 +1,4 @@
-//! Judge of positions: compares every walk with what is expected, and explains what is wrong.
+//! Judge of positions: compares every walk with its expected counts, and explains the errors.
 //!
 //! The walks ([`verify`](perft_gate_walk::verify), [`count`](perft_gate_count::count)) return a
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second

@@ -1,4 +1,4 @@
-//! What is asked of a verdict; which depth of a row is walked for it, and what its counts are compared with.
+//! Options of a verdict, and the plan of a row: the depth to walk and the source of the expected counts.
 
 use perft_gate_suite::Row;
 use perft_gate_walk::Settings;
@@ -72,8 +72,8 @@ pub struct PlannedWalk<'r> {
     pub expectation: Expectation,
 }
 
-/// Chooses the depth: the deepest listed one up to `depth`. A position without any count is walked to `depth`, whatever
-/// `max_nodes` says, because its number of nodes is not known in advance. A position that no board holds is skipped.
+/// Chooses the deepest listed depth up to `depth`. A position without a count is walked to `depth` regardless of
+/// `max_nodes`, because its size is not known in advance. A position that no board can hold is skipped.
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
     if row.position.is_err() {
         let (class, reason) = row.class();

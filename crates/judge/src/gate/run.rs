@@ -24,10 +24,10 @@ pub struct Run<'a> {
     pub verdicts: Vec<RowVerdict>,
     /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
-    /// True if a row lists a count up to the depth. A run over a list without any is no pass: nothing that somebody
-    /// else counted was compared.
+    /// True if a row lists a count up to the depth. Without one the run does not pass: it compared nothing with counts
+    /// from elsewhere.
     pub has_listed_counts: bool,
-    /// True if the run has come to its end; false in the file of a run that was killed.
+    /// True if the run reached its end; false in the file of a killed run.
     pub finished: bool,
 }
 

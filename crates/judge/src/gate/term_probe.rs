@@ -1,25 +1,25 @@
-//! Search for the terms that explain a wrong key whose key table is not known: an engine's, or somebody's board's.
+//! Search for the terms that explain a wrong key whose key table is unknown: an engine's, or a board's under test.
 //!
-//! If a key is the xor of one table entry a term, then the entry of a term is the difference between the keys of two
-//! positions that differ in that term alone, and such positions can be given by FEN. The terms that the last move edits
-//! are tried, in all combinations of up to three. [`diagnosis`](super::Diagnosis) does the same for known key tables.
+//! If a key is the xor of one table entry per term, a term's entry is the difference between the keys of two positions
+//! that differ only in that term. FENs describe such positions. The search tries all combinations of up to three terms
+//! that the last move edits. [`diagnosis`](super::Diagnosis) does the same for known key tables.
 
 use super::diagnosis::MAX_TERMS;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
-/// Returns the board of a setup, if a FEN may describe it.
+/// Returns the board of a setup, if a FEN can describe it.
 fn readable_board(setup: &Setup) -> Option<Board> {
     Fen::parse(&Board::new(setup).to_string()).ok()
 }
 
-/// Returns the board after `change`, if a FEN may describe it.
+/// Returns the board after `change`, if a FEN can describe it.
 pub fn board_with(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
     let mut setup = Setup::from(board);
     change(&mut setup);
     readable_board(&setup)
 }
 
-/// Returns a board without its e.p. square, and with some of its castling rights only.
+/// Returns a board without its e.p. square and with only some of its castling rights.
 pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
     board_with(board, |setup| {
         let kept = |rook: &Square| {
@@ -32,7 +32,7 @@ pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board>
     })
 }
 
-/// Name of a term, and two boards that differ in it alone.
+/// Name of a term, and two boards that differ only in it.
 type TermBoards = (String, Board, Board);
 
 fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<TermBoards> {
@@ -92,7 +92,6 @@ pub fn explain_difference<E>(
         let chosen = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0);
         chosen.fold(0, |sum, (_, (_, entry))| sum ^ entry) == difference
     });
-    // The solution with the fewest terms.
     let set = explains.min_by_key(|set| set.count_ones());
     Ok(set.map(|set| {
         let names = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, (name, _))| name.clone());

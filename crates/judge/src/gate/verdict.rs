@@ -1,4 +1,4 @@
-//! Verdict on one row: what was compared, and what is wrong.
+//! Verdict on one row: its comparisons and its errors.
 
 use super::count_hint::CountHint;
 use super::descent::FirstWrong;
@@ -132,7 +132,7 @@ impl RowVerdict {
         }
     }
 
-    /// Returns the verdict on a row with this plan. `judge` is called unless the row is skipped.
+    /// Returns the verdict on a planned row. Calls `judge` unless the plan skips the row.
     pub(crate) fn by_plan(
         plan: &RowPlan,
         row: &Row,

@@ -9,7 +9,7 @@ use perft_gate_zobrist::{Key, WrongKey};
 #[derive(Clone)]
 pub(super) struct Adapted<S> {
     pub(super) board: S,
-    /// True if there are the incremental and the recomputed key.
+    /// True if the board supplies both the incremental and the recomputed key.
     pub(super) has_both_keys: bool,
 }
 
@@ -32,7 +32,7 @@ impl<M> From<NumberedMove<M>> for u64 {
     }
 }
 
-/// What takes a move back: the subject's undo, or a copy of the position before.
+/// Way to take a move back: the subject's undo, or a copy of the previous position.
 pub(super) struct UndoOrCopy<S: Subject> {
     undo: Option<S::Undo>,
     before: Option<S>,

@@ -1,8 +1,8 @@
-//! Somebody's board beside ours, move by move: what a count cannot see.
+//! Comparison of a board under test with ours, move by move, to find errors that counts hide.
 //!
-//! Both boards make the same moves, matched by their UCI texts. Two moves with one text would make every later finding
-//! point at a wrong place, so they are looked for before any count is compared. Where the counts are right, each list of
-//! moves is compared with ours: one move too many and one too few are no wrong count.
+//! Both boards make the same moves, matched by their UCI texts. Two moves with one text would send every later finding
+//! to the wrong place, so this check comes before any count. Where the counts are right, each move list is still
+//! compared with ours: an extra move and a missing one cancel out in a count.
 
 use super::board::{Depth, Subject};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
@@ -15,8 +15,8 @@ use perft_gate_walk::board_after;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of its
-/// positions; for a depth of 1, that of the root too. The report counts what was compared.
+/// Compares the moves to the last ply of a tree of this depth, at least 1, and the FENs of one in `sampling` of its
+/// positions. At depth 1 it compares the root's FEN too. The report counts the comparisons.
 pub(super) fn compare<S: Subject>(
     report: &mut Report,
     subject: &S,
@@ -38,19 +38,19 @@ struct Beside {
     fens: WrittenFens,
     details: ComparedDetails,
     keys_after: ComparedKeysAfter,
-    /// Number of positions of the last ply for each whose FEN is compared.
+    /// One in this many positions of the last ply has its FEN compared.
     sampling: usize,
     /// Number of positions of the last ply below this child of the root.
     leaves: usize,
     /// Moves from the root, each with the position before it.
     above: Vec<(Board, Move)>,
-    /// Differences found, at most one a check.
+    /// Differences found, at most one per check.
     differences: Vec<Difference>,
 }
 
 impl Beside {
-    /// Walks the children of the root on the current rayon pool. `None` if they differ from ours or in their habits: the
-    /// first difference is found by a walk in order; or if the tree is too small.
+    /// Walks the children of the root on the current rayon pool. Returns `None` if the tree is too small, or if the
+    /// children differ from ours or in their habits. A walk in order then finds the first difference.
     fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside> {
         if depth < Depth(3) {
             return None;
@@ -85,7 +85,7 @@ impl Beside {
         if self.has(SubjectCheck::UciTexts) {
             return;
         }
-        // In order and by children, the same positions are compared.
+        // A walk in order and one by children compare the same positions.
         if self.above.len() < 2 {
             self.leaves = 0;
         }
@@ -127,7 +127,7 @@ impl Beside {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::KeyAfter)) else { continue };
             let found = subject.key_after(*mv);
-            // Most boards have none: then no move is made for it.
+            // Most boards have no such key. Then no move is made for it.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
             if let Err(WrongKeyAfter { expected, found, keys }) = self.keys_after.compare(found, made) {
                 self.above.push((*board, legal));
@@ -182,8 +182,8 @@ impl Beside {
     }
 }
 
-/// Finds two moves with one UCI text, or one castling move that is listed in both of its notations; returns what was
-/// expected and what was found.
+/// Finds two moves with one UCI text, or a castling move listed in both of its notations. Returns the expected and the
+/// found text.
 fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(String, String)> {
     let mut legal: Vec<u64> = moves.iter().filter_map(|listed| listed.legal.map(u64::from)).collect();
     legal.sort_unstable();

@@ -1,4 +1,4 @@
-//! What a board must do to be judged, and what it may do.
+//! Interface of a board under test: what it must do, and what it may do.
 
 use super::details::Details;
 use perft_gate_zobrist::Key;
@@ -18,7 +18,7 @@ pub trait Subject: Clone + Send + Sync {
     /// Data that `unmake` needs.
     type Undo;
 
-    /// True if the board plays Chess960. If it is false, rows that need it are skipped, and the report counts them.
+    /// True if the board plays Chess960. If not, rows that need it are skipped, and the report counts them.
     const CHESS960: bool = true;
     /// Unmakes a move. If it is `None`, moves are made on copies, and V3 is not checked.
     const UNMAKE: Option<Unmake<Self>> = None;
@@ -49,25 +49,25 @@ pub trait Subject: Clone + Send + Sync {
     fn recomputed_key(&self) -> Option<Key> {
         None
     }
-    /// Returns the key after a legal move of this position, computed without making it, as engines do to prefetch an entry of
-    /// their table. V7 compares it with [`Subject::key`] after the move; a form that leaves something out is no such key.
+    /// Returns the key after a legal move of this position, computed without making it, as engines do to prefetch a
+    /// table entry. V7 compares it with [`Subject::key`] after the move, so a partial key does not qualify.
     fn key_after(&self, mv: Self::Move) -> Option<Key> {
         let _ = mv;
         None
     }
-    /// Returns the position as FEN, compared with ours field by field. A board without clocks leaves the last two fields
-    /// out.
+    /// Returns the position as FEN, which is compared with ours field by field. A board without clocks omits the last
+    /// two fields.
     fn fen(&self) -> Option<String> {
         None
     }
-    /// Returns what the board knows of a move of this position: whether it captures, castles, gives check, and so on. The
-    /// same details must be there for every move.
+    /// Returns the board's details of a move of this position: whether it captures, castles, gives check, and so on.
+    /// Every move must have the same details.
     fn details(&self, mv: Self::Move) -> Details {
         let _ = mv;
         Details::default()
     }
-    /// Returns true if the position is the same in every respect. V3 sees only what this compares: if the board has an
-    /// `==` over all fields, use that.
+    /// Returns true if the position is the same in every respect. V3 notices only what this compares. If the board has
+    /// an `==` over all fields, use that.
     fn same(&self, other: &Self) -> bool {
         self.key() == other.key()
             && self.recomputed_key() == other.recomputed_key()

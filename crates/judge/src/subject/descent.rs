@@ -1,4 +1,4 @@
-//! Descent from a wrong count to the move that a board has wrong, with the help of our own counter.
+//! Descent from a wrong count to a board's wrong move, guided by our counter.
 
 use super::adapted::Adapted;
 use super::board::{Depth, Subject};
@@ -43,8 +43,8 @@ impl fmt::Display for WrongMove {
     }
 }
 
-/// Returns the FEN of a position for a board to read. Every board that plays Chess960 reads rook files, and not every
-/// one X-FEN.
+/// Returns the FEN of a position for a board to read. Every Chess960 board reads rook files, but not every one reads
+/// X-FEN.
 pub(super) fn readable_fen(board: &Board, policy: EnPassantPolicy) -> String {
     if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
 }
@@ -76,7 +76,7 @@ pub(super) fn subject_after<S: Subject>(subject: &S, mv: S::Move) -> S {
     child
 }
 
-/// The children that both have, each of its own board, and the move between.
+/// Returns the children that both boards have: the move, and each board after it.
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
     let child = |listed: Listed<S::Move>| {
         let legal = listed.legal?;
@@ -132,7 +132,7 @@ impl<S: Subject> Suspect for Led<S> {
     }
 }
 
-/// Follows a wrong count; nothing if no position of its own is wrong, and the walk alone is.
+/// Follows a wrong count. Returns `None` if every position is right alone and only the walk is wrong.
 pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);

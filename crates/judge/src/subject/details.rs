@@ -1,13 +1,13 @@
-//! Details of moves, as far as a board supplies them, beside ours: the columns of the usual perft tables.
+//! Details of moves that a board supplies, compared with ours: the columns of the usual perft tables.
 
 use super::supply::Supply;
 use perft_gate_chess::{Board, Move};
 use perft_gate_walk::Statistics;
 use std::fmt;
 
-/// Details of a move; `None` for what the board does not know of any move.
+/// Details of a move; `None` for each detail that the board never supplies.
 ///
-/// Fill in what there is: `Details { capture: Some(…), ..Details::default() }`.
+/// Fill in the supplied ones: `Details { capture: Some(…), ..Details::default() }`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Details {
     /// The move captures, e.p. captures included.

@@ -19,7 +19,7 @@ pub enum SubjectCheck {
     Suite,
     /// The row's FEN is accepted.
     Fen,
-    /// The UCI text of a move is its own.
+    /// Every move has a distinct UCI text.
     UciTexts,
     /// V1: counts, and the moves behind them.
     Counts,
@@ -108,7 +108,7 @@ impl fmt::Display for Finding {
 /// A board that does not pass. Its `Debug` output is its text, because a failed test prints that.
 #[derive(Clone)]
 pub struct Failure {
-    /// Findings, at most one a check and row.
+    /// Findings, at most one per check and row.
     pub findings: Vec<Finding>,
 }
 
@@ -131,7 +131,7 @@ impl fmt::Debug for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Comparisons that were made, all of them right.
+/// Report on a board that passes: the comparisons made.
 #[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Report {

@@ -1,8 +1,7 @@
-//! Identity of positions and keys (V5, V6) of somebody's board, on the small plies of a row, beside our own board.
+//! Identity of positions and keys (V5, V6) of a board under test, on the small plies of a row, compared with ours.
 //!
-//! Equal positions must have equal keys and different positions different ones, and a key after moves, or after a null
-//! move, must be that of the FEN. Equality depends on which e.p. squares count: three double pushes find that out
-//! first.
+//! Equal positions must have equal keys, and different positions different ones. The key after a move or a null move
+//! must be that of the FEN. Equality depends on the e.p. squares that count, so three double pushes probe those first.
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};

@@ -1,4 +1,4 @@
-//! Judge of somebody's board, row by row.
+//! Judge of a board under test, row by row.
 
 use super::adapted::{Adapted, NumberedMove};
 use super::beside;
@@ -94,12 +94,12 @@ impl Judge {
         let before = self.findings.len();
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
-        // The board is compiled by its owner; the level is only that of the walk around it.
+        // The owner compiles the board. The level applies only to the walk around it.
         let level = Level::portable();
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
         let expected = perft_gate_count::count(row.board(), depth.0, Level::detect(), &control);
         let mut small = 0;
-        // From the shallowest depth on: below a wrong move nothing may be walked.
+        // Start shallow: nothing below a wrong move may be walked.
         for ply in 1..=depth.0 {
             let sampling = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
             let mut differences = beside::compare(&mut self.report, &subject, row.board(), Depth(ply), sampling);
@@ -145,7 +145,7 @@ impl Judge {
             boards: 0,
             keys: supplied(keyed, checks.keys),
             unmakes: supplied(S::UNMAKE.is_some(), checks.unmakes),
-            // A board that is copied back has its key compared and nothing else.
+            // A board restored from a copy has only its key compared.
             null_moves: supplied(keyed || S::UNMAKE_NULL.is_some(), checks.null_moves.max(checks.null_keys)),
             null_keys: supplied(keyed, checks.null_keys),
             round_trips: supplied(subject.fen().is_some(), checks.round_trips),
@@ -162,7 +162,7 @@ impl Judge {
     }
 }
 
-/// Takes the difference that this check has found.
+/// Removes and returns the difference found by this check.
 fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Difference> {
     let at = differences.iter().position(|difference| difference.check == check)?;
     Some(differences.remove(at))

@@ -1,13 +1,13 @@
-//! What a board supplies, always or never; and V7, the key after a move, computed before the move is made, beside the key once
-//! it is made.
+//! Features that a board supplies, always or never. V7 compares the key computed before a move is made with the key
+//! after it.
 //!
-//! Engines compute such a key to prefetch the entry of a child. Where it is wrong nothing fails: the wrong line is fetched, and
-//! the table is slower than it was meant to be.
+//! Engines compute such a key to prefetch a child's entry. A wrong key breaks nothing: it fetches the wrong line, and
+//! the table is slower than intended.
 
 use perft_gate_zobrist::Key;
 use std::fmt;
 
-/// Supply of one thing by a board.
+/// Whether a board supplies a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Supply {
     /// The board was not asked.
@@ -20,7 +20,7 @@ pub enum Supply {
 }
 
 impl Supply {
-    /// Takes note of one case; returns what was expected if it differs from the cases before.
+    /// Records one case. Returns the expected supply if it differs from earlier cases.
     pub(super) fn note(&mut self, found: Supply) -> Result<(), &'static str> {
         match *self {
             Supply::Unknown => *self = found,
@@ -53,9 +53,9 @@ pub struct ComparedKeysAfter {
 }
 
 impl ComparedKeysAfter {
-    /// Compares the key that was computed with that of the made move.
+    /// Compares the computed key with that of the made move.
     ///
-    /// **Errors**: what was expected and what was found; and the two keys, if there are both.
+    /// **Errors**: the expected and the found key as text; and the two keys, if both exist.
     pub(super) fn compare(&mut self, found: Option<Key>, made: Option<Key>) -> Result<(), WrongKeyAfter> {
         let text = |key: Option<Key>| key.map_or("none".into(), |key| key.to_string());
         if let Err(expected) = self.supply.note(Supply::of(found)) {

@@ -41,7 +41,7 @@ enum Fault {
     LateClock,             // From the third move on, the halfmove clock is written one too high.
     TwoPolicies,           // White's double pushes are written by another policy than Black's.
     NoCapture,             // An e.p. capture is not called a capture.
-    DiscoveredUnseen,      // A check is not noticed where the piece that moved does not give it.
+    DiscoveredUnseen,      // Checks that the moved piece does not give are missed.
     DetailAtTimes,         // Mates are known of checks alone.
     KingStays,             // It does not castle where the king stays on its square.
     KingsSquares,          // Castling is always written as the king's two squares.
@@ -66,12 +66,12 @@ const AFTER: [Fault; 6] = [
     Fault::AfterWithoutKeys,
 ];
 
-/// The fault of the board that is judged now: one type with a fault at run time takes a fortieth of the code.
+/// Fault of the board being judged. One type with a run-time fault takes a fortieth of the code.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
-/// Our own board with a key, in the role of somebody's.
+/// Our board with a key, in the role of a board under test.
 #[derive(Clone)]
 struct Own<const CHESS960: bool> {
     board: Board,
@@ -231,7 +231,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
     fn key_after(&self, mv: Move) -> Option<Key> {
         let is_offered = match () {
             () if Self::has(Fault::AfterAtTimes) => captures(&self.board, mv).is_some(),
-            // Beside a wrong key of the made move it would be a second finding.
+            // With a wrong key of the made move, it would be a second finding.
             () => Self::has(Fault::None) || AFTER.into_iter().any(Self::has),
         };
         if !is_offered {
@@ -342,7 +342,7 @@ fn a_right_board_passes() {
         "(capture, e.p. capture, castling, promotion, check; not supplied: discovered check, double check, checkmate)";
     assert!(report.to_string().contains(&format!("details {} {details}", nodes - report.rows)), "{report}");
     assert!(report.to_string().contains(&format!(", V7 keys after moves {}", nodes - report.rows)), "{report}");
-    // From depth 3 on the children of the root are compared by themselves, and their sums joined.
+    // From depth 3 on, the root's children are compared separately and their sums joined.
     for (fen, depth) in [(CORNERS, 3), ("4k3/2p5/8/8/8/8/8/4K2R w K - 0 1", 4)] {
         let report = judge(Fault::None, suite(fen, depth), depth).unwrap();
         assert_eq!((report.keys_after.moves, report.details.moves), (report.nodes as u64 - 1, report.nodes as u64 - 1));

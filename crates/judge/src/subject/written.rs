@@ -1,8 +1,8 @@
-//! The FEN that a board writes, field by field beside ours.
+//! Comparison of the FEN that a board writes with ours, field by field.
 //!
-//! Boards may differ in three habits: which e.p. squares they write, whether castling rights are letters of `KQkq` or
-//! rook files, and whether they keep clocks. A habit is not known beforehand: each FEN leaves those that explain it, and
-//! a FEN that none of those left explains is wrong. So a board may have any habit, but only one; the report names it.
+//! Boards may differ in three habits: the e.p. squares they write, castling rights as `KQkq` letters or rook files, and
+//! whether they keep clocks. Habits are not known beforehand. Each FEN rules out those that do not explain it, and a
+//! FEN that no remaining habit explains is wrong. A board may have any habit, but only one. The report names it.
 
 use super::supply::Supply;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
@@ -149,7 +149,7 @@ impl WrittenFens {
     }
 }
 
-/// Keeps the habits that write what was found, of `all` that there are.
+/// Keeps the habits that write what was found; `all` has every habit.
 ///
 /// **Errors**: what the habits would have written; then all are kept.
 fn narrow<H: Copy>(
@@ -173,13 +173,13 @@ fn narrow<H: Copy>(
     Err(expected.collect::<Vec<_>>().join(" or "))
 }
 
-/// Compares a clock, or takes note that there is none.
+/// Compares a clock, or records that there is none.
 ///
 /// **Errors**: what was expected.
 fn compare_clock(supply: &mut Supply, found: Option<&str>, ours: &str) -> Result<(), String> {
     supply.note(Supply::of(found))?;
     match found {
-        // As it is written where no clock is kept.
+        // Boards that keep no clocks write these values.
         Some("0" | "1") if found != Some(ours) => {
             Err(quote(ours) + " (if the board keeps no clocks, leave both fields out)")
         }

@@ -1,13 +1,13 @@
 //! Distinct positions of a ply, and the number of different keys they have in a window.
 //!
-//! Keys are recomputed from the boards ([`Block`]), which is faster than reading them back. A window is turned into a
-//! value of 64 bits of which it is the *beginning*: then the sorted values give the number of different windows of
-//! every width at once, because neighbours differ in a window if they differ in that many of their first bits. The low
-//! window is the key with its bits reversed. Folds of different widths have nothing in common and are counted one by
+//! Keys are recomputed from the boards ([`Block`]), which is faster than reading them back. Each key becomes a 64-bit
+//! value that *begins* with the window. The sorted values then give the number of different windows of every width at
+//! once, because neighbours differ in a window if they differ in that many of their first bits. For the low window, the
+//! value is the key with its bits reversed. Folds of different widths have nothing in common and are counted one by
 //! one.
 //!
-//! Values are spread by their first bits into buckets that fit the cache: each chunk of the positions spreads its own
-//! values, then each bucket is gathered from all chunks and sorted, or, for a single width, marked in a bitmap.
+//! Values are spread by their first bits into buckets that fit the cache. Each chunk of the positions spreads its
+//! values. Then each bucket is gathered from all chunks and sorted or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -24,7 +24,7 @@ const BUCKET: u64 = 1 << 13;
 /// Maximum width for a bitmap, which then fits the cache and is faster than sorting.
 const MAX_MARKED_BITS: u32 = 22;
 
-/// Part of a key that is counted.
+/// Counted part of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyPart {
     /// Position of the window.
@@ -39,7 +39,7 @@ pub(super) struct PlyPositions {
     pub(super) number: u64,
     level: Level,
     chunks: Vec<PositionChunk>,
-    /// Number of first bits that make a bucket.
+    /// Number of first bits that select a bucket.
     bucket_bits: u32,
 }
 
@@ -87,16 +87,16 @@ impl PlyPositions {
         Ok(Some(PlyPositions { number, level, chunks, bucket_bits }))
     }
 
-    /// Returns the maximum number of bytes: the blocks beside the frontier that they are made of, or beside the values
-    /// and their buckets, which the worst entries put all into one bucket.
+    /// Returns the maximum number of bytes: the blocks, the values, and the frontier or the bucket, whichever is larger.
+    /// The worst entries put all values into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
         let blocks = positions.div_ceil(BLOCK) * size_of::<Block>();
         blocks + positions * size_of::<u64>() + frontier.bytes().max(positions * size_of::<u64>())
     }
 
-    /// Returns the number of different keys that the positions have in each part, for keys of `key_bits` bits, or
-    /// `None` if it was stopped.
+    /// Returns the number of different keys of the positions in each part, for keys of `key_bits` bits. Returns `None`
+    /// if stopped.
     pub(super) fn count_distinct(
         &mut self,
         key_tables: &KeyTables,
@@ -120,7 +120,7 @@ impl PlyPositions {
         Some(distinct)
     }
 
-    /// Counts, in the sorted values, the neighbours with each number of common first bits. Only the widths asked for
+    /// Counts, in the sorted values, the neighbours with each number of common first bits. Only the requested widths
     /// are correct.
     fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
@@ -138,7 +138,7 @@ impl PlyPositions {
     }
 }
 
-/// Order of a key's bits in a value whose first bits are a window.
+/// Order of a key's bits in a value that begins with a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
     /// The highest bits first.
@@ -160,7 +160,7 @@ impl Order {
     }
 }
 
-/// Returns the orders of the values needed for the parts: for each, the indices of its parts and their numbers of first
+/// Returns the orders of values needed for the parts, each with the indices of its parts and their numbers of first
 /// bits.
 fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let mut orders: Vec<(Order, Vec<(usize, u32)>)> = Vec::new();
@@ -214,7 +214,7 @@ fn spread_to_buckets<L: Token>(
 struct BucketCounts {
     first: u64,
     last: u64,
-    /// Number of neighbours by the number of first bits that they have in common.
+    /// Number of neighbours by their number of common first bits.
     neighbours: [u64; 65],
 }
 
@@ -249,7 +249,7 @@ impl BucketCounts {
         BucketCounts { first: values[0], last: values[values.len() - 1], neighbours }
     }
 
-    /// Counts the values by a bitmap with a bit for every value of the width; other numbers of common bits are not
+    /// Counts the values by a bitmap with one bit for each value of the width. Other numbers of common bits are not
     /// determined.
     fn of_marks<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> BucketCounts {
         let marks = 1_usize << (width - bucket_bits);

@@ -1,10 +1,10 @@
 //! Collisions of several schemes, counted together.
 //!
-//! The verdict is by comparison with random key tables instead of a theoretical distribution.
+//! Verdicts compare with random key tables instead of a theoretical distribution.
 //!
-//! Numbers of collisions vary more than chance alone would: one unlucky small subset of entries repeats all over a
-//! tree, so their variance is many times their mean, and a test that takes them for Poisson would condemn random
-//! tables. Without assuming a distribution, there are:
+//! Numbers of collisions vary more than by chance. One unlucky small subset of entries repeats all over a tree, so
+//! their variance is many times their mean, and a test that assumes a Poisson distribution would condemn random tables.
+//! These tests assume no distribution:
 //! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would come in any order.
 //!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
 //! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the
@@ -111,8 +111,8 @@ pub struct Collisions {
     pub rows: Vec<CollisionRow>,
 }
 
-/// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool; returns `None`
-/// if it was stopped. Calls `counted` with the number of key tables done.
+/// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool. Returns `None`
+/// if stopped. Calls `counted` with the number of finished key tables.
 ///
 /// **Errors**: the positions do not fit into the memory. **Panics**: a scheme has no keys, or keys of more than 64
 /// bits.
@@ -202,7 +202,7 @@ const MIN_RANKED: usize = 8;
 /// Distance of an outlier from the band, in widths of the band.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// Ratio of collisions to the band's that is harmful, not only regular; a quarter fewer keys is harmful too.
+/// Ratio of collisions to the band's at which they are harmful, not only regular. A quarter fewer keys is harmful too.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
@@ -216,7 +216,7 @@ pub struct Losses(
 );
 
 impl Losses {
-    /// Returns the losses of these tables, of which there must be at least one.
+    /// Returns the losses of at least one table.
     pub fn new(by_table: Vec<u64>) -> Losses {
         assert!(!by_table.is_empty(), "the loss of at least one table");
         Losses(by_table)
@@ -314,7 +314,7 @@ mod tests {
         let band = lost((0..20).map(|i| 9_800 + 70 * i));
         let judge = |by_table: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(by_table), &band);
         assert_eq!(judge((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
-        // One unlucky table is not enough, however unlucky; nearly all of them are.
+        // One unlucky table is not enough, however unlucky. Nearly all tables are.
         assert_eq!(judge((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
         assert_eq!(judge((0..20).map(|i| 11_300 + i).collect()), Suspicious);
         assert_eq!(judge((0..20).map(|i| 20_000 + i).collect()), Broken);

@@ -1,17 +1,17 @@
-//! Tables of comparisons: works compared with one of them, and judged together.
+//! Tables of comparisons: works compared with a reference, and judged together.
 
 use super::sampler::{MIN_ROUNDS, Samples};
 use super::statistics::{Confidence, CostVerdict, Floor, Interval, is_narrow};
 use serde::{Deserialize, Serialize};
 
-/// Works that are compared with one of them.
+/// Works to compare with a reference.
 #[derive(Clone, Debug)]
 pub struct ComparisonTable {
     /// Title of the table.
     pub title: String,
-    /// Index of the work that the others are compared with.
+    /// Index of the reference.
     pub reference: usize,
-    /// Indices of the others.
+    /// Indices of the other works.
     pub others: Vec<usize>,
 }
 
@@ -47,14 +47,14 @@ pub struct CostComparison {
     pub verdict: CostVerdict,
 }
 
-/// Two works that are the same; their difference is the noise.
+/// Two equal works. Their difference is the noise.
 #[derive(Clone, Copy, Debug)]
 pub struct Twins(pub usize, pub usize);
 
 impl ComparisonTable {
     /// Judges every work of the table. **Panics** without a round.
     pub fn judge(&self, samples: &Samples, twins: Twins) -> CostTable {
-        // The interval of the noise is one more.
+        // The interval of the noise is one more comparison.
         let confidence = Confidence::of_comparisons(self.others.len() + 1);
         let interval = |values: Vec<f64>| Interval::of_median(&values, confidence);
         let noise = interval(samples.ratios(twins.1, twins.0));
@@ -79,7 +79,7 @@ impl ComparisonTable {
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
-    /// This looks at widths only, never at verdicts: a run that ends when it likes the result finds too much.
+    /// This looks only at widths, never at verdicts: a run that ends when it likes the result finds too much.
     pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
         let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);
@@ -97,7 +97,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    /// A machine whose speed wanders, with interrupts: time passes only when work is done.
+    /// A machine with wandering speed and interrupts. Time passes only during work.
     struct Machine {
         now: Cell<Duration>,
         speed: Cell<f64>,
@@ -121,7 +121,7 @@ mod tests {
             f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
         }
 
-        /// Passes 5 ms of work, times `cost`; the speed wanders by up to 1 % a slice, with noise of 2 % and a tail in
+        /// Spends 5 ms of work, times `cost`. The speed wanders by up to 1 % per slice, with noise of 2 % and a tail in
         /// one of ten.
         fn work(&self, cost: f64) -> u64 {
             let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
@@ -135,7 +135,7 @@ mod tests {
 
     const TWINS: Twins = Twins(0, 1);
 
-    /// Judges works of these costs beside a reference and its twin.
+    /// Judges works of these costs against a reference and its twin.
     fn judge_costs(seed: u64, costs: &[f64], budget: Duration) -> CostTable {
         let machine = &Machine::new(seed);
         let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();

@@ -8,7 +8,7 @@ use perft_gate_zobrist::{PRESETS, Secondary, preset};
 /// Contestants, and the tables they belong to. The first contestant is `none`.
 #[derive(Clone, Debug)]
 pub struct Contestants {
-    /// Contestants; each runs once in each half of a round, however many tables it belongs to.
+    /// Contestants. Each runs once in each half of a round, in any number of tables.
     pub contestants: Vec<Contestant>,
     /// Tables; the first one compares with `none`.
     pub tables: Vec<ComparisonTable>,
@@ -16,7 +16,7 @@ pub struct Contestants {
     pub twins: Twins,
 }
 
-/// Each axis with the schemes that show it; the others are compared with the first.
+/// Each axis with the schemes that show it. The others are compared with the first.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),
@@ -32,7 +32,7 @@ const AXES: [(&str, &[&str]); 9] = [
     ("keys, by the code that serves all schemes: 1, 5", &[ONE_KEY, FIVE_KEYS]),
 ];
 
-/// The same beside a transposition table: when its lines are asked for.
+/// The prefetch axis, for runs with a transposition table: when its lines are requested.
 const PREFETCH: (&str, &[&str]) = (
     "prefetch: none, after make, by the key after the move, by a rough one",
     &["cpw793", "cpw793,prefetch=after-make", "cpw793,prefetch=key-after", "cpw793,prefetch=rough-key-after"],
@@ -41,11 +41,11 @@ const PREFETCH: (&str, &[&str]) = (
 const ONE_KEY: &str = "cpw793, one key";
 const FIVE_KEYS: &str = "cpw793, five keys";
 
-/// Together with the position's key these are five keys: non-pawn keys are one a colour.
+/// With the position's key these make five keys: there is one non-pawn key per colour.
 const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
 
 impl Contestants {
-    /// Returns these schemes: each compared with `none`, and all with the first of them.
+    /// Returns these schemes, each compared with `none`, and all with the first of them.
     pub fn of(schemes: Vec<Contestant>) -> Contestants {
         let mut contestants = vec![contestant("none")];
         let has_key = |contestant: &Contestant| contestant.scheme.number_of_keys() > 0;
@@ -59,7 +59,7 @@ impl Contestants {
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
 
-    /// Returns all presets, and every axis by itself; beside a transposition table, its prefetches too.
+    /// Returns all presets, and every axis separately; with a transposition table, the prefetches too.
     pub fn everything(beside_table: bool) -> Contestants {
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
         let mut tables = vec![table_against(&contestants, 0, 1)];
@@ -108,7 +108,7 @@ fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
     Contestant { name: name.into(), secondary, tracking, ..Contestant::of(scheme) }
 }
 
-/// Returns the index of the contestant of this name, and adds it if it is missing.
+/// Returns the index of the contestant with this name, and adds the contestant if it is missing.
 fn index_of(contestants: &mut Vec<Contestant>, name: &str) -> usize {
     contestants.iter().position(|contestant| contestant.name == name).unwrap_or_else(|| {
         contestants.push(contestant(name));

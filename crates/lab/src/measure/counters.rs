@@ -1,4 +1,4 @@
-//! Hardware event counters, if the machine and its system let us read them. Only these are called cycles.
+//! Hardware event counters, if the machine and its system allow reading them. Only these are called cycles.
 
 use std::io;
 pub use system::Counters;
@@ -62,7 +62,7 @@ mod system {
 mod system {
     use crate::measure::counters::{HardwareEvent, NoCounters};
 
-    /// Stand-in without counters.
+    /// Substitute without counters.
     pub struct Counters;
 
     impl Counters {
@@ -85,14 +85,14 @@ mod tests {
     use perf_event::events::Software;
     use std::hint::black_box;
 
-    /// A system provides memory when it is first written, in pages of 2 MiB at most.
+    /// The system provides memory on the first write, in pages of at most 2 MiB.
     fn takes_memory() {
         let mut memory = vec![0_u8; 128 << 20];
         memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
         black_box(memory);
     }
 
-    /// Uses a counter that the system keeps itself: every machine has it, if it lets anybody count.
+    /// Uses a software counter, available wherever the system allows counting.
     #[test]
     fn what_is_counted_is_what_happened_while_the_work_ran() {
         let mut counters = match Counters::empty() {
@@ -124,10 +124,10 @@ perft_gate_chess::named! {
 /// Reason why there are no counters.
 #[derive(thiserror::Error, Debug)]
 pub enum NoCounters {
-    /// The system refuses: virtual machines rarely have counters, containers may not read them.
+    /// The system refuses. Virtual machines rarely have counters, and containers may not read them.
     #[error("{0}")]
     Refused(io::Error),
-    /// There are more events than hardware counters, so that none was counted all the time.
+    /// There are more events than hardware counters, so none was counted all the time.
     #[error("other programs use them")]
     Shared,
     /// This build has no code to read them.

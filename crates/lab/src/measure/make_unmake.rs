@@ -1,8 +1,8 @@
-//! Cost of a scheme where an engine pays it: make and unmake with the key.
+//! Cost of a scheme where an engine pays it: in make and unmake with the key.
 //!
-//! A pass walks the classic positions, or a part that contains something of each, with every node made and unmade but
-//! not checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep:
-//! tables stay in the caches as far as they fit, unless a transposition table is put beside them.
+//! A pass walks the classic positions, or a part with something of each. Every node is made and unmade but not checked,
+//! so the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables stay in the
+//! caches as far as they fit, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
 use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
@@ -20,33 +20,33 @@ use std::ops::Range;
 pub enum Tracking {
     /// The scheme's own tracker, if it has one.
     Own,
-    /// The tracker that serves all schemes, which the secondary keys need.
+    /// The tracker shared by all schemes, which the secondary keys need.
     DataDriven,
 }
 
-/// A scheme that is compared.
+/// A scheme to compare.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// Name used in tables.
     pub name: String,
     /// Scheme of the position's key.
     pub scheme: Scheme,
-    /// Secondary keys kept beside it.
+    /// Secondary keys kept along with it.
     pub secondary: Vec<Secondary>,
     /// Tracker that keeps the keys up to date.
     pub tracking: Tracking,
-    /// When lines of the transposition table are asked for, if there is one.
+    /// When lines of the transposition table are requested, if there is one.
     pub prefetch: TablePrefetch,
 }
 
 impl Contestant {
-    /// Returns the contestant for a scheme as it is.
+    /// Returns the contestant for an unmodified scheme.
     pub fn of(scheme: Scheme) -> Contestant {
         let (name, tracking, prefetch) = (scheme.name.to_string(), Tracking::Own, TablePrefetch::None);
         Contestant { name, scheme, secondary: Vec::new(), tracking, prefetch }
     }
 
-    /// Reads a scheme, of which a part may be `prefetch=…`; see [`Scheme::parse`].
+    /// Reads a scheme, of which one part may be `prefetch=…`; see [`Scheme::parse`].
     pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, SchemeError> {
         let (mut axes, mut prefetch) = (Vec::new(), None);
         for part in text.split(',') {
@@ -70,8 +70,8 @@ impl Contestant {
         self.scheme.axes.map_or(0, |axes| axes.table_bytes())
     }
 
-    /// Returns true if its keys are kept by code of their own, or if there are none: on the portable level, and for the rarer
-    /// combinations of axes, by the code that serves all schemes, which is slower.
+    /// Returns true if dedicated code keeps its keys, or if there are none. On the portable level, and for rare
+    /// combinations of axes, the slower code shared by all schemes keeps them.
     pub fn has_own_tracker(&self, level: Level) -> bool {
         self.scheme.axes.is_none() || self.visit(level, IsOwn)
     }
@@ -80,7 +80,7 @@ impl Contestant {
         match self.tracking {
             Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
             Tracking::Own => self.scheme.visit_dynamic(SEED, visitor),
-            // One key too: what is compared with several is kept by the same code.
+            // For one key too, so that one key and several are compared with the same code.
             Tracking::DataDriven => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
     }
@@ -101,7 +101,7 @@ fn prefetch_named(name: &str) -> Result<TablePrefetch, SchemeError> {
     found.ok_or_else(|| SchemeError::Unknown(format!("found prefetch={name}, expected one of {}", names())))
 }
 
-/// Seed of the key tables; any will do.
+/// Seed of the key tables. Any seed will do.
 const SEED: u64 = 0;
 
 /// Maximum number of leaves of a tree in the pass.
@@ -148,7 +148,7 @@ impl MakeUnmake {
         MakeUnmake { level, table: None, roots, size, trees, parts, nodes }
     }
 
-    /// Returns the same walks, in smaller parts, in which each node with a key probes this table.
+    /// Returns the same walks in smaller parts, in which each node with a key probes this table.
     pub fn beside(self, table: TranspositionTable) -> MakeUnmake {
         MakeUnmake { table: Some(table), ..MakeUnmake::below(self.roots, self.level, PartSize::BESIDE_TABLE) }
     }
@@ -158,7 +158,7 @@ impl MakeUnmake {
         self.roots.len()
     }
 
-    /// Passes the walks of all parts by all contestants to `then`, each with its tracker made.
+    /// Passes the walks of all parts by all contestants to `then`, with the tracker of each ready.
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
@@ -166,7 +166,7 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// The same with one part, warmed up by the end of the part before; the last is before the first.
+    /// Like [`Self::with_works`] for one part. The end of the previous part warms it up; the last part precedes the first.
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -185,10 +185,10 @@ impl MakeUnmake {
     }
 }
 
-/// Schemes on the hot path: one part in each round, placed elsewhere in memory.
+/// Schemes on the hot path. Each round has one part, at another place in memory.
 ///
-/// The places of tables and boards cost the same scheme up to a tenth in some processes, however long they ran. Source:
-/// Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
+/// The placement of tables and boards slows the same scheme by up to a tenth in some processes, however long they run.
+/// Source: Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 
@@ -202,10 +202,10 @@ impl Works for Scattered<'_> {
 
 /// Maximum number of stack frames, of about a hundred bytes each.
 const MAX_FRAMES: u64 = 512;
-/// Maximum number of bytes by which the heap is moved.
+/// Maximum displacement of the heap in bytes.
 const MAX_HEAP_SHIFT: u64 = 64 << 10;
 
-/// Runs `then` with the stack displaced according to `place`, and the heap too unless the allocator fills a gap.
+/// Runs `then` with the stack displaced according to `place`. The heap moves too unless the allocator fills a gap.
 fn run_displaced(place: u64, then: &mut dyn FnMut()) {
     let heap = vec![0_u8; (place % MAX_HEAP_SHIFT) as usize];
     black_box(&heap);
@@ -222,10 +222,10 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
-/// Chain of visits: a tracker borrows its key table, which lives in the visit that drew it, so each contestant's visit
+/// Chain of visits. A tracker borrows its key table, which lives in the visit that drew it. So each contestant's visit
 /// happens inside that of the previous one, and the innermost has them all.
 ///
-/// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
+/// `then` is behind a pointer, so that the walks of all schemes are compiled once for all callers.
 struct VisitChain<'a, 'w> {
     level: Level,
     table: Option<&'w TranspositionTable>,
@@ -237,7 +237,7 @@ struct VisitChain<'a, 'w> {
 }
 
 impl VisitChain<'_, '_> {
-    /// Not inlined: the choice of a tracker would be compiled with each tracker.
+    /// Not inlined, because each tracker would compile the choice of a tracker again.
     #[inline(never)]
     fn next(mut self) {
         match self.contestants.split_first() {
@@ -252,7 +252,7 @@ impl SchemeVisitor for VisitChain<'_, '_> {
     fn visit<T: Tracker>(self, tracker: T) {
         let VisitChain { level, table, lead, trees, contestants, works, then } = self;
         let [Contestant { prefetch, .. }, rest @ ..] = contestants else { return };
-        // A work of this visit lives shorter than those of the visits around it.
+        // A work of this visit has a shorter life than those of the visits around it.
         let mut works: Vec<TimedWork<'_>> = works;
         let beside = table.map(|table| TableOfWork { table, prefetch: *prefetch, number: works.len() });
         works.push(timed_walks(level, (lead, trees), tracker, beside));
@@ -260,7 +260,7 @@ impl SchemeVisitor for VisitChain<'_, '_> {
     }
 }
 
-/// Returns the walks of trees with a tracker, which those of `lead` lead in to.
+/// Returns the walks of `trees` with a tracker, after a warm-up by the walks of `lead`.
 fn timed_walks<'t, T: Tracker + 't>(
     level: Level,
     (lead, trees): (&[TimedTree], &[TimedTree]),
@@ -302,7 +302,7 @@ fn timed_walks<'t, T: Tracker + 't>(
     TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) }
 }
 
-/// The transposition table beside a work.
+/// The transposition table for a work.
 #[derive(Clone, Copy)]
 struct TableOfWork<'t> {
     table: &'t TranspositionTable,
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn every_scheme_walks_the_same_nodes() {
         let path = MakeUnmake::classic(Level::detect());
-        // The suite lists 528212; twelve are above the cuts.
+        // The suite lists 528212. Twelve of these are above the cuts.
         assert_eq!((path.positions(), path.nodes), (7, 528_212 - 12));
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
         let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
@@ -367,7 +367,7 @@ mod tests {
     fn another_place_moves_the_stack_and_the_heap() {
         let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MAX_HEAP_SHIFT + 3000))).collect();
         let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
-        // The allocator may fill gaps, but there are few of all sizes.
+        // The allocator may fill gaps, but there are few of every size.
         assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");
     }
 

@@ -1,11 +1,10 @@
-//! Timing that works on a noisy machine: interleaved work, intervals of ratios, and verdicts that know the noise.
+//! Timing for noisy machines: interleaved work, intervals of ratios, and verdicts that account for the noise.
 //!
-//! Several kinds of work run in short slices, interleaved at random ([`sample`]); each round yields, for every kind,
-//! one ratio to another kind of the same round; the median of the ratios has a bootstrap interval ([`Interval`]); and a
-//! [`CostVerdict`] needs that interval to lie beyond the [`Floor`], the difference that the same work shows from
-//! itself.
+//! Several kinds of work run in short slices, interleaved at random ([`sample`]). Each round yields, for every kind,
+//! one ratio to another kind of the same round. The median of the ratios has a bootstrap interval ([`Interval`]). A
+//! [`CostVerdict`] requires that interval to lie beyond the [`Floor`], the difference of the same work from itself.
 //!
-//! Time is behind [`TimeSource`], so that tests decide how long everything takes.
+//! Time comes from [`TimeSource`], so that tests decide how long everything takes.
 
 mod comparison;
 mod contestants;

@@ -1,7 +1,7 @@
-//! Cost of a full recompute of a key: a board's way through the batch, and the portable recompute of the same boards.
+//! Cost of a full recompute of a key: in a batch, and by the portable recompute of the same boards.
 //!
-//! The boards are of the third ply, those of one parent at a time, with the parent as the batch's reference: as in a walk.
-//! Every key is compared with the one that the position was set up with.
+//! The boards are those of the third ply, one parent's children at a time, with the parent as the batch's reference, as
+//! in a walk. Every key is compared with the one that the position was set up with.
 
 use super::make_unmake::Contestant;
 use super::sampler::TimeSource;
@@ -18,20 +18,20 @@ const FAMILIES: usize = 32;
 const REPEATS: usize = 40;
 const ROUNDS: usize = 21;
 
-/// Times in nanoseconds a board.
+/// Times in nanoseconds per board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recompute {
-    /// Time by the batch, appending included, at the level.
+    /// Time in a batch at the level, appending included.
     pub batch_ns: f64,
     /// Time by the portable recompute, one by one.
     pub scalar_ns: f64,
 }
 
-/// Times the full recompute of every scheme's keys on boards below this one, by level; schemes without keys have no
+/// Times the full recompute of every scheme's keys on boards below this one, by level. Schemes without keys have no
 /// time.
 ///
-/// Each round contains all schemes and levels, so that a machine that changes its speed changes it for all; the results
-/// are medians of the rounds. **Panics** if a key is wrong.
+/// Each round contains all schemes and levels, so a change in the machine's speed affects all of them. The results are
+/// medians of the rounds. **Panics** if a key is wrong.
 pub fn time_recomputes(
     contestants: &[Contestant],
     root: Board,
@@ -86,7 +86,7 @@ impl SchemeVisitor for Timing<'_> {
     }
 }
 
-/// Kernel that appends a parent and its children repeatedly to a batch, which compares them.
+/// Kernel that repeatedly appends a parent and its children to a batch, which compares them.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn append<L: Token, T: Tracker>(level: L, positions: &[Position<T>]) -> u64 {
     let mut batch = positions[0].batch().expect("a scheme with a key");
@@ -103,7 +103,7 @@ fn append<L: Token, T: Tracker>(level: L, positions: &[Position<T>]) -> u64 {
     batch.compared()
 }
 
-/// Returns parents from all over the ply before the third, each with its children after it.
+/// Returns parents from all over the second ply, each followed by its children.
 fn families(root: Board) -> Vec<Vec<Board>> {
     let mut parents = vec![root];
     for _ in 1..PLIES {

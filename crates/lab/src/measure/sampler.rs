@@ -1,9 +1,9 @@
 //! Interleaved timing: short slices in random palindromes, so that drift affects all works alike.
 //!
-//! A round runs every work once in a new random order and once in the reverse order (ABBA for two, ABCCBA for three):
-//! the two slices of each work lie at equal distances from the round's middle, and a clock speed that drifts evenly
-//! cancels out of every ratio. Every slice counts nodes and is compared with the known count; a wrong count ends the
-//! run, because the time of wrong work means nothing. No value is discarded; slow slices stay among the rounds.
+//! A round runs every work once in a new random order and once in the reverse order (ABBA for two, ABCCBA for three).
+//! The two slices of each work are at equal distances from the round's middle, so an even drift of the clock speed
+//! cancels out of every ratio. Every slice compares its nodes with the known count. A wrong count ends the run, because
+//! the time of wrong work means nothing. No value is discarded; slow slices stay.
 
 use perft_gate_machine::record::Round;
 use rand_chacha::ChaCha20Rng;
@@ -14,22 +14,22 @@ use std::time::{Duration, Instant};
 /// Minimum number of rounds for a verdict.
 pub const MIN_ROUNDS: usize = 41;
 
-/// Length of a slice, unless a single pass is longer. A shared machine changes its speed by half within milliseconds,
-/// and many short slices find a median more precisely than a few long ones.
+/// Length of a slice, unless a single pass is longer. The speed of a shared machine changes by half within
+/// milliseconds, and many short slices find a median more precisely than a few long ones.
 const SLICE: Duration = Duration::from_millis(1);
-/// Time that each work runs before anything is timed.
+/// Time that each work runs before the timing.
 const WARM_UP: Duration = Duration::from_millis(60);
 
-/// Work to be timed, one pass at a time.
+/// Work to time, one pass at a time.
 pub struct TimedWork<'a> {
-    /// Number of nodes of a pass, as known.
+    /// Known number of nodes per pass.
     pub nodes: u64,
-    /// Untimed warm-up before each slice: something much like a pass, long enough for caches and predictors to forget
-    /// the previous work.
+    /// Untimed warm-up before each slice: something much like a pass, long enough that caches and predictors forget the
+    /// previous work.
     pub lead: Option<Box<dyn FnMut() + 'a>>,
     /// Runs a pass and returns the number of nodes it counted.
     pub pass: Box<dyn FnMut() -> u64 + 'a>,
-    /// Runs so many passes where they are timed by themselves, such as in another process, instead of `pass`.
+    /// Runs `n` passes in a process that times itself. Replaces `pass`.
     pub timed: Option<Box<dyn FnMut(u32) -> Slice + 'a>>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> TimedWork<'a> {
         TimedWork { nodes, lead: None, pass: Box::new(pass), timed: None }
     }
 
-    /// Returns work that is timed where it runs.
+    /// Returns work that another process times.
     pub fn elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> TimedWork<'a> {
         TimedWork { timed: Some(Box::new(timed)), ..TimedWork::new(nodes, || 0) }
     }
@@ -47,13 +47,12 @@ impl<'a> TimedWork<'a> {
 
 /// Source of the works of each round.
 pub trait Works {
-    /// Passes the works to `round`. `place` is random for each round: works that can be placed elsewhere in memory are
-    /// then moved, so that the effect of one place shows as noise. Passes may differ from those of the last round, but
-    /// are the same for all works.
+    /// Passes the works to `round`. `place` is random for each round. Works that support it move elsewhere in memory,
+    /// so the effect of placement shows as noise. Passes may differ between rounds, but are the same for all works.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>]));
 }
 
-/// Works that stay where they are.
+/// Works that do not move.
 impl Works for [TimedWork<'_>] {
     fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         round(self);
@@ -65,14 +64,14 @@ impl Works for [TimedWork<'_>] {
 pub struct RoundPlan {
     /// Length of a slice.
     pub slice: Duration,
-    /// Total time. The first round always runs; no other round begins that would probably end later.
+    /// Total time. The first round always runs. No other round starts that would probably end later.
     pub budget: Duration,
     /// Seed of the randomised slice order.
     pub seed: u64,
 }
 
 impl RoundPlan {
-    /// Returns a plan with slices of the usual length, and as many rounds as there is time for.
+    /// Returns a plan with slices of the usual length, and as many rounds as fit the time.
     pub fn within(budget: Duration, seed: u64) -> RoundPlan {
         RoundPlan { slice: SLICE, budget, seed }
     }
@@ -97,7 +96,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Returns the nanoseconds a node of a work, one value a round.
+    /// Returns the nanoseconds per node of a work, one value per round.
     pub fn ns_per_node(&self, work: usize) -> Vec<f64> {
         let of = |[first, last]: [(u64, u64); 2]| (first.1 + last.1) as f64 / (first.0 + last.0) as f64;
         self.rounds.iter().map(|round| of(round.slices[work])).collect()
@@ -109,7 +108,7 @@ impl Samples {
         work.iter().zip(reference).map(|(work, reference)| work / reference).collect()
     }
 
-    /// Returns the difference between a work's time and that of another in the same round, in nanoseconds a node.
+    /// Returns the difference between a work's time and that of another in the same round, in nanoseconds per node.
     pub fn differences(&self, work: usize, reference: usize) -> Vec<f64> {
         let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
         work.iter().zip(reference).map(|(work, reference)| work - reference).collect()
@@ -128,8 +127,8 @@ pub struct Miscount {
     pub found: u64,
 }
 
-/// Runs works in turn until `enough` returns true, which is called after every [`MIN_ROUNDS`] rounds, or until the
-/// time is used up.
+/// Runs works alternately until the time is up, or until `enough` returns true. `enough` is called after every
+/// [`MIN_ROUNDS`] rounds.
 ///
 /// **Errors**: a count is wrong.
 pub fn sample(
@@ -172,7 +171,7 @@ pub fn sample(
     }
 }
 
-/// Runs two slices of every work, in this order and back again; returns `None` if it was stopped.
+/// Runs two slices of every work, in this order and back again. Returns `None` if stopped.
 fn run_round(
     works: &mut [TimedWork<'_>],
     order: &[usize],
@@ -186,7 +185,7 @@ fn run_round(
             return Ok(None);
         }
         let slice = run_slice(works, number, passes[number], clock);
-        // What runs in another process has been stopped too, in the middle of its count.
+        // A work in another process is stopped too, in the middle of its count.
         if slice.is_err() && works[number].timed.is_some() && stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -197,7 +196,7 @@ fn run_round(
     Ok(Some(Round { order: order.to_vec(), slices }))
 }
 
-/// Warms a work up and returns the number of its passes in a slice.
+/// Warms up a work, and returns its number of passes per slice.
 fn calibrate(
     works: &mut [TimedWork<'_>],
     number: usize,
@@ -249,7 +248,7 @@ fn shuffle(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
 
 /// A clock that never goes back.
 pub trait TimeSource {
-    /// Returns the time since some fixed moment.
+    /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 }
 

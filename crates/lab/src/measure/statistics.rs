@@ -1,11 +1,10 @@
 //! Medians, their confidence intervals, and the verdict that an interval allows.
 //!
 //! Times on a shared machine have long tails, so the centre is the median and the spread is the median absolute
-//! deviation; no value is discarded. The interval of a median is the percentile bootstrap's, but resamples are not
-//! drawn: a resample of `n` values has its median at or below the `k`-th smallest if at least half of its draws are
+//! deviation. No value is discarded. The interval of a median is the percentile bootstrap's, but without drawing
+//! resamples. A resample of `n` values has its median at or below the `k`-th smallest if at least half of its draws are
 //! among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n, k/n). So the
-//! interval is the one that infinitely many resamples would give, which matters at 99.99 %, where a thousand resamples
-//! say nothing.
+//! interval equals that of infinitely many resamples, which matters at 99.99 %, where a thousand resamples say nothing.
 //!
 //! Source: Efron 1979, "Bootstrap Methods: Another Look at the Jackknife", section 3.
 
@@ -62,7 +61,7 @@ impl Interval {
         let sorted = sort(values);
         let (count, tail) = (sorted.len(), confidence.0 / 2.0);
         let resamples = Resamples::new(count);
-        // If there are two middle values, take the outer one, so that the interval is too wide rather than too narrow.
+        // Of two middle values, take the outer one: the interval should be too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
         let rank = |draws: usize, part: f64| {
             let ranks: Vec<usize> = (1..=count).collect();
@@ -71,7 +70,7 @@ impl Interval {
         Interval { low: sorted[rank(lower, tail)], median: median(values), high: sorted[rank(upper, 1.0 - tail)] }
     }
 
-    /// Returns half of its width.
+    /// Returns half of the width.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -110,7 +109,7 @@ impl Resamples {
         for drawn in draws..=count {
             let term = likelihood(drawn);
             sum += term;
-            // Beyond the most likely number the terms only fall: the rest would not change the sum.
+            // Beyond the most likely number the terms only fall, so the rest does not change the sum.
             if drawn as f64 > part * count as f64 && term <= sum * NEGLIGIBLE {
                 break;
             }
@@ -125,7 +124,7 @@ impl Resamples {
 pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
 
 impl Floor {
-    /// Minimum floor: the memory placement of a function alone makes this much difference between equal ones.
+    /// Minimum floor. The memory placement of a function alone makes this much difference between equal ones.
     pub const MIN: Floor = Floor(0.005);
 
     /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
@@ -133,8 +132,8 @@ impl Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
 
-    /// Returns this floor or `part`, whichever is higher. `part` is noise that was measured in another way, as a fraction of
-    /// the time.
+    /// Returns this floor or `part`, whichever is higher. `part` is noise measured in another way, as a fraction of the
+    /// time.
     pub fn at_least(self, part: f64) -> Floor {
         Floor(self.0.max(part))
     }
@@ -170,8 +169,8 @@ impl CostVerdict {
         }
     }
 
-    /// Returns the smallest difference, as a fraction of the time, that an interval of this width would show beyond the
-    /// noise: a smaller one is called faster or slower in less than half of the runs.
+    /// Returns the smallest difference, as a fraction of the time, that an interval of this width shows beyond the
+    /// noise. A smaller one is called faster or slower in less than half of the runs.
     pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
         floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
     }
@@ -200,7 +199,7 @@ mod tests {
         assert_eq!(deviation(&[1.0, 2.0, 3.0, 4.0, 1000.0]), 1.0);
     }
 
-    /// The interval ends where the medians of drawn resamples have their percentiles.
+    /// The interval ends at the percentiles of the medians of drawn resamples.
     #[test]
     fn the_interval_is_that_of_many_resamples() {
         let values = numbers(1, 41);

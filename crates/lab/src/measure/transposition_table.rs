@@ -1,8 +1,8 @@
-//! A transposition table beside the keys, as an engine has one: every made move probes it, and stores what it does not find.
+//! A transposition table used with the keys, as in an engine: every made move probes it and stores on a miss.
 //!
-//! The tables of a scheme then share the caches with the lines of a large table, and a key is paid for where an engine pays for
-//! it: the address of the line waits for the key. Each pass salts the keys, so that it meets lines that no pass before has
-//! brought near, and finds nothing of theirs; what it finds is of its own transpositions. A hit is verified: an entry holds a
+//! The tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in an
+//! engine: the address of the line waits for the key. Each pass salts the keys. So it uses lines that no earlier pass
+//! brought near, finds nothing of theirs, and hits only its own transpositions. A hit is verified: an entry holds a
 //! hash of its position besides the key.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
@@ -15,21 +15,21 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 perft_gate_chess::named! {
-    /// When the line of a child is asked for, before the child probes it.
+    /// When the line of a child is requested, before the child probes it.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum TablePrefetch {
         /// Never.
         None = "none",
-        /// Once the move is made and the key known; then the child's checks are found.
+        /// After the move is made and the key is known; then the child's checks are found.
         AfterMake = "after-make",
-        /// Before the move is made, by the very key of the child.
+        /// Before the move is made, by the exact key of the child.
         KeyAfter = "key-after",
         /// Before the move is made, by a key that leaves out castling rights, e.p. squares and the second piece of special moves.
         RoughKeyAfter = "rough-key-after",
     }
 }
 
-/// What the passes of one contestant did with the table.
+/// Use of the table by the passes of one contestant.
 #[derive(serde::Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableTally {
@@ -55,12 +55,12 @@ impl TableTally {
     }
 }
 
-/// Entries of a line of 64 bytes: each a key and a hash of the position.
+/// Entries of a line of 64 bytes, each a key and a hash of the position.
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const LINE: usize = WORDS * size_of::<u64>();
 
-/// A table of lines, in huge pages where the system has them.
+/// A table of lines, in huge pages if the system has them.
 #[derive(Debug)]
 pub struct TranspositionTable {
     memory: Memory,
@@ -70,7 +70,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Makes a table of as many bytes, or of the next power of two below, and touches all of it.
+    /// Makes a table of this many bytes, or of the next lower power of two, and touches all of it.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64) -> io::Result<TranspositionTable> {
@@ -80,12 +80,12 @@ impl TranspositionTable {
         Ok(TranspositionTable { memory, mask: lines - 1, passes: Cell::default(), tallies: RefCell::default() })
     }
 
-    /// Returns its size.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.mask + 1) * LINE as u64
     }
 
-    /// Returns what the passes of a contestant did.
+    /// Returns the use of the table by a contestant's passes.
     pub fn tally(&self, contestant: usize) -> TableTally {
         self.tallies.borrow().get(contestant).copied().unwrap_or_default()
     }
@@ -93,7 +93,7 @@ impl TranspositionTable {
     /// Begins a pass.
     pub(super) fn begin(&self, prefetch: TablePrefetch, policy: EnPassantPolicy) -> TableProbe<'_> {
         self.passes.set(self.passes.get() + 1);
-        // Odd multiples of the golden ratio are far apart in all bits.
+        // Odd multiples of the golden ratio differ widely in all bits.
         let salt = (2 * self.passes.get() + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         TableProbe {
             memory: &self.memory,
@@ -124,13 +124,13 @@ pub(super) struct TableProbe<'t> {
     prefetch: TablePrefetch,
     policy: EnPassantPolicy,
     salt: u64,
-    /// The key by which the line of the next child was asked for.
+    /// Key by which the line of the next child was requested.
     foreseen: Option<Key>,
     pub(super) tally: TableTally,
 }
 
 impl TableProbe<'_> {
-    /// Returns true if lines are asked for before their moves are made.
+    /// Returns true if lines are requested before their moves are made.
     #[inline(always)]
     pub(super) fn foresees(&self) -> bool {
         matches!(self.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter)
@@ -144,7 +144,7 @@ impl TableProbe<'_> {
         (&lines[((low ^ self.salt) & self.mask) as usize], low ^ high ^ self.salt)
     }
 
-    /// Asks for the line of a child before its move is made.
+    /// Requests the line of a child before its move is made.
     #[inline(always)]
     pub(super) fn foresee(&mut self, key: Key) {
         prefetch(self.line(key).0);
@@ -152,7 +152,7 @@ impl TableProbe<'_> {
     }
 }
 
-/// The probe of a node whose move is made; for the visitor of a walk, all of whose trackers share it.
+/// The probe of a node whose move is made. All trackers share it in the visitor of a walk.
 #[kernel]
 pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: &Board, key: Key) {
     if probe.prefetch == TablePrefetch::AfterMake {
@@ -162,7 +162,7 @@ pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: 
         probe.tally.foreseen += 1;
         probe.tally.wrongly_foreseen += u64::from(foreseen != key);
     }
-    // What an engine finds out of a child before it probes.
+    // Information that an engine computes about a child before it probes.
     black_box(board.in_check(level));
     let position = hash_of(board, probe.policy);
     let (line, wanted) = probe.line(key);
@@ -185,7 +185,7 @@ pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: 
     probe.tally.false_hits += false_hits;
 }
 
-/// Returns a hash of a position, by other means than its key: squares, side, castling rights and e.p. square. It is not 0.
+/// Returns a hash of a position that is independent of its key: squares, side, castling rights and e.p. square. It is not 0.
 #[inline(always)]
 fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     let state = board.turn().index() as u64
@@ -195,11 +195,11 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
 }
 
-/// The count that is timed with a transposition table: makes every node, probes the table if there is a key, and unmakes it.
+/// The count that is timed with a transposition table. It makes every node, probes the table if there is a key, and unmakes it.
 ///
-/// Moves are listed and made one by one, as an engine makes them, by one function for all plies: the walk of a tracker takes a
-/// quarter of the code of one by piece. A visitor that only may have a table would not do for both: what the node holds in
-/// registers is spilled around each call, and a key that cost 1.7 ns cost 3.5.
+/// Moves are listed and made one by one, as in an engine, by one function for all plies. For a tracker this walk takes
+/// a quarter of the code of the walk by piece. One visitor with an optional table would not do for both: the node's
+/// registers are spilled around each call, and a key that cost 1.7 ns cost 3.5.
 #[derive(Debug)]
 pub(super) struct ProbedCount<'t> {
     pub(super) nodes: u64,
@@ -234,7 +234,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
 }
 
-/// Asks for the line of a child before its move is made.
+/// Requests the line of a child before its move is made.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn foresee<L: Token, T: Tracker>(level: L, probe: &mut TableProbe<'_>, position: &Position<T>, mv: Move) {
     let prepared = position.prepare();

@@ -1,26 +1,26 @@
 //! Trees of a pass, cut into parts that take about a millisecond each.
 //!
-//! If parts of several works take turns, a machine that changes its speed after milliseconds changes it for all of
-//! them. Parts can be too short: the previous work's effect on caches and predictors costs a scheme with its own code 2
-//! to 5 µs, and one whose neighbours run the same code nothing. For parts of 0.1 ms that was up to 5 %. So parts are
-//! longer, and each has an untimed warm-up.
+//! If parts of several works alternate, a machine that changes its speed after milliseconds changes it for all of them.
+//! Parts can be too short: the previous work's effect on caches and predictors costs a scheme with dedicated code 2 to
+//! 5 µs, and nothing if its neighbours run the same code. For parts of 0.1 ms that was up to 5 %. So parts are longer,
+//! and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
-/// Approximate number of nodes in a part, if its trees can be cut to that size.
+/// Approximate number of nodes per part, if its trees can be cut to that size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PartSize(u64);
 
 impl PartSize {
-    /// Size for walks of some ten nanoseconds a node.
+    /// Size for walks of some ten nanoseconds per node.
     pub(super) const USUAL: PartSize = PartSize(100_000);
-    /// Size beside a transposition table, whose lines are read from memory.
+    /// Size for walks with a transposition table, whose lines come from memory.
     pub(super) const BESIDE_TABLE: PartSize = PartSize(10_000);
 
-    /// Returns the maximum size of a tree that is left whole.
+    /// Returns the maximum size of a tree that is not cut.
     const fn max_whole_tree(self) -> u64 {
         self.0 / 10
     }
@@ -45,7 +45,7 @@ pub(super) struct TimedTree {
 /// Returns the trees below these positions, part by part, and the range of each part.
 ///
 /// Parts are dealt like cards, so that each contains something of every position. Nodes above a cut are in no part:
-/// none of all nodes, or one in hundreds.
+/// none, or one in hundreds.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
@@ -61,7 +61,7 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Ve
 }
 
 /// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out:
-/// compared with one, the cold start is nothing, and the warm-up would take as long again.
+/// compared with them the cold start is nothing, and the warm-up would take as long again.
 pub(super) fn lead(before: &[TimedTree], size: PartSize) -> &[TimedTree] {
     let mut nodes = 0;
     let leads = |tree: &&TimedTree| {
@@ -73,7 +73,7 @@ pub(super) fn lead(before: &[TimedTree], size: PartSize) -> &[TimedTree] {
     &before[before.len() - number..]
 }
 
-/// Returns the number of nodes of a tree, by a counter without keys, and the trees that it is cut into.
+/// Returns the number of nodes of a tree, counted without keys, and the trees that it is cut into.
 fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: PartSize) -> (u64, Vec<TimedTree>) {
     let whole = |nodes| (nodes, vec![TimedTree { root, depth, nodes }]);
     if depth == 0 || plies == 0 {
@@ -85,7 +85,7 @@ fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: PartSize) ->
     if nodes <= size.max_whole_tree() { whole(nodes) } else { (nodes, trees.concat()) }
 }
 
-/// Returns the boards after each legal move. They are made without a key, by the same code for everything measured.
+/// Returns the boards after each legal move, made without a key by the same code for every measurement.
 pub(super) fn children(board: &Board) -> Vec<Board> {
     legal_moves(board).iter().map(|&mv| board_after(board, mv)).collect()
 }

@@ -10,7 +10,7 @@ use perft_gate_zobrist::generate::Basis;
 use perft_gate_zobrist::{Combine, Term};
 use std::collections::HashMap;
 
-/// Number of bits a key may lack before it counts as broken: `bch` gives up three for its independence.
+/// Number of bits a key may lack before it counts as broken. `bch` gives up three for its independence.
 const SPARE_BITS: usize = 4;
 
 perft_gate_chess::named! {
@@ -43,7 +43,7 @@ pub struct AuditFinding {
 pub struct Audit {
     /// The key table.
     pub list: TableEntries,
-    /// Number of independent entries; if entries are added, number of bits that the sums differ in.
+    /// Number of independent entries; if entries are added, number of bits in which the sums can differ.
     pub rank: usize,
     /// Number of bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
@@ -62,8 +62,8 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Audits a key table; searches dependencies of up to `max` entries, or of up to
-    /// [`MAX_SIGNED`](super::MAX_SIGNED) if entries are added.
+    /// Audits a key table. Searches dependencies of up to `max` entries, or up to [`MAX_SIGNED`](super::MAX_SIGNED) if
+    /// entries are added.
     pub fn of(list: TableEntries, max: usize, control: &SearchControl) -> Audit {
         let entries = list.bits_of_entries();
         let left_out = gaps(&list);
@@ -168,7 +168,7 @@ impl Audit {
     }
 }
 
-/// Returns the entries that no key uses and that are zero or repeated: engines leave such gaps in their tables.
+/// Returns the entries that no key uses and that are zero or repeated. Engines leave such gaps in their tables.
 fn gaps(list: &TableEntries) -> Vec<usize> {
     let mut times: HashMap<u128, usize> = HashMap::new();
     list.entries.iter().for_each(|entry| *times.entry(entry.bits).or_default() += 1);
@@ -177,7 +177,7 @@ fn gaps(list: &TableEntries) -> Vec<usize> {
     entries.filter(|(_, entry)| !entry.term.is_in_play() && is_gap(entry.bits)).map(|(i, _)| i).collect()
 }
 
-/// Returns the rank of the differences between keys: a king moves but never leaves, and if every key has one entry of a
+/// Returns the rank of the differences between keys. A king moves but never leaves, and if every key has one entry of a
 /// kind, one entry replaces another.
 fn effective_bits(list: &TableEntries) -> usize {
     let mut differences = Vec::new();
@@ -249,7 +249,7 @@ mod tests {
         for (from, to) in [(100, None), (770, Some(200))] {
             let audit =
                 audit("cpw793", |list| list.entries[from].bits = to.map_or(0, |to: usize| list.entries[to].bits));
-            // An entry for a set of rights never changes alone, so that case cannot occur in a game.
+            // The entry of a set of rights never changes alone, so that case cannot occur in a game.
             let expected = if to.is_none() { AuditVerdict::Broken } else { AuditVerdict::Sound };
             assert_eq!((audit.verdict(), audit.dependencies.subsets.len()), (expected, 1));
         }

@@ -1,10 +1,10 @@
 //! Smallest dependent subsets: the few entries that xor to zero.
 //!
 //! **Meet in the middle.** A subset of `2h` entries that xors to zero is two disjoint subsets of `h` entries with the
-//! same sum, so the sums of `h` entries are listed and equal ones are searched. Zero is added to the list as an
-//! element: a subset that contains it is a dependency of `2h - 1` entries. So the stages h = 1, 2, 3, 4 find all
-//! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class, a class being a value of
-//! their highest bits, so the memory can be chosen and the classes are distributed over the cores.
+//! same sum. So the search lists the sums of `h` entries and looks for equal ones. Zero is added to the list as an
+//! element: a subset that contains it is a dependency of `2h - 1` entries. The stages h = 1, 2, 3, 4 thus find all
+//! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class. A class is one value of
+//! their highest bits, so the memory can be chosen and the cores share the classes.
 //!
 //! **An eighth of the sums is enough for 7 and 8 entries.** A dependency of eight splits into two fours in 35 ways, and
 //! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3; the eight colours sum to
@@ -16,11 +16,11 @@
 //! - If one occurs three times and five others once, two colours are missing, and the sum is the sum of these: not zero.
 //!
 //! So of all C(n, 4) sums only those with three highest bits zero are listed. (With four bits this fails: six colours
-//! such as 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero and no four of them do.)
+//! such as 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, and no four of them do.)
 //!
-//! The elements are first mapped by a random linear map into 64 bits, which keeps every dependency whatever the width
-//! of the entries, and makes the highest bits as good as random even for the most regular entries. Dependencies that
-//! only the map creates are removed at the end, where the true entries are summed.
+//! First, a random linear map takes the elements to 64 bits. It keeps every dependency for entries of any width, and
+//! makes the highest bits as good as random even for the most regular entries. Dependencies created only by the map are
+//! removed at the end, where the true entries are summed.
 
 use super::sums::{MAX_SUMMANDS, Members, NOTHING, Repeated, SubsetSums};
 use perft_gate_zobrist::generate::finalize;
@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Approximate number of sums in a class: 32 MiB for each thread.
 const CLASS: u64 = 1 << 22;
-/// Number of dependencies beyond which they are no longer counted.
+/// Number of dependencies beyond which counting stops.
 pub const MAX_COUNTED: usize = 1_000_000;
 /// Index of zero, which comes before the entries.
 const ZERO: u16 = 0;
@@ -78,8 +78,8 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// Collects the stages: `half` yields all subsets of `2 * half - 1` and of `2 * half` entries, or `None` if it was
-    /// stopped; the stage that finds one that is `wanted` is the last.
+    /// Collects the stages. `half` yields all subsets of `2 * half - 1` and of `2 * half` entries, or `None` if
+    /// stopped. The stage that finds a `wanted` one is the last.
     pub(super) fn search(
         stages: RangeInclusive<usize>,
         stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
@@ -114,7 +114,7 @@ impl Dependencies {
 }
 
 /// Returns all dependencies of up to `max` entries (rounded up to 2, 4, 6 or 8). The search ends after the stage that
-/// finds the first one that is `wanted`: larger ones would mostly contain the smaller ones.
+/// finds the first `wanted` one, because larger ones would mostly contain the smaller ones.
 pub fn dependencies(
     entries: &[u128],
     bits: u32,
@@ -142,7 +142,7 @@ fn map_to_64_bits(entries: &[u128]) -> Vec<u64> {
     std::iter::once(0).chain(entries.iter().map(|&entry| map(entry))).collect()
 }
 
-/// Returns the number of highest bits that make a class, and the number of classes to list.
+/// Returns the number of highest bits that define a class, and the number of classes to list.
 fn classes(elements: usize, half: usize) -> (u32, u64) {
     let needed = if half == MAX_SUMMANDS { 3 } else { 0 };
     let sums = expected(elements, half, 0);
@@ -151,8 +151,8 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
     (bits, 1 << (bits - needed))
 }
 
-/// Returns the dependencies of `2 half - 1` and `2 half` entries; if there are more than [`MAX_COUNTED`], more than that
-/// many, but not all. Returns `None` if it was stopped.
+/// Returns the dependencies of `2 half - 1` and `2 half` entries. If there are more than [`MAX_COUNTED`], it returns
+/// more than that many, but not all. Returns `None` if stopped.
 fn search_stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTreeSet<Vec<usize>>> {
     let elements = map_to_64_bits(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
@@ -163,7 +163,7 @@ fn search_stage(entries: &[u128], half: usize, control: &SearchControl) -> Optio
     let found = Mutex::new(Vec::new());
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
-        // Classes are taken in order and finished, so that the result does not depend on the number of threads.
+        // Classes are taken in order and finished, so the result does not depend on the number of threads.
         while !control.stop.load(Relaxed) && known.load(Relaxed) <= MAX_COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
@@ -190,7 +190,7 @@ fn search_stage(entries: &[u128], half: usize, control: &SearchControl) -> Optio
     Some(all)
 }
 
-/// Returns the dependencies that pairs of sums of this class make.
+/// Returns the dependencies from pairs of sums of this class.
 fn class_dependencies(
     entries: &[u128],
     sums: &SubsetSums,

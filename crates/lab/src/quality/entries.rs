@@ -1,9 +1,8 @@
 //! Entries of a key table as a flat list, each with its name.
 //!
-//! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side
-//! and clock.
-//! An entry that is the xor of others (a set of rights under `c4`) is not listed, and neither is one that is zero by
-//! definition.
+//! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side and
+//! clock.
+//! It omits an entry that is the xor of others (a set of rights under `c4`), and one that is zero by definition.
 
 use perft_gate_chess::{CastlingRights, Color, Square};
 use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTables, Scheme, SchemeError, Side, Term};
@@ -13,7 +12,7 @@ use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTabl
 pub struct TableEntry {
     /// Its meaning.
     pub term: Term,
-    /// Its bits; the second part of a wide key stands above the first.
+    /// Its bits. The second part of a wide key is above the first.
     pub bits: u128,
 }
 
@@ -30,7 +29,7 @@ pub struct TableEntries {
     pub always_one: AlwaysOne,
 }
 
-/// Kinds of entries of which every key has exactly one, so that two keys differ by none or two of them.
+/// Kinds of entries of which every key has exactly one, so two keys differ by none or two of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AlwaysOne {
     /// An entry per set of rights.
@@ -50,7 +49,7 @@ impl TableEntries {
         }
     }
 
-    /// Returns the entries of key tables with these axes. **Errors**: they add in two parts, each with its own carries.
+    /// Returns the entries of key tables with these axes. **Errors**: they add in two parts with separate carries.
     pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, SchemeError> {
         if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
             let width = axes.width.name();

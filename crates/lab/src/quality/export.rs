@@ -7,7 +7,7 @@ perft_gate_chess::named! {
     /// Format of an exported file.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Format {
-        /// One entry a line under a `# layout:` line.
+        /// One entry per line, below a `# layout:` line.
         Hex = "hex",
         /// Rust arrays.
         Rust = "rust",
@@ -61,7 +61,7 @@ fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     tables
 }
 
-/// Returns the text of a file; `about` says where the entries come from, a line each.
+/// Returns the text of a file. `about` describes the source of the entries, with one item per line.
 pub fn text(format: Format, layout: Layout, list: &TableEntries, about: &[String]) -> String {
     let tables = tables(layout, list);
     let comment = match format {
@@ -90,7 +90,7 @@ struct Syntax {
     /// Brackets around an array.
     brackets: [&'static str; 2],
     entry: fn(u64) -> String,
-    /// Declaration before the first bracket, from the name and the lengths from the outermost on.
+    /// Declaration before the first bracket, from the name and the lengths, the outermost first.
     declaration: fn(&str, &[usize]) -> String,
 }
 

@@ -106,8 +106,8 @@ pub struct WindowReport {
 /// Widths of the windows, in bits: a big table's tag or index, and a small table's index.
 const WIDTHS: [u32; 2] = [32, 20];
 
-/// Audits every window that is narrower than the entries, with its dependencies of up to `max` entries; `is_open` says
-/// which of them matter. The low bits of a sum are the sum of the low bits; for the other windows sums are not audited.
+/// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which of
+/// them matter. The low bits of a sum are the sum of the low bits. Sums are not audited in the other windows.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
@@ -137,11 +137,11 @@ pub fn windows(
 }
 
 impl Dependencies {
-    /// Returns true if there are more dependencies than chance explains: a count is suspect if it exceeds the expected
-    /// one by six standard deviations and three, because counts of small subsets come in clusters.
+    /// Returns true if there are more dependencies than chance explains. A count is suspect if it exceeds the expected
+    /// one by six standard deviations and three, because counts of small subsets cluster.
     pub fn exceeds_expectation(&self) -> bool {
         self.sizes.iter().any(|size| size.found as f64 > size.expected + 6.0 * size.expected.sqrt() + 3.0)
-            // A dependency that should not exist at all.
+            // A dependency that should not exist.
             || self.sizes.iter().any(|size| size.found > 0 && size.expected < 1e-3)
     }
 }
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(suspects("rotate"), ["fold32"]);
         let rotate = windows(&list("rotate").bits_of_entries(), (64, Combine::Xor), 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
-        // A square and the one half a board further: 12 × 32 pairs.
+        // A square and the square half a board further: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
     }
 

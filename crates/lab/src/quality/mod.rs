@@ -1,8 +1,8 @@
-//! Quality of a key table, as far as it can be known without a single position.
+//! Quality of a key table, as far as it can be known without any position.
 //!
 //! Two positions collide if the entries that they do not share xor to zero. So the important questions are which
 //! *small* subsets do ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits the
-//! differences between keys span ([`Audit::effective_bits`]); distances and bits are measured too, because people ask
+//! differences between keys span ([`Audit::effective_bits`]). Distances and bits are measured too, because people ask
 //! for them.
 
 mod audit;

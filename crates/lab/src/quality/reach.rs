@@ -1,9 +1,9 @@
 //! Test of whether a dependency may occur in a game.
 //!
 //! A dependency makes two positions collide that differ by exactly its entries: some are in one key, the rest in the
-//! other, and whatever the positions have in common cancels. All ways to divide the entries between the two keys are
-//! tried, with rules that each position must obey by itself. A dependency that passes is *not excluded*; the test does
-//! not look for two whole positions.
+//! other, and everything that the positions share cancels. The test tries all ways to divide the entries between the
+//! two keys, with rules that each position must obey by itself. A dependency that passes is *not excluded*. The test
+//! does not look for two whole positions.
 
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
@@ -22,7 +22,7 @@ pub enum Obstacle {
     Kings,
     /// A square has at most one piece.
     Squares,
-    /// A position has one en-passant square at most.
+    /// A position has at most one en passant square.
     EnPassant,
     /// A position has one set of rights.
     Castling,
@@ -91,7 +91,7 @@ const RULES: [ReachRule; 6] = [
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
-        // The entry for no right: the position has none, the other one has some.
+        // The entry for no rights: the position has none, the other one has some.
         let none = |share: &KeyShare<'_>| share.count(|term| term == Term::Castling(CastlingRights::NONE));
         let is_possible = |this: &KeyShare<'_>, that: &KeyShare<'_>| {
             none(this) == 0 || sets(this) == none(this) && sets(that) > none(that)
@@ -119,9 +119,9 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let all = (1 << terms.len()) - 1;
     let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
-    // Rules that can be obeyed one by one can be obeyed together: two kings of a colour belong to different sides, and
-    // so do two pieces on one square, which makes chains and rings of even length; the other rules concern entries of
-    // their own.
+    // Rules that can be obeyed separately can be obeyed together. Two kings of a colour belong to different sides, and
+    // so do two pieces on one square, which makes chains and rings of even length. The other rules concern separate
+    // entries.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

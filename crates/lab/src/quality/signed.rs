@@ -1,13 +1,13 @@
-//! Dependencies of entries that are added: small subsets that come to zero modulo 2^b, each entry added or subtracted.
+//! Dependencies of added entries: small subsets that come to zero modulo 2^b, each entry added or subtracted.
 //!
-//! Two keys that are sums are equal if the entries that only one key has sum to the same as those that only the other
-//! has: the first are added, the second subtracted. Up to four entries make two sums of two that are equal or each
-//! other's negative, so all sums and differences of two are listed, each as the smaller of itself and its negative, and
-//! equal ones are searched. As in [`super::dependencies()`], zero is an element, and turns three entries into four. All
-//! dependencies of up to four entries are found; larger ones are not searched.
+//! Two keys that are sums are equal if the entries of only the one have the same sum as those of only the other. The
+//! first are added, the second subtracted. Up to four entries make two sums of two that are equal or each other's
+//! negative. So the search lists all sums and differences of two, each as the smaller of itself and its negative, and
+//! looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three entries into four. This
+//! finds all dependencies of up to four entries; larger ones are not searched.
 //!
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
-//! number of bits that sums can differ in: all above the zeros that every entry ends with.
+//! number of bits in which sums can differ: all above the zeros at the end of every entry.
 
 use super::dependencies::{Dependencies, MAX_COUNTED, expected};
 use std::collections::BTreeSet;
@@ -27,12 +27,12 @@ pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&
     Dependencies::search(1..=MAX_SIGNED / 2, stage, expected, wanted)
 }
 
-/// Returns the expected number for random entries. Turning all signs around does not count as another dependency.
+/// Returns the expected number for random entries. Flipping all signs does not count as another dependency.
 pub(super) fn expected_signed(entries: usize, size: usize, bits: u32) -> f64 {
     expected(entries, size, bits) * 2_f64.powi(size as i32 - 1)
 }
 
-/// Returns the number of bits that the sums of these entries can differ in.
+/// Returns the number of bits in which the sums of these entries can differ.
 pub(super) fn bits_of_sums(entries: impl IntoIterator<Item = u128>, bits: u32) -> usize {
     let zeros = entries.into_iter().map(u128::trailing_zeros).min().unwrap_or(bits);
     bits.saturating_sub(zeros) as usize
@@ -66,8 +66,8 @@ fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
     pairs
 }
 
-/// Returns the entries of equal sums without a common element; if there are more than [`MAX_COUNTED`], more than that many,
-/// but not all.
+/// Returns the entries of equal sums without a common element. If there are more than [`MAX_COUNTED`], it returns more
+/// than that many, but not all.
 fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! Regular key tables: rotations, shifts, sums and progressions, and their effect.
 //!
-//! The search looks at the entries only, so it finds an imported table of rotated entries like the scheme that makes
+//! The search looks only at the entries, so an imported table of rotated entries is found like the scheme that makes
 //! them.
 
 use super::entries::TableEntries;
@@ -20,7 +20,7 @@ pub enum Structure {
     },
     /// The two halves of a piece's entry are each rotated separately.
     RotatedHalves,
-    /// A piece's entry on a square is that of the square before, shifted by this many bits, with new bits coming in.
+    /// A piece's entry on a square is that of the square before, shifted by this many bits, with new bits shifted in.
     Overlaps(u32),
     /// A piece's entry on a square is that of the square before, times x in a field.
     Products,
@@ -162,7 +162,7 @@ fn piece_entries(list: &TableEntries, piece: Piece) -> Option<Vec<u128>> {
     Square::all().map(entry).collect()
 }
 
-/// Returns true if every entry is the one before, shifted up, with one polynomial added if a bit fell out.
+/// Returns true if every entry is the previous one, shifted up, with one polynomial added if a bit fell out.
 fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
     let rest = |a: u128, b: u128| (a << 1 & (!0 >> (128 - bits))) ^ b;
     let steps = || rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], rest(pair[0], pair[1]))));
@@ -173,8 +173,8 @@ fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
 
 /// A C library's `rand()`: the next state is the state times a factor plus a term, and bits 16 to 30 are the output.
 ///
-/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 states; the second and the third
-/// must then follow. Three entries that all do are no chance: one random entry in 2^14 has such a state.
+/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 states. The second and the third must then
+/// follow. Three entries that all do are no coincidence: one random entry in 2^14 has such a state.
 struct LibraryRand {
     name: &'static str,
     factor: u32,
@@ -188,7 +188,7 @@ const GENERATORS: [LibraryRand; 2] = [
 
 /// Bits of an output.
 const OUTPUT: u128 = 0x7fff;
-/// Number of entries that are tried.
+/// Number of entries to try.
 const TRIED: usize = 3;
 
 /// Returns the name of the generator whose outputs are glued into these entries.

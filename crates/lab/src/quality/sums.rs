@@ -1,11 +1,11 @@
 //! Sums of up to four entries that share a prefix, enumerated class by class without storing them all.
 //!
-//! A sum of `h` elements has a left part of `h / 2` elements and a right part of the rest; all elements of the left
-//! part come before those of the right part, so that every subset appears once. Both kinds of parts are sorted by their
-//! highest bits, and within equal highest bits by their last or first element. The sums of one *class* (a value of the
-//! highest bits) pair the left parts of a prefix with the right parts of the one prefix that completes it. The right
-//! parts that begin late enough form a run at the end of their bucket, and the run only gets shorter as the left parts
-//! end later: the inner loop is one xor over a slice.
+//! A sum of `h` elements has a left part of `h / 2` elements and a right part of the rest. All elements of the left
+//! part precede those of the right part, so every subset appears once. Both kinds of parts are sorted by their highest
+//! bits, then by their last or first element. The sums of one *class* (a value of the highest bits) pair the left parts
+//! of a prefix with the right parts of the one prefix that completes it. The right parts that begin late enough form a
+//! run at the end of their bucket, and the run only gets shorter as the left parts end later. The inner loop is one xor
+//! over a slice.
 
 /// Maximum number of elements in a sum.
 pub(super) const MAX_SUMMANDS: usize = 4;
@@ -66,12 +66,12 @@ pub(super) fn top(value: u64, bits: u32) -> u64 {
 pub(super) struct SubsetSums {
     left: Parts,
     right: Parts,
-    /// Number of highest bits that make a class.
+    /// Number of highest bits that define a class.
     pub(super) prefix_bits: u32,
 }
 
 impl SubsetSums {
-    /// Returns the sums of `size` of these elements, of which there must be fewer than 65535.
+    /// Returns the sums of `size` of these elements. There must be fewer than 65535 elements.
     pub(super) fn new(elements: &[u64], size: usize, prefix_bits: u32) -> SubsetSums {
         assert!((1..=MAX_SUMMANDS).contains(&size) && elements.len() < usize::from(NOTHING));
         let left = Parts::new(elements, size / 2, true, prefix_bits);
@@ -129,15 +129,15 @@ impl SubsetSums {
     }
 }
 
-/// Number of highest bits below the prefix that name a partition.
+/// Number of highest bits below the prefix that select a partition.
 const PARTITION_BITS: u32 = 8;
-/// Slots for each value: one in this many values is collected unnecessarily.
+/// Slots per value: one in this many values is collected unnecessarily.
 const SPARSE: usize = 16;
 
-/// Search for repeated values in a long list, without sorting it; kept from one class to the next.
+/// Search for repeated values in a long list, without sorting it. Reused from one class to the next.
 ///
-/// Values are spread over partitions that fit the cache. In each partition, one bitmap has a bit for every value seen
-/// and another for every bit hit twice; values with the second bit, a few in a hundred, are collected and sorted.
+/// Values are spread over partitions that fit the cache. In each partition, one bitmap has a bit for every value that
+/// occurred, and another for every bit hit twice. Values with the second bit, a few in a hundred, are collected and sorted.
 pub(super) struct Repeated {
     prefix_bits: u32,
     partitions: Vec<Vec<u64>>,

@@ -1,5 +1,5 @@
-//! A comparison of schemes, as `perft.compare/1`. The raw slices come first; what follows can be derived from them again, but
-//! for the recompute and the counters.
+//! A comparison of schemes, as `perft.compare/1`. The raw slices come first. Everything else can be derived from them,
+//! except the recompute and the counters.
 
 use crate::text::Envelope;
 #[cfg(feature = "schema")]
@@ -118,11 +118,11 @@ pub struct RecomputeTimes {
     pub scalar_ns: f64,
 }
 
-/// Depth of the rounds, contestants and tables, each of which is one line.
+/// Depth of the rounds, contestants and tables, which take one line each.
 const ROW_DEPTH: usize = 3;
 
 impl CompareDocument {
-    /// Returns the document of the rounds of a walk; recomputes, counters and the time of the start are still missing.
+    /// Returns the document of the rounds of a walk, without recomputes, counters and the start time.
     pub fn new(lineup: &Contestants, samples: &Samples, path: &MakeUnmake, plan: RoundPlan, build: Build) -> Self {
         let contestants = lineup.contestants.iter().enumerate();
         CompareDocument {
@@ -159,7 +159,7 @@ impl CompareDocument {
         }
     }
 
-    /// Adds the events a node by contestant, or the reason why there are none.
+    /// Adds the events per node by contestant, or the reason why there are none.
     pub fn add_counters(&mut self, counters: Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters>) {
         match counters {
             Ok(counters) => {
@@ -210,7 +210,7 @@ impl TimedScheme {
     }
 }
 
-/// Returns true if the code that serves all schemes keeps the key of this one, where others have their own.
+/// Returns true if this contestant's key uses the code shared by all schemes while others use dedicated code.
 fn shares_code(contestant: &Contestant, level: Level) -> bool {
     level.is_common() && !contestant.has_own_tracker(level)
 }

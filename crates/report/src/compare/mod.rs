@@ -1,4 +1,4 @@
-//! All that `perft compare` prints: text, and `perft.compare/1`.
+//! Output of `perft compare`: text, and `perft.compare/1`.
 
 pub mod json;
 pub mod text;

@@ -75,7 +75,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
     out
 }
 
-/// Says which walks were timed, and where.
+/// Describes the timed walks and where they ran.
 fn walk_line(compared: &CompareDocument) -> String {
     let pinned = compared
         .pinned_to
@@ -89,7 +89,7 @@ fn walk_line(compared: &CompareDocument) -> String {
     )
 }
 
-/// Names the contestants whose cost is not theirs alone, if others have code of their own.
+/// Names the contestants that run shared code, if others have dedicated code.
 fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
     let shared = contestants.iter().filter(|one| one.shared_code).map(|one| &one.name[..]);
     let names = shared.collect::<Vec<_>>().join(" and ");
@@ -97,8 +97,8 @@ fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
         .then(|| format!("measured with the generic code, which is slower than a scheme's dedicated code: {names}"))
 }
 
-/// Returns what was done with the transposition table: a line about all contestants, and one for each that missed something;
-/// none without a table.
+/// Describes the use of the transposition table: a line for all contestants, and one for each that missed something.
+/// Empty without a table.
 fn table_lines(compared: &CompareDocument) -> Vec<String> {
     let Some(bytes) = compared.transposition_table_bytes else { return Vec::new() };
     let used = compared.contestants.iter().filter_map(|one| Some((one, one.transposition_table.as_ref()?.tally)));
@@ -148,7 +148,7 @@ fn slice_ms(rounds: &[Round]) -> f64 {
     median(&slices.map(|(_, ns)| *ns as f64 / 1e6).collect::<Vec<_>>())
 }
 
-/// Returns a table of recompute times and table sizes; empty for a run that was interrupted before them.
+/// Returns a table of recompute times and table sizes; empty if the run stopped before them.
 fn recompute_lines(compared: &CompareDocument) -> Vec<String> {
     let mut timed = compared.contestants.iter().filter(|one| !one.recompute.is_empty()).peekable();
     let Some(first) = timed.peek() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! All that `perft count` writes: `perft.count/1`.
+//! Output of `perft count`: `perft.count/1`.
 
 pub mod json;
 pub mod text;

@@ -37,7 +37,7 @@ pub fn suite_row(row: &CountRow) -> [String; 6] {
     ]
 }
 
-/// Columns: the name, a shorter one for a narrow terminal, and the width there.
+/// Columns: the name, a shorter name for a narrow terminal, and the width there.
 const COLUMNS: [(&str, &str, usize); 10] = [
     ("depth", "depth", 5),
     ("nodes", "nodes", 10),
@@ -51,7 +51,7 @@ const COLUMNS: [(&str, &str, usize); 10] = [
     ("mates", "mates", 6),
 ];
 
-/// Width of every column but the first, if there is room: enough for the eleven plies that are published.
+/// Width of every column but the first, if there is room. It fits the eleven published plies.
 const WIDE: usize = 12;
 
 /// Returns the table of statistics for a terminal `width` characters wide, or for a file (`None`).

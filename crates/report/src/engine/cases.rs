@@ -5,7 +5,7 @@ use super::{causes, text};
 use crate::cases::{Cases, ReportCase, Status, TableRow, annotation, cell};
 use perft_gate_engine::{ComparedPart, EngineFailure, EngineVerdict, KeyFinding, Request, RowOutcome};
 
-/// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
+/// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = match run.learned {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
@@ -85,7 +85,7 @@ pub fn markdown(run: &EngineRun<'_>) -> String {
     cases(run).markdown(&headline, &last)
 }
 
-/// Writes the `::error` line of a row that is wrong, or whose engine failed.
+/// Writes the `::error` line of a wrong row, or of one whose engine failed.
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, causes::headline(verdict));
@@ -97,7 +97,7 @@ pub fn key_error(finding: &KeyFinding) -> String {
     annotation("keys", &text::key_finding(finding))
 }
 
-/// Writes the `::error` line of an engine that could not be asked for a row.
+/// Writes the `::error` line of an engine that took no rows.
 pub fn start_error(failure: &EngineFailure) -> String {
     annotation("engine", &text::failure(failure))
 }

@@ -1,14 +1,14 @@
-//! Causes of the failures of a run: rows that fail for one cause stand together, so that a reader sees how many faults
-//! there are and not how many rows.
+//! Causes of the failures of a run. Rows with one cause are grouped, so that a reader sees the number of faults, not of
+//! rows.
 
 use super::run::EngineRun;
 use perft_gate_chess::{Square, quantity};
 use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, WrongPosition};
 
-/// Maximum number of kinds that are listed.
+/// Maximum number of listed kinds.
 const MAX_KINDS: usize = 12;
 
-/// Classes of moves, by words of their descriptions: the first that is there.
+/// Classes of moves, by words in their descriptions. The first match counts.
 const CLASSES: [(&str, &str); 5] = [
     ("promotion", "a promotion"),
     ("castling", "castling"),
@@ -17,10 +17,10 @@ const CLASSES: [(&str, &str); 5] = [
     ("double push", "a double push"),
 ];
 
-/// Rules that an engine breaks which does not look at the safety of its own king.
+/// Rules that an engine breaks if it ignores the safety of its own king.
 const UNSAFE: [&str; 5] =
     ["into check", "line of the check", "leaves its pin", "double check", "check is not answered"];
-/// Number of them that have one cause.
+/// Minimum number of these that have one cause.
 const MIN_UNSAFE: usize = 3;
 
 /// A cause, with the moves and squares of one row.
@@ -28,14 +28,14 @@ const MIN_UNSAFE: usize = 3;
 struct Cause {
     /// The rule, the terms or the manner, in words.
     text: String,
-    /// The move that shows it, if it is one.
+    /// The move that shows it, if any.
     mv: Option<String>,
     /// The position that shows it.
     fen: String,
 }
 
 impl Cause {
-    /// Returns the cause without the squares of this row, by which it is compared with others.
+    /// Returns the cause without this row's squares, for comparison with other rows.
     fn kind(&self) -> String {
         let is_squares =
             |word: &str| {
@@ -50,7 +50,7 @@ impl Cause {
         words.join(" ")
     }
 
-    /// Returns the kind without what differs between rows of one cause: pieces, colours, and details of the move.
+    /// Returns the kind without details that differ between rows of one cause: pieces, colours and details of the move.
     fn family(&self) -> String {
         let class =
             |text: &str| CLASSES.iter().find(|(word, _)| text.contains(word)).map_or("a move", |(_, class)| class);
@@ -69,7 +69,7 @@ impl Cause {
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
         let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
-            // Taken off and added at once: the number of another piece is taken off, and may be that of the one that moves.
+            // Removed and added at once: another piece's number is removed, which may be that of the moving piece.
             _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
                 "the captured piece is hashed out as another"
             }
@@ -89,7 +89,7 @@ impl Cause {
     }
 }
 
-/// Returns the cause of a row's failure; none if it did not fail.
+/// Returns the cause of a row's failure; `None` if it did not fail.
 fn cause(verdict: &EngineVerdict) -> Option<Cause> {
     let at_row = |text: String| Cause { text, mv: None, fen: verdict.row.fen.clone() };
     if let Some(wrong) = &verdict.wrong_position {
@@ -147,8 +147,8 @@ pub fn headline(verdict: &EngineVerdict) -> String {
     }
 }
 
-/// Returns the number of kinds of faults, and of each its rows and the simplest position that shows it; none if nothing
-/// failed.
+/// Returns the number of kinds of faults, and for each its rows and the simplest position that shows it. Returns `None`
+/// if nothing failed.
 pub fn text(run: &EngineRun<'_>) -> Option<String> {
     let failed = run.summary.verdicts.iter().filter(|verdict| verdict.has_failed());
     let mut kinds: Vec<(String, Vec<Cause>)> = Vec::new();
@@ -159,7 +159,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
             None => kinds.push((family, vec![cause])),
         }
     }
-    // Captures that promote are captures, and retreats along a line are moves into check, where others have the same fault.
+    // If others have the same fault, captures that promote count as captures, and retreats along a line as moves into check.
     let (promotion, retreat) = ("a promotion", "retreats along the line of the check");
     kinds.sort_by_key(|(family, _)| [promotion, retreat].iter().any(|end| family.ends_with(end)));
     for (family, rows) in std::mem::take(&mut kinds) {
@@ -180,7 +180,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
     } else {
         kinds.extend(unsafe_kinds);
     }
-    // Where all rows say the same, nothing is left out.
+    // If all rows agree on the kind, it stays in full.
     for (name, rows) in &mut kinds {
         let kind = rows[0].kind();
         if rows.iter().all(|cause| cause.kind() == kind) {

@@ -1,4 +1,4 @@
-//! All that `perft engine` prints: text, `perft.engine/1`, JUnit XML, and GitHub annotations.
+//! Output of `perft engine`: text, `perft.engine/1`, JUnit XML, and GitHub annotations.
 
 pub mod cases;
 pub mod causes;

@@ -35,7 +35,7 @@ pub fn row(verdict: &EngineVerdict) -> [String; 7] {
     [verdict.row.id.clone(), depth, expected, found, seconds, rate, outcome(verdict)]
 }
 
-/// Returns the outcome of a row, whether its moves were compared, and what was expected of it.
+/// Returns the outcome of a row, whether its moves were compared, and the expected outcome.
 pub fn outcome(verdict: &EngineVerdict) -> String {
     let compared = if verdict.compared == Some(ComparedPart::Total) { ", total only" } else { "" };
     let expected = match verdict.expectation {
@@ -114,7 +114,7 @@ pub fn failure(failure: &EngineFailure) -> String {
     out
 }
 
-/// Returns the number of rows whose total alone was compared, with the reason, if there are any.
+/// Returns the number of rows with only the total compared, and the reason, if there are any.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     let rows: Vec<&EngineVerdict> = run.totals_only().collect();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.compared.is_some()).count();
@@ -126,7 +126,7 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
         .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
 }
 
-/// Returns the number of rows with moves that are listed without what tells them apart, if there are any.
+/// Returns the number of rows with moves that the listing does not distinguish, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.as_sets).count();
     (rows > 0).then(|| {
@@ -134,7 +134,7 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
     })
 }
 
-/// Returns the known failures that failed again, and those that did not, if there are any.
+/// Returns the known failures that failed again and those that did not, if there are any.
 fn expected(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
         (FailureExpectation::Met, "failed as expected", ""),
@@ -152,7 +152,7 @@ fn expected(run: &EngineRun<'_>) -> Vec<String> {
     kinds.into_iter().filter_map(list).collect()
 }
 
-/// Returns the faults that were expected of the run and found, if there are any.
+/// Returns the expected faults that the run found, if there are any.
 pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
     let found = run.summary.expected_faults.iter().filter(|fault| fault.is_found);
     let names: Vec<&str> = found.map(|fault| fault.name).collect();
@@ -185,7 +185,7 @@ pub fn key_finding(finding: &KeyFinding) -> String {
     out
 }
 
-/// Describes the properties of the keys, and how many were compared.
+/// Describes the properties of the keys, and how many keys were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
         run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref()).map(count).sum()
@@ -274,7 +274,7 @@ fn to_see(out: &mut String, lines: &[String]) {
     lines.iter().zip(labels).for_each(|(text, label)| line(out, 2, &format!("{label:<10} {text}")));
 }
 
-/// Returns the result of the run, with everything that could not be compared.
+/// Returns the result of the run, with every part that was not compared.
 pub fn summary(run: &EngineRun<'_>) -> String {
     let before = (run.summary.before > 0).then(|| before(run));
     let notes = [before, totals_only(run), without_chess960(run), promotions(run)].into_iter().flatten();

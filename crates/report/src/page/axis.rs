@@ -19,27 +19,27 @@ pub enum Scale {
     Log,
 }
 
-/// Largest ratio of two values that can be compared as lengths: beyond it the smaller one is a few pixels.
+/// Largest ratio of two values that lengths can show. Beyond it the smaller one is a few pixels.
 const MAX_LENGTHS: f64 = 16.0;
 
 /// Margin at the ends of an axis, as a fraction of it.
 const MARGIN: f64 = 0.04;
 
 const MAX_TICKS: usize = 8;
-/// Half of a letter's width, and the distance between the labels of ticks, in pixels.
+/// Half of a letter's width, and the distance between tick labels, in pixels.
 const HALF_LETTER: f64 = 3.6;
 const BETWEEN_TICKS: f64 = 12.0;
 
 impl Axis {
-    /// Returns an axis from zero, so that lengths can be compared.
+    /// Returns an axis from zero, so that lengths are comparable.
     pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Axis {
         let high = values.into_iter().fold(0.0, f64::max);
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
         Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, has_doublings: false }
     }
 
-    /// Returns an axis from zero, or a logarithmic one if the values differ too much for that. Its title is what is shown,
-    /// and which way is better.
+    /// Returns an axis from zero, or a logarithmic one if the values differ too much. The title names the quantity and
+    /// the better direction.
     pub fn of_sizes([what, better]: [&str; 2], values: impl IntoIterator<Item = f64>) -> Axis {
         let sizes: Vec<f64> = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).collect();
         let (low, high) = sizes.iter().fold((f64::MAX, 0.0_f64), |(low, high), &size| (low.min(size), high.max(size)));
@@ -49,13 +49,13 @@ impl Axis {
         }
     }
 
-    /// Returns an axis as wide as the values.
+    /// Returns an axis that spans the values.
     pub fn around(title: impl Into<String>, scale: Scale, values: impl IntoIterator<Item = f64>) -> Axis {
         let axis = Axis { title: title.into(), scale, low: 0.0, high: 1.0, has_doublings: false };
         let usable = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
         let places = values.into_iter().filter(usable).map(|value| axis.place(value));
         let (low, high) = places.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
-        // One value, or none, needs room too.
+        // One value or none needs room too.
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
         let room = ((high - low) * MARGIN).max(if high == low { 0.1 } else { 0.0 });
         let value = |place: f64| if scale == Scale::Log { 10_f64.powf(place) } else { place };
@@ -67,7 +67,7 @@ impl Axis {
         Axis { has_doublings: true, ..self }
     }
 
-    /// Returns the place of a value in units of the axis; a value that a logarithm cannot show is at the low end.
+    /// Returns the position of a value in units of the axis. A value without a logarithm is at the low end.
     fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
@@ -76,13 +76,13 @@ impl Axis {
         }
     }
 
-    /// Returns the place of a value in percent of the axis.
+    /// Returns the position of a value in percent of the axis.
     pub fn percent(&self, value: f64) -> f64 {
         let [low, high] = [self.low, self.high].map(|end| self.place(end));
         (100.0 * (self.place(value) - low) / (high - low)).clamp(0.0, 100.0)
     }
 
-    /// Returns as many ticks as have room for their labels on this many pixels.
+    /// Returns the most ticks whose labels fit on this many pixels.
     pub fn ticks_within(&self, pixels: f64) -> Vec<(f64, String)> {
         let half = |label: &str| HALF_LETTER * label.chars().count() as f64;
         let is_free = |ticks: &Vec<(f64, String)>| {
@@ -94,7 +94,7 @@ impl Axis {
         (2..=MAX_TICKS).rev().map(|most| self.ticks(most)).find(is_free).unwrap_or_default()
     }
 
-    /// Returns places, in percent, and labels of at most this many ticks.
+    /// Returns the positions, in percent, and labels of at most this many ticks.
     pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Log if self.has_doublings => {
@@ -108,7 +108,7 @@ impl Axis {
         inside.map(|value| (self.percent(value), format::tick(value))).collect()
     }
 
-    /// Returns 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis, those of a linear one.
+    /// Returns 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis, linear ticks.
     fn powers(&self, most: usize) -> Vec<f64> {
         let decades = |steps: &[f64], every: i32| -> Vec<f64> {
             let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
@@ -127,12 +127,12 @@ impl Axis {
     }
 }
 
-/// Returns all multiples of a step, 1, 2 or 5 times a power of ten: the smallest step with at most this many.
+/// Returns all multiples of the smallest step that gives at most this many. A step is 1, 2 or 5 times a power of ten.
 fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
     let power = ((high - low) / most as f64).log10().floor() as i32;
     let steps = (power..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| (step, power)));
     let within = |(step, power): (f64, i32)| {
-        // A negative power of ten is not exact, a positive one is.
+        // Negative powers of ten are not exact, positive ones are.
         let value = |number: f64| match power < 0 {
             true => number * step / 10_f64.powi(-power),
             false => number * step * 10_f64.powi(power),

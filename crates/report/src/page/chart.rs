@@ -1,18 +1,18 @@
 //! Charts as HTML that the page's style sheet lays out and colours.
 //!
-//! There are two kinds. [`BarChart`] has a row for each value, a bar, or a dot with its interval: its label on the left, or
-//! above where that would leave too little room, and its number on the right. [`CurveChart`] has curves with a key. Every place
-//! is a percentage of the plot, so one picture fits a phone, a desktop and a sheet, and text has one size on each. Equal values
-//! make equal pictures.
+//! There are two kinds. [`BarChart`] has a row per value: a bar, or a dot with its interval, with its label on the left
+//! and its number on the right. The label moves above if it leaves too little room. [`CurveChart`] has curves with a
+//! key. Every position is a percentage of the plot, so one picture fits a phone, a desktop and paper at one text size.
+//! Equal values make equal pictures.
 //!
-//! A library of charts would draw one picture per width, in its own fonts and colours.
+//! A chart library would draw one picture per width, in its own fonts and colours.
 
 use super::axis::{Axis, Scale};
 use maud::{Markup, html};
 use perft_gate_lab::measure::Interval;
 
-/// Number of series with a separate colour, `--s0` and so on in the style sheet. After the last one the first is used again,
-/// with another shape: ten colours and four shapes distinguish twenty series.
+/// Number of series with a separate colour, `--s0` and so on in the style sheet. Then the colours repeat with another
+/// shape: ten colours and four shapes distinguish twenty series.
 const SERIES: usize = 10;
 const SHAPES: usize = 4;
 
@@ -21,7 +21,7 @@ const SHAPES: usize = 4;
 pub enum Mark {
     /// A bar from the axis' low end.
     Bar(f64, usize),
-    /// An interval; of a series, or in the colour of text.
+    /// An interval, in the colour of a series or of text.
     Whisker(Interval, Option<usize>),
     Dot(f64, usize, Fill),
     /// A range behind the others.
@@ -40,13 +40,13 @@ fn color(series: usize) -> String {
     format!("color:var(--s{})", series % SERIES)
 }
 
-/// Returns true if a series has the colour of an earlier one.
+/// Returns true if a series repeats an earlier one's colour.
 fn is_color_again(series: usize) -> bool {
     series >= SERIES
 }
 
 impl Mark {
-    /// Draws the mark; `x` returns the place of a value in percent.
+    /// Draws the mark. `x` returns the position of a value in percent.
     fn html(self, x: impl Fn(f64) -> f64) -> Markup {
         let stretch = |low: f64, high: f64| format!("left:{:.2}%;width:{:.2}%", x(low), x(high) - x(low));
         match self {
@@ -63,13 +63,13 @@ impl Mark {
     }
 }
 
-/// Draws a dot at a place in percent, from the left and from below. Its shape distinguishes series without colours.
+/// Draws a dot at a position in percent, from the left and from below. Its shape distinguishes series without colours.
 fn dot((x, y): (f64, f64), series: usize, fill: Fill) -> Markup {
     let place = format!("left:{x:.2}%;bottom:{y:.2}%;{}", color(series));
     html! { i.dot .{ "shape" (series % SHAPES) } .hollow[fill == Fill::Hollow] style=(place) {} }
 }
 
-/// Draws upright lines of the grid, each with its label below the plot.
+/// Draws vertical grid lines, each with its label below the plot.
 fn upright_lines(ticks: &[(f64, String)]) -> Markup {
     html! {
         @for (x, label) in ticks {
@@ -107,7 +107,7 @@ pub struct BarRow {
     pub note: String,
 }
 
-/// Longest label, in letters, that is on the left on a phone too.
+/// Longest label, in letters, that stays on the left on a phone.
 const SHORT: usize = 14;
 /// Minimum width of a plot in pixels: next to short labels, and below long ones.
 const BESIDE: f64 = 170.0;
@@ -120,7 +120,7 @@ impl BarRow {
         BarRow { label: label.into(), marks, note }
     }
 
-    /// Returns a dot with its interval, before a range.
+    /// Returns a dot with its interval, in front of a range.
     pub fn dot(
         label: impl Into<String>,
         value: Interval,
@@ -134,7 +134,7 @@ impl BarRow {
         BarRow { label: label.into(), marks, note }
     }
 
-    /// Returns the row of something that was not measured.
+    /// Returns the row of an item that was not measured.
     pub fn missing(label: impl Into<String>) -> BarRow {
         BarRow { label: label.into(), marks: Vec::new(), note: "not measured".into() }
     }
@@ -156,7 +156,7 @@ impl BarChart {
                     *mark = Mark::Dot(value, series, Fill::Full);
                 }
             }
-            // A dot is before its interval.
+            // The dot is drawn in front of its interval.
             row.marks.sort_by_key(|mark| matches!(mark, Mark::Dot(..)));
         }
         BarChart::new(axis, groups)
@@ -166,7 +166,7 @@ impl BarChart {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// Returns the number of values, to check a drawn chart.
+    /// Returns the number of values, to check a chart.
     pub fn values(&self) -> usize {
         let marks = self.rows().flat_map(|row| &row.marks);
         marks.filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count()
@@ -175,7 +175,7 @@ impl BarChart {
     pub fn html(&self) -> Markup {
         let longest = |text: fn(&BarRow) -> &str| self.rows().map(|row| text(row).chars().count()).max().unwrap_or(0);
         let (letters, note) = (longest(|row| &row.label), longest(|row| &row.note) + 1);
-        // Letters are wider than digits, which give the unit its width.
+        // Letters are wider than digits, which define the unit.
         let label = letters + letters / 6 + 1;
         let ticks = self.axis.ticks_within(if letters > SHORT { BELOW } else { BESIDE });
         let x = |value: f64| self.axis.percent(value);
@@ -188,7 +188,7 @@ impl BarChart {
                     (upright_lines(&ticks))
                     @if let Some((value, name)) = &self.reference {
                         i.line.ideal style=(format!("left:{:.2}%", x(*value))) {}
-                        // Moved to the left by its share of its width, it is always within the plot.
+                        // Shifted left by its share of its width, it always stays within the plot.
                         span.reference style=(format!("left:{:.2}%;transform:translateX(-{:.2}%)", x(*value), x(*value))) { (name) }
                     }
                 }
@@ -219,13 +219,13 @@ pub struct CurveChart {
 #[derive(Clone, Debug)]
 pub struct Curve {
     pub label: String,
-    /// Series that gives it its colour; none for what values are compared with.
+    /// Series that gives the curve its colour; `None` for the curve to compare with.
     pub series: Option<usize>,
     /// Points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Most points of a curve that each have a dot; on a longer curve only the last has one.
+/// Maximum number of points of a curve with a dot at each. On a longer curve only the last point has one.
 const DOTS: usize = 20;
 /// Minimum width of a plot in pixels.
 const WIDTH: f64 = 260.0;
@@ -253,7 +253,7 @@ impl Curve {
 }
 
 impl CurveChart {
-    /// Returns the number of dots, to check a drawn chart.
+    /// Returns the number of dots, to check a chart.
     pub fn values(&self) -> usize {
         self.curves.iter().map(|curve| curve.dotted().len()).sum()
     }

@@ -1,4 +1,4 @@
-//! The page as CSV, one value a line: section, table, row, column, value. Numbers are exact, not rounded.
+//! The page as CSV, one value per line: section, table, row, column, value. Numbers are exact, not rounded.
 
 use super::model::{Cell, Page, PageTable};
 use std::borrow::Cow;

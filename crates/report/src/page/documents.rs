@@ -1,4 +1,4 @@
-//! Documents that a page is made from: the files that this program writes, identified by their `schema`.
+//! Input documents of a page: files that this program writes, identified by their `schema`.
 
 use crate::collisions::{self, CollisionsDocument};
 use crate::compare::json::{self as compare, CompareDocument};
@@ -7,7 +7,7 @@ use perft_gate_machine::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Documents that a page shows, in the order in which they were read.
+/// Documents that a page shows, in reading order.
 #[derive(Clone, Debug, Default)]
 pub struct Documents {
     pub records: Vec<Record>,
@@ -22,7 +22,7 @@ pub enum PageDocument {
     Compare(Box<CompareDocument>),
     Collisions(CollisionsDocument),
     Distinct(UniqueDocument),
-    /// Another document of ours: its schema.
+    /// Another of our documents, by its schema.
     Other(String),
 }
 
@@ -30,7 +30,7 @@ pub enum PageDocument {
 #[error("{0}")]
 pub struct DocumentError(String);
 
-/// The fields that every document of ours has.
+/// Fields common to all our documents.
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,
@@ -41,7 +41,7 @@ struct Head {
 
 const EXPECTED: &str = "a document of perft";
 
-/// Schemas that are read.
+/// Schemas that the page reads.
 const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
 
 impl PageDocument {
@@ -92,7 +92,7 @@ fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentErro
 }
 
 impl Documents {
-    /// Adds a document. **Errors**: returns the schema of a document that no page shows.
+    /// Adds a document. **Errors**: the schema of a document that no page shows.
     pub fn add(&mut self, document: PageDocument) -> Result<(), String> {
         match document {
             PageDocument::Record(record) => self.records.push(*record),

@@ -1,4 +1,4 @@
-//! Numbers as people read them: digits grouped in threes, a true minus sign, no meaningless digits.
+//! Numbers for people: digits grouped in threes, a true minus sign, no meaningless digits.
 
 use perft_gate_chess::Fen;
 
@@ -23,7 +23,7 @@ pub fn fixed(value: f64, digits: usize) -> String {
     grouped(if is_zero { text.trim_start_matches('-') } else { &text })
 }
 
-/// Formats a number with three digits, or with all before the point.
+/// Formats a number with three digits, or with all digits before the point.
 pub fn three_digits(value: f64) -> String {
     let digits = match value.abs() {
         0.0 => 0,

@@ -1,8 +1,8 @@
 //! Report page: pure functions from the measurements to one page, and from the page to its formats.
 //!
-//! [`Page::new`] reads the documents and describes their contents, section by section; missing contents are left out, or
-//! marked as missing beside others that have them. [`html()`] and [`csv()`] write the page. The same documents give the same
-//! bytes.
+//! [`Page::new`] reads the documents and describes their contents, section by section. Missing contents are omitted, or
+//! marked as missing if other documents have them. [`html()`] and [`csv()`] write the page. The same documents give the
+//! same bytes.
 
 mod axis;
 mod chart;

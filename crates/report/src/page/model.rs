@@ -1,7 +1,7 @@
 //! Contents of a page: sections with text, figures and tables.
 //!
-//! HTML and CSV are written from the same page, so that they cannot contradict each other. The tables of a section have the
-//! numbers of its figures.
+//! HTML and CSV come from the same page, so they cannot contradict each other. The tables of a section hold the numbers
+//! of its figures.
 
 use super::chart::{BarChart, CurveChart};
 use super::format::{fixed, grouped, three_digits};
@@ -25,7 +25,7 @@ pub struct Section {
     pub figures: Vec<Figure>,
     /// Tables without a picture.
     pub tables: Vec<PageTable>,
-    /// Long tables, and the numbers of the figures: behind a click.
+    /// Long tables, and the numbers of the figures, behind a click.
     pub more: Vec<PageTable>,
 }
 
@@ -108,7 +108,7 @@ impl Cell {
         Cell::Number(value, three_digits(value))
     }
 
-    /// Returns an interval whose ends are formatted like this.
+    /// Returns an interval whose ends use this format.
     pub fn range(interval: Interval, format: impl Fn(f64) -> String) -> Cell {
         Cell::Range(interval, format!("{} – {}", format(interval.low), format(interval.high)))
     }
@@ -131,7 +131,7 @@ impl Cell {
         }
     }
 
-    /// Returns the exact values for programs: two for an interval.
+    /// Returns the exact values for programs; an interval has two.
     pub fn values(&self) -> Vec<String> {
         match self {
             Cell::Number(value, _) => vec![value.to_string()],

@@ -1,4 +1,4 @@
-//! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as everywhere.
+//! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as in every format.
 
 use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use crate::text::{TextTable, numbers, rate};
 use perft_gate_unique::{By, Ply, UniqueOptions};
 
-/// Returns what is counted, in one line; `memory` is the size that the run may take.
+/// Describes the count in one line. `memory` is the maximum size of the run.
 pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
     let by = match options.by {
         By::Position => "position".into(),
@@ -48,7 +48,7 @@ impl PlyTable {
         self.layout.head()
     }
 
-    /// Returns a ply in one line; one that an earlier run counted has no rate.
+    /// Returns a ply in one line. A ply counted by an earlier run has no rate.
     pub fn row(&self, ply: &Ply, is_resumed: bool) -> String {
         let Ply { positions, .. } = ply;
         let rate = rate(positions.distinct.into(), ply.time);

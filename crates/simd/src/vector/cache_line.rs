@@ -1,8 +1,8 @@
 //! A line of the processor's cache as sixteen 32-bit words, compared as a whole: one vector of AVX-512, two of AVX2.
 //!
-//! A hash table whose entries fill lines asks of a line: which words are those of this entry, and which are empty? Both
-//! are the same question, whether the bits under a mask are zero, and its answer is a bit a word; so no branch depends on
-//! the line. The [safety contract](super) is that of all vectors.
+//! A hash table whose entries fill lines asks two questions of a line: which words belong to this entry, and which are
+//! empty? Both test whether the bits under a mask are zero. The answer is one bit per word, so no branch depends on the
+//! line. The [safety contract](super) is that of all vectors.
 
 #[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
@@ -13,14 +13,14 @@ use std::arch::x86_64 as arch;
 /// Number of 32-bit words in a line.
 pub const LINE_WORDS: usize = 16;
 
-/// A line of [`LINE_WORDS`] words in registers. `tests` compares each with plain loops.
+/// A line of [`LINE_WORDS`] words in registers. `tests` compares each implementation with plain loops.
 pub trait CacheLine: Sealed + Copy {
     /// The proof that the machine has such vectors.
     type Proof: Copy;
     /// Loads a line (`vmovdqu`; `vmovdqu32`).
     fn load(proof: Self::Proof, words: &[u32; LINE_WORDS]) -> Self;
-    /// Returns an entry as often as it fits into a line, then anything (`vpermd`; `vpermd`, `vbroadcasti32x4`,
-    /// `vbroadcasti64x4`). Entries of three, four and eight words are quick.
+    /// Returns an entry repeated as often as it fits into a line, followed by arbitrary words (`vpermd`; `vpermd`,
+    /// `vbroadcasti32x4`, `vbroadcasti64x4`). Entries of three, four and eight words are fast.
     fn repeated<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
     /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
     fn differences(self, other: Self) -> Self;
@@ -101,7 +101,7 @@ pub struct Avx2Line([arch::__m256i; 2]);
 #[cfg(target_arch = "x86_64")]
 impl Sealed for Avx2Line {}
 
-/// Defines methods that are one instruction on each two vectors of two lines.
+/// Defines methods that apply one instruction to each pair of vectors of two lines.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_vector {
     ($($method:ident $intrinsic:ident),+) => {$(
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::{Level, U64s, WideKernel};
 
-    /// Lines, masks and entries that a wrong operation does not survive: each bit of each word alone, and random ones.
+    /// Lines, masks and entries that expose a wrong operation: each bit of each word alone, and random ones.
     fn samples() -> Vec<[[u32; LINE_WORDS]; 2]> {
         let mut state = 7_u64;
         let mut random = || {
@@ -273,7 +273,7 @@ mod tests {
         samples().iter().flat_map(of_sample).collect()
     }
 
-    /// The same results from the definitions.
+    /// The same results computed from the definitions.
     fn expected() -> Vec<u32> {
         fn bits(of: impl Fn(usize) -> bool) -> u32 {
             (0..LINE_WORDS).filter(|&word| of(word)).map(|word| 1 << word).sum()

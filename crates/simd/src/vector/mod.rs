@@ -1,18 +1,18 @@
-//! Vectors of 64-bit lanes for set-wise algorithms: one board, or one quarter of a board, in each lane.
+//! Vectors of 64-bit lanes for set-wise algorithms. Each lane holds one board, or a quarter of a board.
 //!
-//! An algorithm is written once over [`U64s`] with the operators of the language, `&`, `|`, `^`, `!`, and runs on a plain
+//! An algorithm is written once over [`U64s`] with the language's operators `&`, `|`, `^`, `!`. It runs on a plain
 //! array ([`Portable`]), on two lanes (`U64x2`: NEON), on four (`U64x4`: AVX2) and on eight (`U64x8`: AVX-512).
-//! [`Paired`] joins two vectors to one of twice the lanes. [`Bytes`], a trait over it, has what only the recompute of keys
-//! needs: lanes taken apart into bytes. Both hold the operations that some algorithm uses, and no others. [`CacheLine`] is a
-//! vector of another kind: sixteen words of a table, compared at once.
+//! [`Paired`] joins two vectors into one with twice the lanes. [`Bytes`], a subtrait, adds the operations that only the
+//! recompute of keys needs: lanes split into bytes. Both have only operations that some algorithm uses. [`CacheLine`]
+//! is another kind of vector: sixteen words of a table, compared at once.
 //!
-//! **Safety contract**, the same for every vector: its fields are private and it is made only with a [`U64s::Proof`], and
-//! a proof is made only by a level's token, which only detection hands out. So whoever holds a vector, or its proof, runs
-//! on a machine that has its instructions, and all operations are safe to call.
+//! **Safety contract**, the same for every vector: its fields are private, and it is made only with a [`U64s::Proof`].
+//! A proof is made only by a level's token, which only detection hands out. So code that holds a vector, or its proof,
+//! runs on a machine that has its instructions, and all operations are safe to call.
 //!
 //! **Source** of the shape, one trait and one contract: `src/vector.rs` of <https://github.com/BurntSushi/memchr>.
 
-/// Implements the operators of a vector by its instructions.
+/// Implements the operators of a vector with its instructions.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! operators {
     ($vector:ident: $($trait:ident $method:ident $intrinsic:ident),+) => {$(
@@ -23,7 +23,7 @@ macro_rules! operators {
     )+};
 }
 
-/// Defines methods that are one instruction on two vectors.
+/// Defines methods that apply one instruction to two vectors.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! by_instruction {
     ($vector:ident: $($method:ident $intrinsic:ident),+) => {$(

@@ -1,4 +1,4 @@
-//! Two 64-bit lanes in a NEON vector, a line of a table in four of them.
+//! Two 64-bit lanes in a NEON vector, and a table line in four such vectors.
 
 use super::cache_line::{CacheLine, LINE_WORDS, repeated_words};
 use super::proof::{NeonProof, Sealed};
@@ -238,7 +238,7 @@ pub struct NeonLine([arch::uint32x4_t; 4]);
 
 impl Sealed for NeonLine {}
 
-/// Defines methods that are one instruction on each two vectors of two lines.
+/// Defines methods that apply one instruction to each pair of vectors of two lines.
 macro_rules! by_vector {
     ($($method:ident $intrinsic:ident),+) => {$(
         #[inline(always)]
@@ -308,7 +308,7 @@ impl CacheLine for NeonLine {
     #[inline(always)]
     fn words_without(self, mask: NeonLine) -> u32 {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
-        // Words with bits in common become bytes of ones, in order; then each byte keeps one bit of its own, and pairwise
+        // Words with bits in common become bytes of ones, in order. Then each byte keeps a different bit, and pairwise
         // sums join the eight bits of each half.
         // SAFETY: a line was made with the proof of NEON.
         unsafe {

@@ -1,13 +1,13 @@
-//! Two vectors as one with twice the lanes, for machines whose vectors are narrower than an algorithm likes.
+//! Two vectors joined into one with twice the lanes, for machines whose vectors are too narrow for an algorithm.
 //!
-//! Every operation is that of the halves, so pairs can be paired again: NEON has vectors of two lanes, [`Paired`] makes
-//! four of them, and eight.
+//! Every operation applies to both halves, so pairs can be paired again. NEON has vectors of two lanes; [`Paired`]
+//! makes vectors of four and of eight.
 
 use super::proof::Sealed;
 use super::u64s::{Bytes, FIRST, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// A vector whose first lanes are those of one vector, and the others those of a second.
+/// A vector whose lanes are those of one vector followed by those of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Paired<V>(V, V);
 
@@ -30,7 +30,7 @@ operator!(BitAnd bitand);
 operator!(BitOr bitor);
 operator!(BitXor bitxor);
 
-/// Defines methods that do the same in both halves: those with a second vector, and those without.
+/// Defines methods that apply to both halves: those with a second vector, and those without.
 macro_rules! half_by_half {
     (($($method:ident),+) ($($alone:ident),+)) => {
         $(
@@ -133,7 +133,7 @@ impl<V: U64s> U64s for Paired<V> {
     #[inline(always)]
     fn concat_at(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
         debug_assert!(at < Self::LANES);
-        // Through memory: lanes move from one half to the other.
+        // Through memory, because lanes move from one half to the other.
         let mut words = [0; 2 * MAX_LANES];
         self.store(&mut words);
         next.store(&mut words[at.min(MAX_LANES)..]);

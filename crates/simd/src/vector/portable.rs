@@ -1,4 +1,4 @@
-//! Vectors as plain arrays: what every machine has, and the reference for the others.
+//! Vectors as plain arrays, for every machine, and the reference for the others.
 
 use super::cache_line::PlainLine;
 use super::proof::{Plain, Sealed};
@@ -11,7 +11,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 pub struct Portable<const N: usize>([u64; N]);
 
 impl<const N: usize> Portable<N> {
-    /// Returns the vector with an operation done on each lane.
+    /// Applies an operation to each lane.
     #[inline(always)]
     fn each(mut self, operation: impl Fn(u64) -> u64) -> Portable<N> {
         for word in &mut self.0 {
@@ -20,7 +20,7 @@ impl<const N: usize> Portable<N> {
         self
     }
 
-    /// Returns the vector with an operation done on each pair of lanes.
+    /// Applies an operation to each pair of lanes.
     #[inline(always)]
     fn with(mut self, other: [u64; N], operation: impl Fn(u64, u64) -> u64) -> Portable<N> {
         for (word, other) in self.0.iter_mut().zip(other) {
@@ -29,12 +29,12 @@ impl<const N: usize> Portable<N> {
         self
     }
 
-    /// Returns the vector with an operation done on each byte.
+    /// Applies an operation to each byte.
     fn each_byte(self, operation: impl Fn(u8) -> u8) -> Portable<N> {
         self.each(|word| u64::from_le_bytes(word.to_le_bytes().map(&operation)))
     }
 
-    /// Interleaves eight bytes of each row of two vectors, from byte `start` on, in elements of `SIZE` bytes.
+    /// Interleaves eight bytes of each row of two vectors, starting at byte `start`, in elements of `SIZE` bytes.
     fn interleave<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
         let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
         Portable(std::array::from_fn(|lane| {
@@ -74,7 +74,7 @@ impl<const N: usize> Not for Portable<N> {
 
 impl<const N: usize> Sealed for Portable<N> {}
 
-// The first operations are those that the level without vectors uses; the others are definitions for tests.
+// The level without vectors uses the first operations; the others are definitions for tests.
 impl<const N: usize> U64s for Portable<N> {
     const LANES: usize = N;
     type Proof = Plain;
@@ -182,7 +182,7 @@ impl<const N: usize> Bytes for Portable<N> {
     fn differing_bytes(self, other: Portable<N>) -> u32 {
         let differing = |i: usize| {
             let bits = self.0[i] ^ other.0[i];
-            // The highest bit of each byte that is not zero, and these eight moved together.
+            // The highest bit of each nonzero byte, then these eight gathered.
             let any = (((bits & !HIGHEST_BITS) + !HIGHEST_BITS) | bits) & HIGHEST_BITS;
             (any >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
         };

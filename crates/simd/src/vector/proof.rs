@@ -1,9 +1,9 @@
 //! Proofs that a machine has the instructions of a vector, and the seal on all traits of this crate.
 
-/// Keeps other crates from making vectors and tokens: the contract of the [module](super) holds for those of this one.
+/// Keeps other crates from making vectors and tokens: the contract of the [module](super) covers only those of this crate.
 pub trait Sealed {}
 
-/// Proof that a machine can run portable code: every machine can.
+/// Proof that a machine can run portable code, which every machine can.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
@@ -24,7 +24,7 @@ impl Avx2 {
     }
 }
 
-/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it (F, BW, DQ, VL, VPOPCNTDQ).
+/// Proof that the machine has the AVX-512 of Ice Lake and Zen 4 (F, BW, DQ, VL, VPOPCNTDQ).
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());

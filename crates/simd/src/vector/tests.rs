@@ -1,4 +1,4 @@
-//! Compares the vectors of every level with plain arrays, and these with plain loops.
+//! Compares the vectors of every level with plain arrays, and plain arrays with plain loops.
 
 use super::*;
 use crate::{Caller, Kernel, Level, Token, WideKernel};
@@ -54,7 +54,7 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
         a.plus16(b),
         a.odd_bytes(),
         V::splat(proof, a.differing_bytes(b).into()),
-        // A byte of the first lane differs, or none.
+        // A byte of the first lane differs, or none does.
         V::splat(proof, a.differing_bytes(a ^ V::first(proof, 1) & V::splat(proof, words[11] & 0xff00)).into()),
         a.opaque(),
     ];
@@ -70,7 +70,7 @@ fn compare<V: U64s>(operations: &str, found: Vec<Words>, expected: Vec<Words>) {
     }
 }
 
-/// Compares a vector with a plain array of as many lanes.
+/// Compares a vector with a plain array with the same number of lanes.
 fn compare_all<V: U64s>(proof: V::Proof, words: &[u64; 16]) {
     let expected = match V::LANES {
         4 => every_operation::<Portable<4>>(Plain, words),
@@ -81,7 +81,7 @@ fn compare_all<V: U64s>(proof: V::Proof, words: &[u64; 16]) {
     compare::<V>("all vectors", every_operation::<V>(proof, words), expected);
 }
 
-/// Compares the vectors of a level, inside a function with its instructions.
+/// Compares the vectors of a level, inside a function compiled for it.
 struct OfLevel<'a>(&'a [u64; 16]);
 
 impl Kernel for OfLevel<'_> {
@@ -111,7 +111,7 @@ impl WideKernel for OfLevel<'_> {
     }
 }
 
-/// Returns sixteen words, most with few bits, and now and then none.
+/// Returns sixteen words, most with few bits, some zero.
 fn random_words() -> impl FnMut() -> [u64; 16] {
     let mut x = 1_u64;
     let mut next = move || {

@@ -1,4 +1,4 @@
-//! The one trait of all vectors, and the operations of those that are taken apart into bytes.
+//! The single trait of all vectors, and the operations on vectors split into bytes.
 
 use super::cache_line::CacheLine;
 use super::proof::Sealed;
@@ -6,8 +6,8 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
 ///
-/// The operators are `vpand`, `vpor` and `vpxor`. An operation names its instructions with AVX2, then with AVX-512 if
-/// these are others; `tests.rs` compares each with a plain array.
+/// The operators are `vpand`, `vpor` and `vpxor`. An operation names its AVX2 instructions, then its AVX-512
+/// instructions if they differ; `tests.rs` compares each with a plain array.
 pub trait U64s:
     Sealed + Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -48,11 +48,11 @@ pub trait U64s:
     fn tally(proof: Self::Proof) -> Self::Sums;
     /// Adds the number of bits in each lane to a tally (`vpshufb`; `vpopcntq`).
     fn count(self, tally: Self::Sums) -> Self::Sums;
-    /// Returns the counts of a tally, one a lane (`vpsadbw`; nothing).
+    /// Returns the counts of a tally, one per lane (`vpsadbw`; nothing).
     fn lane_sums(proof: Self::Proof, tally: Self::Sums) -> Self;
     /// Returns the sum of all lanes.
     fn sum(self) -> u64;
-    /// Returns, in each lane, the bit whose number the lane holds, below 64 (`vpsllvq`).
+    /// Returns, in each lane, the bit whose number is in that lane, below 64 (`vpsllvq`).
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
     fn first(proof: Self::Proof, lanes: usize) -> Self;
@@ -64,7 +64,7 @@ pub trait U64s:
     fn concat_at(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
 
-/// Vectors taken apart into bytes, in rows of 16 bytes: two lanes.
+/// Vectors split into bytes, in rows of 16 bytes: two lanes.
 pub trait Bytes: U64s {
     /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if there are not enough.
     fn of_halves(proof: Self::Proof, first: &[u64], second: &[u64]) -> Self;
@@ -80,7 +80,7 @@ pub trait Bytes: U64s {
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
     /// Returns a bit for each byte, of four lanes at most: set where the two vectors differ (`vpcmpeqb`, `vpmovmskb`).
     fn differing_bytes(self, other: Self) -> u32;
-    /// Adds sixteen bits by sixteen bits (`vpaddw`).
+    /// Adds in units of 16 bits (`vpaddw`).
     fn plus16(self, other: Self) -> Self;
     /// Returns bytes 1, 3, 5, …, each in 16 bits (`vpsrlw`).
     fn odd_bytes(self) -> Self;

@@ -5,17 +5,17 @@ use std::ops::Range;
 
 /// Number of rows in a block.
 const BLOCK: usize = 128;
-/// Number of blocks in the first memory that is taken from the system. Each next one is twice as large, up to a limit.
+/// Number of blocks in the first memory from the system. Each next one is twice as large, up to a limit.
 const FIRST: usize = 64;
 const LAST: usize = 1 << 11;
 
-/// Rows of `N` words in buckets. A bucket is a list of blocks, which are never moved.
+/// Rows of `N` words in buckets. A bucket is a list of blocks that never move.
 #[derive(Debug)]
 pub(super) struct Buckets<const N: usize> {
     buckets: Vec<Bucket>,
     /// Blocks of all buckets, in large pages.
     memory: Vec<Pages<[u32; N]>>,
-    /// Number of blocks of the last memory that are in use.
+    /// Number of blocks of the last memory in use.
     used: usize,
     bytes: usize,
     is_short: bool,
@@ -39,7 +39,7 @@ struct Bucket {
 }
 
 impl<const N: usize> Buckets<N> {
-    /// Returns so many empty buckets.
+    /// Returns `buckets` empty buckets.
     pub(super) fn new(buckets: usize) -> Buckets<N> {
         let bytes = buckets * size_of::<Bucket>();
         let buckets = vec![Bucket::default(); buckets];
@@ -59,7 +59,7 @@ impl<const N: usize> Buckets<N> {
         bucket.room -= 1;
     }
 
-    /// Returns true if the system did not provide the memory for some row, which is lost.
+    /// Returns true if the system did not provide the memory for some row, which is then lost.
     pub(super) fn is_short(&self) -> bool {
         self.is_short
     }
@@ -109,7 +109,7 @@ fn begin<const N: usize>(
     true
 }
 
-/// Writes rows to `sorted`, part by part. Returns the number of each part's first row, and of all rows after the last.
+/// Writes rows to `sorted`, part by part. Returns the number of each part's first row, and the number of all rows at the end.
 pub(super) fn sorted<const N: usize>(
     blocks: &[&[[u32; N]]],
     parts: usize,
@@ -118,7 +118,7 @@ pub(super) fn sorted<const N: usize>(
 ) -> Vec<usize> {
     let mut starts = vec![0; parts + 2];
     let rows = || blocks.iter().copied().flatten();
-    // Two places further: while rows are written, the place before says where the next one of a part goes.
+    // Counted two places ahead: while rows are written, the place before holds the next position of a part.
     rows().for_each(|row| starts[part(row) + 2] += 1);
     (2..parts + 2).for_each(|at| starts[at] += starts[at - 1]);
     sorted.clear();

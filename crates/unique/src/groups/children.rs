@@ -9,17 +9,17 @@ use perft_gate_simd::Token;
 use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// Rule that tells the children of a position apart: `N` words of an entry, `W` of a row that waits.
+/// A rule that distinguishes the children of a position: `N` words of an entry, `W` of a waiting row.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
-    /// As [`perft_gate_simd::Kernel::COMMON_ONLY`].
+    /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
-    /// Gives the children of a board to the sink.
+    /// Passes the children of a board to the sink.
     fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, N, W>);
 }
 
 /// Receiver of one position's children.
 pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
-    /// The pieces of the side not to move, which are the position's own group.
+    /// The pieces of the side not to move: the position's own group.
     pub(super) pieces: Bitboard,
     pub(super) count: u32,
     /// Children of the own group, with their multiplicities.
@@ -31,7 +31,7 @@ pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
-    /// Takes a child of the own group.
+    /// Takes a child of the position's own group.
     #[inline(always)]
     fn quiet(&mut self, mut child: Entry<N>) {
         child[N - 1] = self.count;
@@ -103,7 +103,7 @@ impl ChildRule<POSITION, ROW> for ByPosition {
         position.moves(level, &mut moves);
         let prepared = position.prepare();
         for &mv in moves.iter() {
-            // Starts from the prepared copy: the previous move need not be unmade.
+            // Starts from the prepared copy, so the previous move need not be unmade.
             let _ = position.make(level, &prepared, mv);
             let child = position.board();
             let (entry, pieces) = (entry_of(level, Packed::of(child, self.0)), child.color(child.turn()));

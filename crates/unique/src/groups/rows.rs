@@ -1,4 +1,4 @@
-//! The group of a position: where the pieces of one side stand. Rows of positions and of keys, each with its group; and
+//! The group of a position: the squares of one side's pieces. Rows of positions and of keys, each with its group; and
 //! positions sorted into rows.
 
 use super::buckets::Buckets;
@@ -14,7 +14,7 @@ pub(super) const ROW: usize = DENSE_WORDS + 2;
 /// Number of words of a key, its group and its multiplicity.
 pub(super) const KEY_ROW: usize = KEY + 1;
 
-/// Number of bits of a group's hash by which the sizes of groups are looked at before they are counted.
+/// Number of bits of a group's hash used to estimate the sizes of groups before they are counted.
 pub(super) const SIZE_BITS: u32 = 16;
 
 /// Kernel that sorts positions into chunks of groups.
@@ -30,7 +30,7 @@ pub(super) fn sort_into_rows<L: Token>(
         let board = Packed::of_dense(level, dense).board();
         let pieces = board.color(!board.turn());
         let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
-        // Larger ones are for tables.
+        // Tables handle larger ones.
         let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
         sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
         rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
@@ -38,7 +38,7 @@ pub(super) fn sort_into_rows<L: Token>(
     Ok(())
 }
 
-/// Returns a hash of a group: of where these pieces stand.
+/// Returns a hash of a group: of the squares of its pieces.
 #[inline(always)]
 pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
     let of_roles = Role::ALL

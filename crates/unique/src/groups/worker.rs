@@ -1,4 +1,4 @@
-//! One worker's count of groups: a chunk at a time, and of that a part whose children share a table.
+//! One worker's count of groups: one chunk at a time, split into parts whose children share a table.
 
 use super::buckets::{Buckets, sorted};
 use super::children::{ChildRule, ChildSink, entry_of_row};
@@ -9,10 +9,10 @@ use crate::set::{Entry, InsertError, Set, Shard, Summary, Writer};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 
-/// Number of positions whose children are counted in one table, about.
+/// Approximate number of positions whose children are counted in one table.
 const TOGETHER: usize = 512;
-/// Size in bytes from which positions that are kept become a part: a large page, if there is the memory. Many small parts take
-/// long to free, which one thread does.
+/// Size in bytes from which kept positions become a part: a large page, if there is memory for it. Many small parts
+/// take long to free, and only one thread frees them.
 const PART_BYTES: usize = 2 << 20;
 
 /// The positions of a part, and the lists of their children.
@@ -23,7 +23,7 @@ pub(super) struct PartRows<'a, const N: usize, const W: usize> {
     chunk_bits: u32,
 }
 
-/// Lists the children of positions; returns how many are of other groups.
+/// Lists the children of positions; returns the number of children in other groups.
 pub(super) type ExpandPart<'f, const N: usize, const W: usize> = dyn Fn(PartRows<'_, N, W>) -> u64 + Sync + 'f;
 
 /// Kernel over the children of positions.
@@ -58,7 +58,7 @@ fn insert_all<L: Token, const N: usize>(
     writer.finish()
 }
 
-/// What a worker counted.
+/// The totals of a worker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorkerCounts {
     pub(super) found: Summary,
@@ -67,7 +67,7 @@ pub(super) struct WorkerCounts {
     pub(super) load: f64,
 }
 
-/// One worker's memory, and what it found.
+/// One worker's memory and results.
 pub(super) struct Worker<const N: usize, const W: usize> {
     /// As [`MAX_PART`](super::MAX_PART).
     largest: usize,
@@ -75,18 +75,18 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     entries: Vec<Entry<N>>,
     rows: Vec<GroupRow>,
     taken: Vec<[u32; W]>,
-    /// Tables by the binary logarithm of half their room.
+    /// Tables by the binary logarithm of half their capacity.
     tables: Vec<Option<Set<N>>>,
-    /// Least number of positions of a part that is kept, but for the last.
+    /// Minimum number of positions of a part that is kept, except the last.
     least_part: usize,
-    /// Positions that are kept, but not in a part yet.
+    /// Kept positions that are not in a part yet.
     kept: Vec<Entry<N>>,
     parts: Vec<Shard<N>>,
     counts: WorkerCounts,
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    /// Returns a worker that keeps up to so many bytes before it makes a part of them.
+    /// Returns a worker that keeps up to `kept_bytes` bytes before it makes a part of them.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         Worker {
             largest,
@@ -101,7 +101,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         }
     }
 
-    /// Counts the children of a chunk of groups, given the positions and the captures that lead there.
+    /// Counts the children of a chunk of groups, given its positions and the captures that lead there.
     pub(super) fn chunk(
         &mut self,
         (level, keeps, chunk_bits): (Level, bool, u32),
@@ -111,7 +111,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     ) -> Result<(), ExpandError> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
-        // A capture is one child; a position has some thirty.
+        // A capture is one child; a position has about thirty.
         let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
         let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
         let row_starts = sorted(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);
@@ -132,14 +132,14 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         if self.kept.len() >= self.least_part { self.end_part() } else { Ok(()) }
     }
 
-    /// Makes a part of the positions that are kept.
+    /// Makes a part of the kept positions.
     fn end_part(&mut self) -> Result<(), ExpandError> {
         self.parts.push(Shard::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
         self.kept.clear();
         Ok(())
     }
 
-    /// Returns what was found, and the positions that are kept.
+    /// Returns the totals, and the kept positions.
     pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<Shard<N>>), ExpandError> {
         if !self.kept.is_empty() {
             self.end_part()?;
@@ -147,9 +147,9 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         Ok((self.counts, self.parts))
     }
 
-    /// Counts the children that are listed: all of some groups.
+    /// Counts the listed children, which are all children of some groups.
     fn count(&mut self, level: Level, keeps: bool) -> Result<(), ExpandError> {
-        // Most parts have twice as many children as different ones, or more.
+        // Most parts have at least twice as many children as distinct ones.
         let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;
         loop {
             self.tables.resize_with(self.tables.len().max(room + 1), || None);
@@ -179,7 +179,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         }
     }
 
-    /// Returns the number of its bytes.
+    /// Returns its size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let tables = self.tables.iter().enumerate().filter(|(_, table)| table.is_some());
         tables.map(|(room, _)| Set::<N>::private_bytes_for(2 << room)).sum::<usize>()

@@ -1,23 +1,23 @@
 //! Batches of keys on their way into a shard.
 //!
 //! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
-//! prefetched before the batch before it is added, or while it is ([`Ahead`]), and no key waits for its line. (Lines
-//! prefetched as soon as their keys come, a batch for each shard ahead, do not stay in the first-level cache, which took a
+//! prefetched while the preceding batch is added, or before that ([`Ahead`]), and no key waits for its line. (Lines
+//! prefetched as soon as their keys arrive, a batch per shard ahead, do not stay in the first-level cache; that took a
 //! tenth more time.)
 //!
-//! A prefetch ends when its address is translated. That is best hidden between two additions, as long as translations are
-//! quick: in a set of 0.4 GiB, 36 million keys of 96 bits a second were added with prefetches between additions, and 23 million
-//! with runs of prefetches (one thread, Zen 3). In a large set they are not quick, and its shards collect batches.
+//! A prefetch ends when its address is translated. Prefetching between two additions hides that best, as long as translations
+//! are quick. In a set of 0.4 GiB, 36 million keys of 96 bits per second were added with prefetches between additions, and 23
+//! million with runs of prefetches (one thread, Zen 3). In a large set translations are slow, and its shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
 use super::filling::InsertError;
 use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
-/// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
-/// thread's batches in its cache.
+/// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, and few enough to
+/// keep a thread's batches in its cache.
 pub(super) const BATCH: usize = 64;
 
-/// Keys that wait for a shard, each with its line.
+/// Keys waiting for a shard, each with its line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct InsertBatch<const N: usize> {
@@ -70,16 +70,16 @@ impl<const N: usize> InsertBatch<N> {
         self.lines[..self.waiting].iter().copied().zip(&self.entries)
     }
 
-    /// Removes the first keys but some that were moved to the start.
+    /// Removes all keys except those moved to the start and those from `from` on.
     pub(super) fn keep(&mut self, moved: usize, from: usize) {
         self.entries.copy_within(from..self.waiting, moved);
         self.lines.copy_within(from..self.waiting, moved);
         self.waiting -= from - moved;
     }
 
-    /// Keeps the keys with these numbers, which found their line full, and those from `from` on.
+    /// Keeps the keys with these numbers, whose line was full, and those from `from` on.
     ///
-    /// **Errors**: one of them cannot be any further from its own line.
+    /// **Errors**: one of them is already at the maximum distance from its own line.
     #[inline(always)]
     pub(super) fn settle(&mut self, stuck: &[u8], from: usize, last: u32, count_mask: u32) -> Result<(), InsertError> {
         let mut can_move = true;
@@ -94,7 +94,7 @@ impl<const N: usize> InsertBatch<N> {
         if can_move { Ok(()) } else { Err(InsertError::Full) }
     }
 
-    /// Moves keys of another batch here, as many as there is room for.
+    /// Moves as many keys of another batch here as fit.
     pub(super) fn take_from(&mut self, other: &mut InsertBatch<N>) {
         while !self.is_full() && other.waiting > 0 {
             other.waiting -= 1;
@@ -104,7 +104,7 @@ impl<const N: usize> InsertBatch<N> {
     }
 }
 
-/// Lines that a later batch will need: they are prefetched while another batch is added.
+/// Lines that a later batch will need. They are prefetched while another batch is added.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<'a, const N: usize> {
     batch: &'a InsertBatch<N>,
@@ -123,7 +123,7 @@ impl<'a, const N: usize> Ahead<'a, N> {
         (number..self.batch.waiting).for_each(|number| self.prefetch(number));
     }
 
-    /// Prefetches the line of the key with a number; of a number without a key it prefetches any line.
+    /// Prefetches the line of the key with a number; without such a key, prefetches any line.
     #[inline(always)]
     pub(super) fn prefetch(&self, number: usize) {
         let words = line_words::<N>();

@@ -1,10 +1,10 @@
-//! Entries of a set, and the place of a key: its shard, its line in the shard, and what of the key must be stored there.
+//! Entries of a set, and the place of a key: its shard, its line in the shard, and the bits of the key stored there.
 //!
-//! An entry is `N` words of 32 bits. From four words on it is the key and then its count. A **narrow** entry has three words
-//! for a key of 96 bits *and* its count: its line says the rest of the key. A reversible mix of the key's low 64 bits gives
-//! `h`; its top bits are the shard; the others are scaled to the lines of a shard, `h · lines / 2^64`. Two keys of one line
-//! differ by at least `lines` in the low half of that product, so of the low half only the bits above the size of `lines`
-//! are stored:
+//! An entry is `N` words of 32 bits. With four words or more, it is the key followed by its count. A **narrow** entry
+//! has three words for a key of 96 bits *and* its count: its line encodes the rest of the key. A reversible mix of the
+//! key's low 64 bits gives `h`. The top bits of `h` select the shard; the others are scaled to the lines of a shard, `h
+//! · lines / 2^64`. Two keys of one line differ by at least `lines` in the low half of that product. So only the bits
+//! of the low half above the size of `lines` are stored:
 //!
 //! | bits of a narrow entry | |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | 10 | displacement: how many lines after its own the key was put |
 //! | *L* − 10 | count |
 //!
-//! So all 96 bits of a key are compared, whatever the size of the set: no two keys have the same place and entry.
+//! So all 96 bits of a key are compared in a set of any size: no two keys have the same place and entry.
 
 use super::hash::hash;
 
@@ -22,8 +22,8 @@ pub type Entry<const N: usize> = [u32; N];
 
 /// Number of words of a narrow entry.
 pub(super) const NARROW: usize = 3;
-/// Number of bits of a displacement. At a load of 0.9, one line of a billion has 600 full ones after it; a key that finds even
-/// more makes the set full.
+/// Number of bits of a displacement. At a load of 0.9, one line of a billion has 600 full ones after it. A key that
+/// finds more than the maximum makes the set full.
 const DISPLACEMENT: u32 = 10;
 
 /// Returns the number of entries in a line: those of three, four and eight words share a cache line.
@@ -44,7 +44,7 @@ pub(super) const fn line_words<const N: usize>() -> usize {
     }
 }
 
-/// Returns the number of the word whose low bits are the count.
+/// Returns the index of the word whose low bits are the count.
 pub(super) const fn count_word<const N: usize>() -> usize {
     if N == NARROW { 0 } else { N - 1 }
 }
@@ -58,7 +58,7 @@ pub(super) struct KeyPlace<const N: usize> {
     pub(super) entry: Entry<N>,
 }
 
-/// The rule by which keys get their places.
+/// The rule that maps keys to places.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyPlaces<const N: usize> {
     /// Binary logarithm of the number of shards.
@@ -74,14 +74,14 @@ pub(super) struct KeyPlaces<const N: usize> {
 }
 
 impl<const N: usize> KeyPlaces<N> {
-    /// Returns the rule for 2^`bits` shards of so many lines each.
+    /// Returns the rule for 2^`bits` shards of `lines` lines each.
     pub(super) fn new(bits: u32, lines: usize) -> KeyPlaces<N> {
         let implied = (bits + lines.ilog2()).min(32);
         assert!(N != NARROW || implied > DISPLACEMENT, "a count has a bit or more");
         KeyPlaces { bits, last_shard: (1 << bits) - 1, lines, implied, stored: !0 << implied }
     }
 
-    /// Returns the bits of the count's word that are the count.
+    /// Returns the mask of the count within its word.
     #[inline(always)]
     pub(super) fn count_mask(&self) -> u32 {
         if N == NARROW { (1 << (self.implied - DISPLACEMENT)) - 1 } else { u32::MAX }
@@ -91,7 +91,7 @@ impl<const N: usize> KeyPlaces<N> {
     #[inline(always)]
     pub(super) fn place(&self, key: &Entry<N>) -> KeyPlace<N> {
         let hash = hash(key);
-        // The top bits are the shard, the others are scaled to its lines.
+        // The top bits select the shard; the others are scaled to its lines.
         let rotated = hash.rotate_left(self.bits);
         let shard = rotated & self.last_shard;
         let scaled = u128::from(rotated ^ shard) * self.lines as u128;
@@ -106,7 +106,7 @@ impl<const N: usize> KeyPlaces<N> {
     }
 }
 
-/// Changes an entry of a full line into that of the next line; returns false if it cannot be any further from its own line.
+/// Moves an entry of a full line to the next line; returns false if it is already at the maximum distance from its own line.
 #[inline(always)]
 pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) -> bool {
     if N != NARROW {
@@ -120,7 +120,7 @@ pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) ->
     fits
 }
 
-/// The way back from a place to its key, for tests.
+/// Recovers a key from its place, for tests.
 #[cfg(test)]
 pub(super) mod inverse {
     use super::super::hash::ODD;
@@ -138,7 +138,7 @@ pub(super) mod inverse {
         mixed ^ u64::from(third).wrapping_mul(ODD[0])
     }
 
-    /// Returns the key of an entry that stands in a line of a shard, without its count.
+    /// Returns the key of an entry in a line of a shard, without its count.
     pub(in super::super) fn key_of<const N: usize>(
         places: &KeyPlaces<N>,
         shard: usize,
@@ -154,7 +154,7 @@ pub(super) mod inverse {
         let line = (line as usize + (places.lines << DISPLACEMENT) - displacement) % places.lines;
         let rest = u128::from(entry[0]) | u128::from(entry[1]) << 32;
         let rest = rest >> places.implied << places.implied;
-        // The lowest product of the number of lines that is not below the stored part.
+        // The lowest product of the number of lines that is at least the stored part.
         let scaled = ((line as u128) << 64 | rest).div_ceil(places.lines as u128);
         let scaled = scaled.next_multiple_of(1 << places.bits) as u64;
         let low = unmix(((shard as u128) << 64 >> places.bits) as u64 | scaled >> places.bits, entry[2]);
@@ -170,7 +170,7 @@ mod tests {
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// Every key can be told from its place, in sets of any size: all of its 96 bits are compared.
+    /// Every key can be recovered from its place, in sets of any size: all of its 96 bits are compared.
     #[test]
     fn a_narrow_entry_and_its_line_are_the_whole_key() {
         let mut random = ChaCha20Rng::seed_from_u64(5);

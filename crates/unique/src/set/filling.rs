@@ -1,4 +1,4 @@
-//! How full a shard is, the counts that do not fit its slots, and the summary of all counts.
+//! The fill state of a shard, the counts that do not fit its slots, and the summary of all counts.
 
 use super::entry::{Entry, NARROW, count_word};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl Summary {
         Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 
-    /// Returns the summary of two sets that have no key in common.
+    /// Returns the summary of two sets without a common key.
     #[inline(always)]
     pub fn and(self, other: Summary) -> Summary {
         let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
@@ -57,28 +57,28 @@ impl Summary {
 pub(super) struct Filling<const N: usize> {
     pub(super) taken: usize,
     pub(super) most: usize,
-    /// Bits of the count's word that are the count.
+    /// Mask of the count within its word.
     pub(super) count_mask: u32,
-    /// Counts from here on are kept in `large`; the slot then holds the ceiling. A power of two, and a bit of the count's
-    /// word: the sum of two lower counts is less than twice as much, so it shows in the bits from this one on.
+    /// Counts from this value on are kept in `large`; the slot then holds the ceiling. It is a power of two, and a bit of the
+    /// count's word: the sum of two lower counts is less than twice the ceiling, so it shows in the bits from this one on.
     pub(super) ceiling: u32,
-    /// Large counts, by the entry without its count, and the line of narrow ones.
+    /// Large counts, keyed by the entry without its count, plus the line for narrow entries.
     pub(super) large: HashMap<(u32, Entry<N>), u128>,
 }
 
-/// Number of bytes that a large count takes at most, while the map grows.
+/// Maximum number of bytes of a large count, while the map grows.
 pub(super) const fn large_bytes<const N: usize>() -> usize {
-    // The map is between seven sixteenths and seven eighths full, and is there twice, once half as large.
+    // The map is between seven sixteenths and seven eighths full. While it grows there are two, one half as large.
     (size_of::<((u32, Entry<N>), u128)>() + 1) * 7 / 2
 }
 
 impl<const N: usize> Filling<N> {
-    /// Returns the filling of free slots, of which at most so many may be taken.
+    /// Returns the filling of free slots, at most `most` of which may be taken.
     pub(super) fn new(most: usize, count_mask: u32, ceiling: u32) -> Filling<N> {
         Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() }
     }
 
-    /// Returns the bits of the count's word that are the count; all of them, known to the compiler, in wide entries.
+    /// Returns the mask of the count; in wide entries a constant of all ones.
     #[inline(always)]
     pub(super) fn count_mask(&self) -> u32 {
         if N == NARROW { self.count_mask } else { u32::MAX }
@@ -107,7 +107,7 @@ impl<const N: usize> Filling<N> {
             return self.put_large(line, slot, entry, more.into());
         }
         self.taken += usize::from(found == 0);
-        // Word by word, and from memory: a copy would be stored in parts, and loaded as a whole too early.
+        // Word by word, and from memory: a copy would be stored in parts, then loaded as a whole too early.
         *slot = *entry;
         slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
         Ok(())
@@ -135,7 +135,7 @@ impl<const N: usize> Filling<N> {
         Ok(())
     }
 
-    /// Returns what names an entry among the large counts: with its line if the entry alone is not the whole key.
+    /// Returns the key of an entry in `large`, with its line if the entry alone is not the whole key.
     pub(super) fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
         (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
     }

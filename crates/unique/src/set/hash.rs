@@ -1,4 +1,4 @@
-//! The hash of a key. It places a key in its set, chooses its slice and its owner, and tells groups of positions apart.
+//! The hash of a key. It selects the key's place in its set, its slice and its owner, and it distinguishes groups of positions.
 
 /// Number of slices.
 pub const SLICES: u32 = 1 << 24;
@@ -21,7 +21,7 @@ pub(crate) const ODD: [u64; 8] = [
     0x1d8e_4e27_c47d_124f,
 ];
 
-/// Returns the product of two numbers, its halves xored.
+/// Returns the product of two numbers with its halves xored.
 #[inline(always)]
 pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -47,8 +47,8 @@ pub(super) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     fold(hash ^ ODD[4], ODD[5])
 }
 
-/// Mixes the low 64 bits of a key with its third word; for each third word this is reversible. Keys of weak schemes, which
-/// differ in few bits, or in few of their words, are spread like any others.
+/// Mixes the low 64 bits of a key with its third word; reversible for each third word. Keys of weak schemes, which
+/// differ in few bits or in few words, spread like any others.
 #[inline(always)]
 fn mix(low: u64, third: u32) -> u64 {
     let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);

@@ -1,31 +1,31 @@
-//! How many shards a set has, how many lines each of them, and what waits beside them: from the number of its keys and of the
-//! threads.
+//! The shape of a set: the number of shards, of lines per shard, and of batches waiting next to them, derived from the
+//! number of keys and of threads.
 
 use super::batch::InsertBatch;
 use super::entry::{NARROW, in_line, line_words};
 
-/// Number of shards for each thread: two threads seldom want the same one. More would scatter the batches over more of
-/// the cache.
+/// Number of shards per thread: two threads seldom want the same one. More would scatter the batches over more of the
+/// cache.
 const SHARDS_A_THREAD: usize = 8;
-/// Minimum ratio of a set's entries to what waits in the writers of all threads, in bytes. Writers have a batch for each
-/// shard: with as many shards as [`SHARDS_A_THREAD`] allows, 256 threads took more memory for them than for a set.
+/// Minimum ratio, in bytes, of a set's entries to the batches waiting in the writers of all threads. A writer has a batch for
+/// each shard. With as many shards as [`SHARDS_A_THREAD`] allows, the writers of 256 threads took more memory than a set.
 const ENTRIES_BY_WAITING: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const MIN_SLOTS: usize = 1 << 14;
-/// Returns the slots in 1024 that are planned to be taken. The rest is spare room. Lines of five narrow entries may be fuller
-/// than those of four or of two.
+/// Returns the number of slots in 1024 that are planned to be taken. The rest is spare room. Lines of five narrow
+/// entries may be fuller than those of four or two entries.
 const fn load<const N: usize>() -> usize {
     if N == NARROW { 870 } else { 800 }
 }
 /// Minimum number of bytes of a set whose shards collect batches.
 const LARGE_SET: usize = 1 << 30;
-/// Number of bytes of a large set's shard, about.
+/// Approximate number of bytes of a large set's shard.
 const SHARD_BYTES: usize = 64 << 20;
-/// Minimum ratio of a large set's entries to what all threads collect, in bytes.
+/// Minimum ratio, in bytes, of a large set's entries to the batches that all threads collect.
 const ENTRIES_BY_COLLECTED: usize = 16;
 /// Maximum number of bytes that all threads collect.
 const MAX_COLLECTED: usize = 192 << 20;
-/// Minimum number of keys that a set of narrow entries is made for: with fewer lines, there are fewer bits for counts.
+/// Minimum number of keys of a set with narrow entries: fewer lines leave fewer bits for counts.
 pub(super) const MIN_NARROW_KEYS: usize = 1 << 17;
 /// Additional slots: a batch is assumed to hold new keys only, so there must be room for one more.
 const SPARE_SLOTS: usize = 128;
@@ -38,7 +38,7 @@ pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let small = if bytes < LARGE_SET { 0 } else { bytes / SHARD_BYTES };
     let most = (SHARDS_A_THREAD * threads).max(small).next_power_of_two();
     let affordable = bytes / ENTRIES_BY_WAITING / (threads * size_of::<InsertBatch<N>>());
-    // A writer has one batch more than shards.
+    // A writer has one more batch than there are shards.
     let affordable = affordable.saturating_sub(1).max(1);
     let shards = (slots / MIN_SLOTS).next_power_of_two().min(most).min(1 << affordable.ilog2());
     // Keys fall into the shards unevenly; six standard deviations never occur in practice.
@@ -47,7 +47,7 @@ pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     (shards, (share + spread).div_ceil(in_line::<N>()))
 }
 
-/// Returns the number of batches that each shard of a set for this many keys collects in each writer: none unless it is large.
+/// Returns the number of batches that each shard of a set collects in each writer; 0 unless the set is large.
 pub(super) fn collected<const N: usize>(keys: usize) -> usize {
     let entries = entry_bytes::<N>(keys);
     let round = rayon::current_num_threads() * shape::<N>(keys).0 * size_of::<InsertBatch<N>>();
@@ -65,7 +65,7 @@ pub(super) fn private_lines<const N: usize>(keys: usize) -> usize {
     slots_for::<N>(keys).div_ceil(in_line::<N>())
 }
 
-/// Returns the size in bytes of a set of this many keys, without what waits in its writers.
+/// Returns the size in bytes of a set of this many keys, without the batches in its writers.
 pub(super) fn entry_bytes<const N: usize>(keys: usize) -> usize {
     let (shards, lines) = shape::<N>(keys);
     shards * lines * line_words::<N>() * 4
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// However many threads there are, what waits in their writers is a small part, and is planned with the set.
+    /// With any number of threads, the batches in their writers are a small part and are planned with the set.
     #[test]
     fn the_writers_of_many_threads_are_planned_and_small() {
         for threads in [1, 2, 64, 256, 1024] {
@@ -96,7 +96,7 @@ mod tests {
                 for keys in [1, 100_000, 1_000_000, 20_000_000] {
                     let (set, entries) = (Set::<8>::bytes_for(keys), Set::<8>::entry_bytes_for(keys));
                     let waiting = set - entries;
-                    // One shard is the least.
+                    // One shard is the minimum.
                     let batches = threads * size_of::<InsertBatch<8>>();
                     assert!(
                         waiting <= (2 * batches).max(entries / ENTRIES_BY_WAITING),

@@ -1,13 +1,13 @@
 //! Shard of a set: slots in plain memory, their fill count, and the counts that do not fit.
 //!
-//! A key belongs into the first slot of its *line* that is free or has the same key, or else into the line after it.
-//! Entries that share a cache line never cross one, so usually one line of memory is read, and its entries are compared
+//! A key belongs in the first slot of its *line* that is free or has the same key; if there is none, in the next line.
+//! Entries that share a cache line never cross one. So usually one line of memory is read, and its entries are compared
 //! as one vector.
 //!
-//! Keys come in batches ([`InsertBatch`]). A branch that depends on what memory answers stalls everything behind it. So
-//! whether a line is full, as every third one is in a full table, changes what is computed, never which instructions run:
-//! nothing is added to a full line, and the number of its key is noted. After the batch, such keys wait with the next line
-//! as their place.
+//! Keys come in batches ([`InsertBatch`]). A branch that depends on memory stalls everything behind it. In a full table
+//! every third line is full. So a full line changes the computed values but never the executed instructions: nothing is
+//! added to a full line, and the number of its key is recorded. After the batch, these keys wait with the next line as
+//! their place.
 
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
@@ -16,10 +16,10 @@ use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64
 use std::io;
 use std::ops::Range;
 
-/// Maximum number of taken slots in 1024: above it, searches become long.
+/// Maximum number of taken slots in 1024: beyond it, searches become long.
 const MAX_LOAD: usize = 928;
 
-/// Slots, and how full they are. Those of a complete set are read.
+/// Slots, and their fill state. The slots of a complete set are read.
 #[derive(Debug)]
 pub struct Shard<const N: usize> {
     words: Pages<u32>,
@@ -43,7 +43,7 @@ impl<const N: usize> WideKernel for Insertion<'_, N> {
 }
 
 impl<const N: usize> Shard<N> {
-    /// Returns an empty shard of this many lines, whose counts move to the map from `ceiling` on.
+    /// Returns an empty shard of this many lines. Its counts move to the map from `ceiling` on.
     pub(super) fn new(lines: usize, count_mask: u32, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free: every search ends there.
@@ -52,7 +52,7 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }
 
-    /// Returns different keys with their counts, in memory of exactly the size they need. They can be read, but not looked up.
+    /// Returns a shard of different keys with their counts, in memory of exactly their size. They can be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
@@ -62,7 +62,7 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words, filling })
     }
 
-    /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
+    /// Returns the same keys in memory of exactly their size. They can then be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn compacted(self) -> io::Result<Shard<N>> {
@@ -103,7 +103,7 @@ impl<const N: usize> Shard<N> {
         self.fold_counts(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)))
     }
 
-    /// Appends its entries; returns false if the count of some is too large for its entry.
+    /// Appends its entries; returns false if some count is too large for its entry.
     pub(super) fn append_to(&self, entries: &mut Vec<Entry<N>>) -> bool {
         entries.extend(self.lines().map(|(_, entry)| *entry));
         self.filling.large.is_empty()
@@ -119,7 +119,7 @@ impl<const N: usize> Shard<N> {
         taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
     }
 
-    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which have only a part of their key.
+    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which hold only a part of their key.
     #[inline(always)]
     pub fn entries(&self, range: Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
         self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
@@ -150,8 +150,8 @@ impl<const N: usize> Shard<N> {
         }
     }
 
-    /// Adds a batch, and prefetches what comes after it. Keys that stay in it have found their line full and wait for the
-    /// next call.
+    /// Adds a batch, and prefetches lines of the next. Keys that stay in the batch have found their line full and wait
+    /// for the next call.
     ///
     /// **Errors**: the shard has no room for this many keys, or a count is too large; keys not yet added stay in the
     /// batch.
@@ -200,7 +200,7 @@ impl<const N: usize> Shard<N> {
         // Keys that found their line full.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
-            // A run of keys whose counts fit. In a full table many lines are full: no branch depends on what they contain.
+            // A run of keys whose counts fit. In a full table many lines are full, so no branch depends on their contents.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {
                 if number == waiting {
@@ -209,7 +209,7 @@ impl<const N: usize> Shard<N> {
                 if let Some(ahead) = ahead {
                     ahead.prefetch(number);
                 }
-                // Read where it lies: a copy would be stored in parts, and loaded as a whole too early.
+                // Read in place: a copy would be stored in parts, then loaded as a whole too early.
                 let (entry, line) = (&batch.entries[number], batch.lines[number]);
                 let words = &mut lines[line as usize];
                 let (found, entries) = (C::load(proof, words), C::repeated(proof, entry));
@@ -217,7 +217,7 @@ impl<const N: usize> Shard<N> {
                 let free = found.words_without(counts) >> count_word::<N>() & starts;
                 let at = (same | free).trailing_zeros() as usize;
                 let is_full = at >= LINE_WORDS;
-                // The key is there already, or its bits are zero.
+                // The key is already present, or its bits are zero.
                 let entries = entries.common(C::load(proof, &Slot::<N>::WORDS[at]));
                 let sum = found.or(entries.common(keys)).plus(entries.common(counts));
                 if sum.words_without(too_large) != ALL_WORDS {
@@ -252,7 +252,7 @@ impl<const N: usize> Shard<N> {
         batch.settle(&stuck[..full], waiting, last, count_mask)
     }
 
-    /// Adds a batch whose entries are lines of their own.
+    /// Adds a batch of entries that each fill a line.
     fn insert_one_by_one(
         &mut self,
         batch: &mut InsertBatch<N>,
@@ -307,11 +307,11 @@ impl<const N: usize> Shard<N> {
 /// A bit for each word of a line.
 const ALL_WORDS: u32 = (1 << LINE_WORDS) - 1;
 
-/// Where the entries of a line are.
+/// The position of an entry within a line.
 struct Slot<const N: usize>;
 
 impl<const N: usize> Slot<N> {
-    /// All bits of the entry that starts with a word; none for the number that says that there is no such word.
+    /// All bits of the entry that starts with a word; none for the index that means no word.
     const WORDS: [[u32; LINE_WORDS]; u32::BITS as usize + 1] = {
         let mut slots = [[0; LINE_WORDS]; u32::BITS as usize + 1];
         let mut start = 0;
@@ -327,7 +327,7 @@ impl<const N: usize> Slot<N> {
     };
 }
 
-/// Returns the words of which `N` in a row are in a set, starting with them. `N` is three or a power of two.
+/// Returns the words that start a run of `N` words in a set. `N` is three or a power of two.
 #[inline(always)]
 fn all_words<const N: usize>(set: u32) -> u32 {
     if N == NARROW {
@@ -339,7 +339,7 @@ fn all_words<const N: usize>(set: u32) -> u32 {
 /// Returns true if the slot is free or has this key. Entries that share a line are compared by the line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Two words at a time; if the count is the second of a pair, it is left out.
+    // Two words at a time; if the count is the second of a pair, it is omitted.
     let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
     let whole = (0..N - 2).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
     let last = u64::from(slot[N - 2] ^ entry[N - 2]);
@@ -378,7 +378,7 @@ mod tests {
         every_bit_counts::<13>();
     }
 
-    /// In a line, entries that differ in any one bit of their keys are two, and their counts are apart.
+    /// In a line, entries that differ in any one bit of their keys are distinct, with separate counts.
     fn every_bit_counts_in_a_line<const N: usize>(level: Level, count_mask: u32) {
         let key: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
         for bit in 0..32 * N {
@@ -390,7 +390,7 @@ mod tests {
                 entry[count_word::<N>()] &= !count_mask;
                 batch.push(entry, count, 1);
             }
-            // Entries of lines of their own move on to the next line.
+            // Entries that fill a line move on to the next line.
             while !batch.is_empty() {
                 shard.insert(level, &mut batch, None).unwrap();
             }

@@ -1,25 +1,25 @@
 //! Set of keys that counts how often each was added: insert-only, exact, shared by many threads.
 //!
-//! **Entries** are `N` words of 32 bits: the key, then its count; four words for a key of 96 bits, eight for a
-//! position. In three words, a key of 96 bits and its count share an entry with the help of the place where it stands
-//! (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count that does not fit goes
-//! to a map beside the table, and the entry says so.
+//! **Entries** are `N` words of 32 bits, the key followed by its count: four words for a key of 96 bits, eight for a
+//! position. With three words, a key of 96 bits and its count share an entry, because its place encodes the rest
+//! (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count that does not fit
+//! goes to a map next to the table, and the entry says so.
 //!
-//! **Shards.** A hash of the key chooses the shard and the place in it. A shard is plain memory behind a mutex. Each
-//! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them a batch at a time: one lock a batch, and dozens of
-//! memory reads in parallel.
+//! **Shards.** A hash of the key selects the shard and the place in it. A shard is plain memory behind a mutex. Each
+//! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches: one lock per batch, and
+//! dozens of parallel memory reads.
 //!
-//! **A large set** has more pages than the processor remembers: a key that is added anywhere in it waits for the tables of the
-//! pages, too, and on a virtual machine for those of its host. So the shards of a large set are small, and each collects many batches
-//! before they are added one after the other. These share the tables, which then are in the cache. 10^8 keys of 96 bits came at
-//! 1.26 times the rate of a set that collects none (0.93 to 2.09, nine rounds, one thread of a virtual Zen 3 server). That varies
-//! because the host's pages do: where they are large, both take the same time.
+//! **A large set** has more pages than the TLB holds. A key added at a random place also waits for the page tables, and
+//! on a virtual machine for those of its host. So the shards of a large set are small, and each collects many batches
+//! before they are added one after another. These share the page tables, which are then in the cache. 10^8 keys of 96
+//! bits came at 1.26 times the rate of a set that collects none (0.93 to 2.09, nine rounds, one thread of a virtual Zen
+//! 3 server). The spread comes from the host's pages: where they are large, both take the same time.
 //!
-//! **A full shard** ends the insertion with [`InsertError::Full`](super::InsertError::Full). Nothing is lost: keys that are not in the set are still
-//! in the writer. A set never grows by itself; its owner knows the memory limit.
+//! **A full shard** ends the insertion with [`InsertError::Full`](super::InsertError::Full). Nothing is lost: keys that
+//! are not in the set are still in the writer. A set never grows; its owner knows the memory limit.
 //!
-//! The hash only places keys: equality compares all their bits, and keys that differ in few bits are spread like any
-//! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`](super::slice_of).
+//! The hash only places keys. Equality compares all their bits, and keys that differ in few bits spread like any
+//! others. The hash's low 24 bits do not affect the place; they select the *slices* of [`slice_of`](super::slice_of).
 
 use super::batch::InsertBatch;
 use super::entry::{Entry, KeyPlaces, line_words};
@@ -42,7 +42,7 @@ pub struct Set<const N: usize> {
     pub(super) collected: usize,
 }
 
-/// Returns the highest power of two among the bits of a count.
+/// Returns the highest power of two within a count.
 const fn highest_ceiling(count_mask: u32) -> u32 {
     1 << count_mask.ilog2()
 }
@@ -58,14 +58,14 @@ impl<const N: usize> Set<N> {
         Set::with_ceiling(keys, highest_ceiling(u32::MAX))
     }
 
-    /// Returns the size in bytes of a set for this many keys, and of the writers of all threads.
+    /// Returns the size in bytes of a set for this many keys, including the writers of all threads.
     pub fn bytes_for(keys: usize) -> usize {
-        // A writer has one batch more than shards.
+        // A writer has one more batch than there are shards.
         let batches = shape::<N>(keys).0 * (1 + collected::<N>(keys)) + 1;
         Self::entry_bytes_for(keys) + rayon::current_num_threads() * batches * size_of::<InsertBatch<N>>()
     }
 
-    /// Returns the size in bytes of a set for this many keys alone.
+    /// Returns the size in bytes of a set for this many keys without the writers.
     pub fn entry_bytes_for(keys: usize) -> usize {
         entry_bytes::<N>(keys)
     }
@@ -83,7 +83,7 @@ impl<const N: usize> Set<N> {
         Set::of_shape(shape::<N>(keys), ceiling, collected::<N>(keys))
     }
 
-    /// Returns an empty set of so many shards, each of so many lines.
+    /// Returns an empty set with `shards` shards of `lines` lines.
     fn of_shape((shards, lines): (usize, usize), ceiling: u32, collected: usize) -> io::Result<Set<N>> {
         let places = KeyPlaces::new(shards.ilog2(), lines);
         let mask = places.count_mask();
@@ -111,7 +111,7 @@ impl<const N: usize> Set<N> {
         shards.all(|shard| shard.append_to(entries))
     }
 
-    /// Returns the summary of the set, and its ratio of keys to slots, and empties it.
+    /// Empties the set; returns its summary and its ratio of keys to slots.
     pub(crate) fn take_summary(&mut self) -> (Summary, f64) {
         let (mut summary, mut keys, mut slots) = (Summary::EMPTY, 0, 0);
         for shard in &mut self.shards {
@@ -123,7 +123,7 @@ impl<const N: usize> Set<N> {
         (summary, keys as f64 / slots as f64)
     }
 
-    /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
+    /// Returns the number of bytes in memory twice while the shards of a full set are compacted one by one.
     pub fn compacting_bytes_for(keys: usize) -> usize {
         Self::entry_bytes_for(keys) / shape::<N>(keys).0
     }

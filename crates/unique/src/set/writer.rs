@@ -1,4 +1,4 @@
-//! One thread's access to a set: it collects keys by shard, and adds them a batch at a time.
+//! One thread's access to a set. It collects keys by shard, and adds them in batches.
 
 use super::batch::{Ahead, InsertBatch};
 use super::entry::{Entry, KeyPlace};
@@ -8,7 +8,7 @@ use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
 
-/// Number of keys that are chosen before the first is placed.
+/// Number of keys selected before the first is placed.
 const TAKEN: usize = 32;
 
 impl<const N: usize> Set<N> {
@@ -28,17 +28,17 @@ pub struct Writer<'s, const N: usize> {
     level: Level,
     /// One batch for each shard; never full between two calls, except after an error.
     batches: Vec<Box<InsertBatch<N>>>,
-    /// The batches that each shard of a large set has collected.
+    /// The batches collected by each shard of a large set.
     collected: Vec<Vec<InsertBatch<N>>>,
-    /// The batch whose lines were prefetched last.
+    /// The most recently prefetched batch.
     prefetched: Box<InsertBatch<N>>,
     /// Its shard.
     prefetched_of: usize,
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Adds a key; it may wait in the writer until [`Writer::finish`]. The last word of a `key` of four words or more is
-    /// ignored.
+    /// Adds a key, which may wait in the writer until [`Writer::finish`]. Ignores the last word of a `key` of four
+    /// words or more.
     ///
     /// **Errors**: the shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
@@ -46,7 +46,7 @@ impl<const N: usize> Writer<'_, N> {
         self.insert_each([*key], count)
     }
 
-    /// Adds those of these keys that are in some slices, each `count` times, as [`Writer::insert`] does.
+    /// Adds the keys that are in some slices, each `count` times, like [`Writer::insert`].
     ///
     /// **Errors**: a shard is full. Its key and those after it are not added.
     #[inline(always)]
@@ -59,7 +59,7 @@ impl<const N: usize> Writer<'_, N> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
-        // Which keys are taken is chance: no branch depends on it.
+        // Which keys are taken is random, so no branch depends on it.
         let (first, number) = (slices.start, slices.end - slices.start);
         let (mut taken, mut len) = ([[0; N]; TAKEN], 0);
         for key in keys {
@@ -82,8 +82,8 @@ impl<const N: usize> Writer<'_, N> {
         for key in keys {
             let KeyPlace { shard, line, entry } = places.place(&key);
             if is_large {
-                // A copy, so that the entry itself need not be in memory: there its words would be stored one by one and loaded
-                // together, which waits for the stores.
+                // A copy, so that the entry itself need not be in memory. There its words would be stored one by one
+                // and loaded together, and the load would wait for the stores.
                 self.insert_large(shard, line, entry.map(|word| word), count)?;
                 continue;
             }
@@ -103,8 +103,8 @@ impl<const N: usize> Writer<'_, N> {
         self.set.lock(shard).insert_large(line, entry, count)
     }
 
-    /// Makes room in a batch: its lines are prefetched while those that were prefetched before are used. In a large set it is
-    /// collected.
+    /// Makes room in a batch: prefetches its lines while the previously prefetched lines are used. In a large set the
+    /// batch is collected instead.
     #[inline(never)]
     fn flush(&mut self, shard: usize) -> Result<(), InsertError> {
         if self.set.collected > 0 {
@@ -113,7 +113,7 @@ impl<const N: usize> Writer<'_, N> {
         let ahead = Ahead::new(&self.batches[shard], self.set.starts[shard]);
         let mut own = self.set.lock(self.prefetched_of);
         own.insert(self.level, &mut self.prefetched, Some(ahead))?;
-        // What found its line full; hardly ever too much for the room in the batch.
+        // Keys that found their line full; they almost always fit into the batch.
         loop {
             self.batches[self.prefetched_of].take_from(&mut self.prefetched);
             if self.prefetched.is_empty() {
@@ -127,7 +127,7 @@ impl<const N: usize> Writer<'_, N> {
         Ok(())
     }
 
-    /// Moves a full batch to those that its shard has collected; if there is no room for it, these are added first.
+    /// Moves a full batch to its shard's collected batches; if these are full, adds them first.
     fn collect(&mut self, shard: usize) -> Result<(), InsertError> {
         while self.collected[shard].len() >= self.set.collected {
             self.add_collected(shard)?;
@@ -139,21 +139,21 @@ impl<const N: usize> Writer<'_, N> {
         Ok(())
     }
 
-    /// Adds the batches that a shard has collected. Keys that find their line full wait in the first of these batches for the
-    /// next time: their next lines, which nothing has prefetched, would be waited for. Keys that are refused wait there, too.
+    /// Adds the batches that a shard has collected. Keys whose line is full wait in the first of these batches for the
+    /// next time: their next lines were not prefetched, so adding them now would stall. Refused keys wait there, too.
     fn add_collected(&mut self, shard: usize) -> Result<(), InsertError> {
         let (set, batches) = (self.set, &mut self.collected[shard]);
         let mut own = set.lock(shard);
         if let Some(first) = batches.first() {
             Ahead::new(first, set.starts[shard]).prefetch_from(0);
         }
-        // The batch where keys wait.
+        // The batch for waiting keys.
         let (mut kept, mut added) = (0, Ok(()));
         for at in 0..batches.len() {
             if added.is_ok() {
                 let (done, waiting) = batches.split_at_mut(at + 1);
                 let ahead = waiting.first().map(|batch| Ahead::new(batch, set.starts[shard]));
-                // The next one's lines are prefetched now: it should be in the cache itself.
+                // The next batch's lines are prefetched now, so the batch itself should be in the cache.
                 waiting.get(1).inspect(|batch| batch.prefetch());
                 added = own.insert(self.level, &mut done[at], ahead);
             }
@@ -170,10 +170,10 @@ impl<const N: usize> Writer<'_, N> {
 
     /// Adds the keys that are still waiting.
     ///
-    /// **Errors**: as [`Writer::insert`]; it can be called again.
+    /// **Errors**: like [`Writer::insert`]; it can be called again.
     #[inline(always)]
     pub fn finish(&mut self) -> Result<(), InsertError> {
-        // The shard of the prefetched batch comes first: then that batch is always one of the shard's own.
+        // The prefetched batch's shard comes first, so that the batch always belongs to the current shard.
         let first = self.prefetched_of;
         for shard in (first..self.batches.len()).chain(0..first) {
             while !(self.prefetched.is_empty() && self.batches[shard].is_empty()) {
@@ -224,7 +224,7 @@ mod tests {
         key
     }
 
-    /// Returns a key that differs in few bits, at either end, from others, and is often repeated.
+    /// Returns a key that differs from others in few bits, at either end, and is often repeated.
     fn adversarial<const N: usize>(random: &mut ChaCha20Rng) -> Entry<N> {
         let mut key = [0; N];
         let words = if N == NARROW { N } else { N - 1 };

@@ -1,4 +1,4 @@
-//! A block of positions, as it lies in a file. All numbers are little-endian:
+//! A block of positions in a file. All numbers are little-endian:
 //!
 //! | bytes | |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | 24 each | positions, as six words of [`Packed::dense`](perft_gate_chess::Packed::dense) |
 //! | 1 to 19 each | multiplicities, in 7 bits a byte, lowest first, the top bit set in all but the last |
 //!
-//! Zeros fill it up to [`BLOCK`] bytes. It says where it belongs, so a block in another's place is noticed like a damaged one.
+//! Zeros pad it to [`BLOCK`] bytes. It records its place, so a misplaced block is detected like a damaged one.
 
 use crate::entries::{POSITION, Positions};
 use crate::set::Entry;
@@ -44,7 +44,7 @@ impl PositionBlock {
 
     /// Reads a block of a file.
     ///
-    /// **Errors**: the file cannot be read, or the block is not the one that was written there.
+    /// **Errors**: the file cannot be read, or the block is not the one written there.
     pub(super) fn read(&mut self, path: &Path, [ply, file]: [u32; 2], number: u64) -> io::Result<()> {
         self.bytes.resize(BLOCK, 0);
         let handle = File::open(path)?;
@@ -93,7 +93,7 @@ impl PositionBlock {
 pub(super) struct BlockWriter {
     name: [u32; 2],
     block: PositionBlock,
-    /// The multiplicities as they will lie in the block.
+    /// The multiplicities in the block's format.
     counts: Vec<u8>,
 }
 
@@ -135,7 +135,7 @@ impl BlockWriter {
         self.counts.clear();
     }
 
-    /// Returns the block as it is written at its place in the file.
+    /// Returns the block in its final form for a place in the file.
     pub(super) fn finish(&mut self, place: u64) -> &[u8] {
         let [ply, file] = self.name;
         let (positions, length) = (self.len() as u32, self.counts.len() as u32);
@@ -184,14 +184,14 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
     Ok(())
 }
 
-/// Lets a block leave the system's cache: it is not read again in this pass, and memory is the tables'.
+/// Drops a block from the system's cache: this pass does not read it again, and the tables need the memory.
 #[cfg(target_os = "linux")]
 fn forget_range(file: &File, offset: u64) {
     let length = std::num::NonZeroU64::new(BLOCK as u64);
     let _ = rustix::fs::fadvise(file, offset, length, rustix::fs::Advice::DontNeed);
 }
 
-/// Lets a whole file leave the system's cache.
+/// Drops a whole file from the system's cache.
 #[cfg(target_os = "linux")]
 pub(super) fn forget(file: &File) {
     let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);

@@ -1,4 +1,4 @@
-//! A count whose positions lie in files: written down after each pass, and resumed from there.
+//! A count whose positions are in files. It is saved after each pass and can be resumed.
 
 use super::files::{Files, PlyFile, Spill, clean};
 use crate::count::UniqueCount;
@@ -15,13 +15,13 @@ use perft_gate_chess::{Board, Packed};
 use perft_gate_walk::Control;
 use serde::{Deserialize, Serialize};
 
-/// A count whose frontiers lie on disk. It can be written down after each pass, and resumed from that.
+/// A count whose frontiers are on disk. It can be saved after each pass, and resumed from there.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct DiskCount {
     pub(super) count: UniqueCount<Files>,
-    /// Number of passes that are done.
+    /// Number of completed passes.
     passes: u64,
-    /// The count before its last pass, which other processes may not have written down.
+    /// The count before its last pass, which other processes may not have saved.
     before: Option<UniqueCount<Files>>,
 }
 
@@ -39,7 +39,7 @@ impl DiskCount {
         Ok(DiskCount { count: UniqueCount::new(options, root), passes: 0, before: None })
     }
 
-    /// Goes back to the newest pass that all processes have written down.
+    /// Goes back to the newest pass that all processes have saved.
     fn meet(&mut self, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         let [first, last] = options.range(self.passes);
         if last - first > 1 {
@@ -50,7 +50,7 @@ impl DiskCount {
             self.count = before.ok_or(UniqueError::Apart)?;
             self.passes = first;
         }
-        // As many passes of other sizes are another run.
+        // The same number of passes with other sizes is another run.
         let done = self.count.open.as_ref().map_or(0, Open::slices_done);
         let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
         if first != last {
@@ -59,10 +59,10 @@ impl DiskCount {
         Ok(())
     }
 
-    /// Prepares a count that was read back: looks for its files, and removes those that a killed run left beside them. A new
-    /// one meets those of other processes.
+    /// Prepares a restored count: checks its files, and removes those that a killed run left next to them. A new count
+    /// aligns with the other processes.
     ///
-    /// **Errors**: a file is missing, or its size is another; or the processes are more than one pass apart.
+    /// **Errors**: a file is missing or has another size, or the processes are more than one pass apart.
     pub fn resume(&mut self, options: &UniqueOptions<'_>, spill: Spill) -> Result<(), UniqueError> {
         self.meet(options)?;
         self.count.kept.spill = spill.clone();
@@ -78,19 +78,19 @@ impl DiskCount {
         stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_held(expected, options))
     }
 
-    /// Returns the complete plies, from the root's on.
+    /// Returns the complete plies, starting with the root's.
     pub fn plies(&self) -> &[Ply] {
         &self.count.plies
     }
 
-    /// Returns the ply that some passes are done of.
+    /// Returns the ply with some completed passes.
     pub fn open(&self) -> Option<&Ply> {
         self.count.open.as_ref().map(|open| &open.row)
     }
 
     /// Makes passes up to a depth; returns false if it was stopped.
     ///
-    /// **Errors**: see [`UniqueError`]. What the watch wrote down is still true.
+    /// **Errors**: see [`UniqueError`]. The state that the observer saved is still valid.
     pub fn run(
         &mut self,
         depth: u32,
@@ -114,7 +114,7 @@ impl DiskCount {
             };
             (self.passes, self.before) = (self.passes + 1, before);
             watch.passed(self, finished.as_ref().and(self.count.plies.last()))?;
-            // All processes have written this pass down before any of them removes what the one before needs.
+            // All processes have saved this pass before any of them removes the files of the preceding pass.
             options.meet();
             if let Some(finished) = finished {
                 finished.remove();
@@ -128,12 +128,12 @@ impl DiskCount {
         self.count.kept.bytes() + self.count.open.as_ref().map_or(0, |open| open.next.bytes())
     }
 
-    /// Returns the share of the current ply that is done.
+    /// Returns the completed share of the current ply.
     pub fn share_done(&self) -> f64 {
         self.count.open.as_ref().map_or(0.0, Open::share_done)
     }
 
-    /// Returns the plies that are not complete.
+    /// Returns forecasts of the incomplete plies.
     ///
     /// **Errors**: their positions are not expected to fit on the disk.
     pub(super) fn forecast(&self, depth: u32, options: &UniqueOptions<'_>) -> Result<Vec<Forecast>, UniqueError> {
@@ -154,20 +154,20 @@ impl DiskCount {
             before = disk;
         }
         if let Some(first) = forecast.first_mut() {
-            // Of a ply that some passes are done of, this is left.
+            // The remaining time of a partly counted ply.
             first.time = first.time.mul_f64(1.0 - self.share_done());
         }
         Ok(forecast)
     }
 }
 
-/// Somebody who watches a count, and writes it down.
+/// An observer that watches a count and saves it.
 pub trait CountObserver {
-    /// Hears what is expected of the plies that are not complete: when a ply begins, and when a run resumes.
+    /// Receives the forecast of the incomplete plies when a ply begins, and when a run resumes.
     fn expects(&mut self, forecast: &[Forecast]);
 
-    /// Hears of a pass, and of the ply if that is complete, and writes the count down.
+    /// Saves the count after a pass; `ply` is the ply if the pass completed it.
     ///
-    /// **Errors**: it cannot be written down.
+    /// **Errors**: the count cannot be saved.
     fn passed(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;
 }

@@ -1,5 +1,5 @@
-//! The files of a ply. All workers write blocks of a fixed size at places of their own, and read the blocks of all files one
-//! by one. What was read or written leaves the system's cache: the memory is the tables'.
+//! The files of a ply. All workers write blocks of a fixed size at separate places, and read the blocks of all files
+//! one by one. Blocks are dropped from the system's cache after reading or writing, because the tables need the memory.
 
 use super::block::{self, BLOCK, BlockWriter, PositionBlock};
 use crate::entries::{POSITION, Positions};
@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Where a count keeps its frontiers.
+/// The location of a count's frontiers.
 #[derive(Clone, Default, Debug)]
 pub struct Spill {
     /// Folder of the files.
@@ -52,7 +52,7 @@ impl PlyFile {
         format!("ply-{ply}-{number}.positions")
     }
 
-    /// Returns a file with the positions of two.
+    /// Returns a file with the combined positions of two.
     fn and(&self, other: &PlyFile) -> PlyFile {
         PlyFile {
             blocks: self.blocks + other.blocks,
@@ -63,7 +63,7 @@ impl PlyFile {
         }
     }
 
-    /// Returns how many positions it holds, and their leaves.
+    /// Returns the number of its positions and of their leaves.
     fn summary(&self) -> Summary {
         Summary { distinct: self.positions, total: self.perft, ..Summary::EMPTY }
     }
@@ -86,7 +86,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Returns the files of the root, of which there are none yet.
+    /// Returns the files of the root before any exist.
     pub(super) fn of_root(spill: Spill) -> Files {
         Files { spill, ply: 0, beside: 0, files: Vec::new() }
     }
@@ -96,25 +96,25 @@ impl Files {
         self.files.iter().map(PlyFile::bytes).sum()
     }
 
-    /// Returns an error if the last file does not hold what the summary is of.
+    /// Returns an error if the last file does not match the summary.
     fn check_last(&self, expected: Summary) -> Result<(), UniqueError> {
         self.check(self.files.last().map_or(Summary::EMPTY, PlyFile::summary), expected)
     }
 
-    /// Returns what the files of all processes hold.
+    /// Returns the summary of the files of all processes.
     fn all(&self, options: &UniqueOptions<'_>) -> Summary {
         let own = self.files.iter().fold(Summary::EMPTY, |sum, file| sum.and(file.summary()));
         options.all_found(own, false).unwrap_or(Summary::EMPTY)
     }
 
-    /// Returns an error if the files of all processes hold something else than what the summary is of. Those of a ply that is
-    /// only counted hold nothing.
+    /// Returns an error if the files of all processes do not match the summary. The files of a ply that is only counted
+    /// are empty.
     pub(super) fn check_held(&self, expected: Summary, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         let found = self.all(options);
         if found.distinct == 0 { Ok(()) } else { self.check(found, expected) }
     }
 
-    /// Returns an error if the files of all processes do not hold what the summary is of.
+    /// Returns an error if the files of all processes do not match the summary.
     pub(super) fn check_all(&self, expected: Summary, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         self.check(self.all(options), expected)
     }
@@ -135,7 +135,7 @@ impl Files {
     /// Removes the files: the next ply is complete.
     pub(super) fn remove(self) {
         for file in &self.files {
-            // What stays is removed when the folder is opened again.
+            // Remaining files are removed when the folder is opened again.
             let _ = fs::remove_file(self.spill.folder.join(file.name()));
         }
     }
@@ -169,7 +169,7 @@ impl Store for Files {
         }
         if let Some(file) = written.map_err(|error| UniqueError::Disk(DiskError { path, error }))? {
             self.files.push(file);
-            // What is written must be what is in the set, summed up from the one and from the other.
+            // The written positions must be those in the set, summed up independently.
             self.check_last(found)?;
         }
         Ok(())
@@ -249,7 +249,7 @@ fn write(
     Ok(Some(workers.iter().fold(empty, |sum, worker| sum.and(worker))))
 }
 
-/// Removes files that a killed run left: those with a name of ours that are not `listed`.
+/// Removes files that a killed run left: those with one of our names that are not `listed`.
 pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
     let names: Vec<String> = listed.iter().map(|file| file.name()).collect();
     for entry in fs::read_dir(folder).map_err(DiskError::at(folder))? {

@@ -14,14 +14,14 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// Little enough for several passes of the later plies.
+/// Small enough to force several passes of the later plies.
 const SCARCE: usize = 12 << 20;
 
 fn options(memory: usize) -> UniqueOptions<'static> {
     UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), memory)
 }
 
-/// A watch that writes the count down after each pass, as text.
+/// An observer that saves the count after each pass, as text.
 #[derive(Default)]
 struct Log {
     saved: Vec<String>,
@@ -65,7 +65,7 @@ impl Trial {
         DiskCount::new(&self.board, &self.options, self.spill()).unwrap()
     }
 
-    /// Goes on from what was written down.
+    /// Resumes from the saved text.
     fn resumed(&self, saved: &str) -> Result<DiskCount, UniqueError> {
         let mut count: DiskCount = serde_json::from_str(saved).unwrap();
         count.resume(&self.options, self.spill())?;
@@ -76,7 +76,7 @@ impl Trial {
         count.run(self.depth, &self.options, &Control::default(), log)
     }
 
-    /// The same in memory.
+    /// The same count in memory.
     fn expected(&self) -> Vec<Ply> {
         let options = UniqueOptions { memory: 1 << 30, ..self.options };
         crate::unique(&self.board, self.depth, &options, &Control::default(), |_| {}).unwrap().plies
@@ -110,7 +110,7 @@ fn plies_on_disk_are_those_in_memory() {
         assert!(last.positions.distinct < 100_000 || last.passes > 2, "{last:?}");
         assert!(last.bytes <= options.memory, "{last:?}");
         assert_eq!(trial.files(), [] as [PathBuf; 0], "nothing is left of a count that is over");
-        // A complete count that is read back has nothing to do.
+        // A complete count that is restored has nothing left to do.
         let mut again = trial.resumed(log.saved.last().unwrap()).unwrap();
         assert_eq!((trial.run(&mut again, &mut log).unwrap(), facts(again.plies())), (true, facts(count.plies())));
     }
@@ -131,7 +131,7 @@ fn a_count_goes_on_from_every_pass() {
         if ended.is_ok_and(|is_complete| is_complete) {
             break;
         }
-        // What a killed run leaves.
+        // Leftovers of a killed run.
         fs::write(trial.folder.path().join("ply-4-99.positions"), "half a file").unwrap();
         fs::write(trial.folder.path().join("other"), "somebody else's").unwrap();
         count = trial.resumed(&saved).unwrap();
@@ -161,7 +161,7 @@ fn in_the_middle(trial: &Trial) -> String {
     log.saved.pop().unwrap()
 }
 
-/// Faults in what was written down: slices in two passes, and in none.
+/// Faults in the saved text: slices in two passes, and in none.
 #[test]
 fn what_does_not_fit_together_is_no_result() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -177,7 +177,7 @@ fn what_does_not_fit_together_is_no_result() {
     }
 }
 
-/// Changes the list of a ply's files in what was written down: those of the ply that is kept, or of the open one.
+/// Changes the list of a ply's files in the saved text: those of the kept ply, or of the open one.
 fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value>)) -> String {
     let mut count: serde_json::Value = serde_json::from_str(saved).unwrap();
     let store = if ply == "open" { &mut count["count"]["open"]["next"] } else { &mut count["count"]["kept"] };
@@ -185,11 +185,11 @@ fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value
     count.to_string()
 }
 
-/// A file twice is noticed when the count is read back; one that is missing too, and where none is left before the next ply
-/// begins.
+/// A duplicate file is detected when the count is restored. So is a missing file; if none is left, it is detected
+/// before the next ply begins.
 #[test]
 fn a_file_twice_or_missing_is_named() {
-    // Ply 3 is kept and ply 4 is open: of the second trial it is kept, too.
+    // Ply 3 is kept and ply 4 is open; in the second trial ply 4 is kept, too.
     for (depth, open_has_files) in [(4, false), (5, true)] {
         let trial = Trial::new(Fen::KIWIPETE, depth, options(SCARCE));
         let saved = in_the_middle(&trial);
@@ -219,14 +219,14 @@ fn a_file_twice_or_missing_is_named() {
         );
         assert!(error.ends_with(&expected), "{error}");
     }
-    // The files of an open ply are missed when it is complete.
+    // Missing files of an open ply are detected when the ply is complete.
     let trial = Trial::new(Fen::KIWIPETE, 5, options(SCARCE));
     let saved = with_files(&in_the_middle(&trial), "open", Vec::clear);
     let error = trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap_err().to_string();
     assert!(error.contains(" leaves of ply 4, expected ") && error.ends_with("the folder is damaged"), "{error}");
 }
 
-/// What a file holds is compared with the set it was drained from.
+/// The contents of a file are compared with the set it was drained from.
 #[test]
 fn a_file_must_hold_what_the_set_holds() {
     let trial = Trial::new(Fen::KIWIPETE, 1, options(SCARCE));
@@ -270,7 +270,7 @@ fn damaged_files_are_named() {
         Err(error) => error.to_string(),
         Ok(mut count) => trial.run(&mut count, &mut Log::default()).unwrap_err().to_string(),
     };
-    // The files of ply 3 are read; those of ply 4 are not there, since it is only counted.
+    // The files of ply 3 are read; ply 4 has none, since it is only counted.
     let name = files[0].file_name().unwrap().to_str().unwrap();
     let whole = fs::read(&files[0]).unwrap();
     for (at, expected) in [
@@ -304,11 +304,11 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
     let mut count = DiskCount::new(&trial.board, &trial.options, spill).unwrap();
     let error = trial.run(&mut count, &mut Log::default()).unwrap_err();
     let UniqueError::DiskSpace { ply: 7, found, expected } = error else { panic!("{error}") };
-    // 96 million positions of 26 bytes beside the nine million of the ply before.
+    // 96 million positions of 26 bytes, and the nine million of the ply before.
     assert!(found == 1 << 30 && (2_400_000_000..3_200_000_000).contains(&expected), "{expected}");
     assert_eq!(count.plies().len(), 7, "before the first long ply begins");
 
-    // The files of a ply and of the one before lie there at once: a disk that holds either alone is too small.
+    // The files of a ply and of the ply before exist at once: a disk that holds only one of them is too small.
     let mut forecast = |depth: u32, disk: u64| {
         count.count.kept.spill.disk = disk;
         count.forecast(depth, &trial.options)

@@ -1,11 +1,11 @@
-//! The keys of a position's children, from the position and its moves alone: no board is made.
+//! The keys of a position's children, computed from the position and its moves without making a board.
 //!
-//! Where children are only looked up, the key is all that is wanted of them. The edits are those of `make`, in the same two
-//! halves: a piece is lifted once, and put down on each of its targets. One part of a key needs more than the move: the
-//! en-passant square after a double push counts by what the child's side to move can capture. If a pawn stands ready, the
-//! child's squares are made to see whether the capture is legal; that is rare.
+//! Where children are only looked up, only their keys are needed. The edits are those of `make`, in the same two
+//! halves: a piece is lifted once, and put down on each of its targets. One part of a key needs more than the move:
+//! whether the en-passant square after a double push counts depends on the child's captures. If a pawn is ready to
+//! capture, the child's squares are made to see whether the capture is legal; that is rare.
 //!
-//! That every key is the made child's is a test here, and an assertion where moves are listed.
+//! A test here checks that every key equals the made child's, and so does an assertion where moves are listed.
 
 use super::{Position, Prepared, lose_rights, special};
 use crate::game::Game;
@@ -19,18 +19,18 @@ use perft_gate_zobrist::{Key, Tracker};
 /// The keys of a position's children.
 pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
 
-/// Receiver of the keys of children.
+/// A receiver of the keys of children.
 pub trait KeySink {
     /// Takes the key of the child after a move that captures nothing.
     fn quiet(&mut self, key: Key);
     /// Takes the key of the child after a capture of the piece on this square.
     fn capture(&mut self, key: Key, captured: Square);
-    /// Takes the key of the child after any move; `enemy` are the pieces of the side that does not move.
+    /// Takes the key of the child after any move; `enemy` holds the pieces of the side that does not move.
     #[inline(always)]
     fn child(&mut self, key: Key, mv: Move, enemy: Bitboard) {
         match mv.kind() {
             Kind::EnPassant => self.capture(key, mv.to().en_passant_partner()),
-            // Castling is written as the king's move to his own rook.
+            // Castling is encoded as the king's move to its own rook.
             _ if enemy.has(mv.to()) => self.capture(key, mv.to()),
             _ => self.quiet(key),
         }
@@ -53,7 +53,7 @@ impl KeySink for ChildKeys {
 struct LiftedKey<T> {
     from: Square,
     moved: Code,
-    /// Holds the rights that are left.
+    /// Holds the remaining rights.
     state: State,
     tracker: T,
 }
@@ -91,7 +91,7 @@ impl<T: Tracker> LiftedKey<T> {
 }
 
 impl<T: Tracker> Prepared<T> {
-    /// Tells the tracker of a child what becomes of the halfmove clock.
+    /// Applies the move's effect on the halfmove clock to the tracker of a child.
     #[inline(always)]
     fn advance_clock(&self, tracker: &mut T, resets: bool) {
         let after = if resets { &self.resets } else { &self.counts };
@@ -128,7 +128,7 @@ fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>,
     tracker
 }
 
-/// Returns the tracker after any legal move. `lifted` is the piece that moved last, and becomes the one that moves.
+/// Returns the tracker after any legal move. `lifted` caches the piece that moved last; it is updated to the piece that moves.
 #[inline(always)]
 fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted: &mut LiftedKey<T>, mv: Move) -> T {
     if !mv.is_plain() {
@@ -150,7 +150,7 @@ fn key_of<T: Tracker>(tracker: &T) -> Key {
 }
 
 impl<T: Tracker> Position<T> {
-    /// Gives the keys of all children to a sink, in no particular order.
+    /// Passes the keys of all children to a sink, in no particular order.
     #[inline(always)]
     pub fn child_keys<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         if L::FAST_VECTORS && !T::IS_LIST {
@@ -160,7 +160,7 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// The keys by the list of moves: one place for the edits, where they are long or speed matters less.
+    /// Computes the keys from the list of moves. One place holds the edits, for long edits and where speed matters less.
     #[inline(always)]
     fn child_keys_listed<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut moves, prepared) = (MoveList::default(), self.prepare());
@@ -213,11 +213,11 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Lists the keys of the children to which these moves of the prepared position lead, in their order.
+    /// Lists the keys of the children after these moves of the prepared position, in the order of the moves.
     #[inline(always)]
     pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut ChildKeys) {
         let Some(first) = moves.first() else { return };
-        // A list holds the moves of a piece one after the other.
+        // The list groups the moves by piece.
         let mut lifted = LiftedKey::of(prepared, first.from());
         for &mv in moves {
             let key = key_of(&tracker_after(level, prepared, &mut lifted, mv));
@@ -226,20 +226,20 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Returns the key of the child to which a legal move of the prepared position leads; `None` without a key.
+    /// Returns the key of the child after a legal move of the prepared position; `None` without a key.
     #[inline(always)]
     pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         tracker_after(level, prepared, &mut LiftedKey::of(prepared, mv.from()), mv).key()
     }
 
-    /// Returns roughly the key of the child, as engines compute it to prefetch an entry of their table: the moved piece leaves one
-    /// square and enters another, what stood there is captured, and the side changes. Castling rights, a new e.p. square and
-    /// the second piece of castling, promotion and e.p. capture are left out. `None` without a key.
+    /// Returns an approximate key of the child, as engines compute it to prefetch a table entry: the moved piece leaves
+    /// one square and enters another, any piece there is captured, and the side changes. Omits castling rights, a new
+    /// e.p. square, and the second piece of castling, promotion and e.p. capture. `None` without a key.
     #[inline(always)]
     pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         let (before, from, to) = (&prepared.board, mv.from(), mv.to());
         let mut tracker = prepared.tracker;
-        // Castling is written as the king's move to his rook, which he does not capture.
+        // Castling is encoded as the king's move to its rook, which it does not capture.
         if mv.kind() != Kind::Castle {
             tracker.remove(before.code(to), to);
         }
@@ -253,7 +253,7 @@ impl<T: Tracker> Position<T> {
     }
 }
 
-/// Returns true if the key is that of the child when it is made.
+/// Returns true if the key equals that of the made child.
 fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move, key: Key) -> bool {
     let mut child = Position { board: prepared.board, tracker: prepared.tracker };
     let _ = child.make(level, prepared, mv);
@@ -274,23 +274,23 @@ mod tests {
         Fen::KIWIPETE,
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-        // Rooks that take rooks, pawns that take them and promote.
+        // Rooks that take rooks; pawns that take rooks and promote.
         "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
-        // Chess960: king and rook side by side, swapping squares, or staying where they are.
+        // Chess960: king and rook on adjacent squares, swapping squares, or staying in place.
         "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
         "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
         "rk4r1/8/8/8/8/8/8/R4KR1 w GAga - 0 1",
         "2r2kr1/8/8/8/8/8/6P1/2R2RK1 b Cgc - 0 1",
-        // Double pushes beside pawns: one that is pinned, by a rank, a file and a diagonal; one that answers a check; two, of
-        // which one is pinned; and one that has just been pushed itself.
+        // Double pushes next to pawns: one that is pinned, by a rank, a file and a diagonal; one that answers a check;
+        // two, one of which is pinned; and one that has just been pushed itself.
         "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
         "3r1b2/3pp1p1/8/2P1P2P/1K6/3P4/8/3R3k b - - 0 1",
         "8/8/3k4/8/2p1p3/8/3P4/3RK2B w - - 0 1",
         "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
     ];
 
-    /// Numbers of children whose keys take a way of their own.
+    /// Numbers of children whose keys take a special path.
     #[derive(Default, Debug)]
     struct Seen {
         castles: u64,
@@ -299,10 +299,10 @@ mod tests {
         legal: u64,
         pinned: u64,
         rights_lost_by_capture: u64,
-        /// Moves that give the halfmove clock another key, and that take it away, in a scheme with 14by8.
+        /// Moves that give the halfmove clock a new key, or remove it, in a scheme with 14by8.
         clock_keyed: u64,
         clock_reset: u64,
-        /// Rough keys that were right, and that were not.
+        /// Approximate keys that were right, and that were not.
         rough_is_right: u64,
         rough_is_wrong: u64,
     }
@@ -355,7 +355,7 @@ mod tests {
         }
     }
 
-    /// The keys of children, alone and each with the pieces that are left to the other side: one sink for both, since every
+    /// The keys of children, alone and each with the opponent's remaining pieces. One sink serves both, since every
     /// sink is compiled with each tracker.
     struct Taken {
         pieces: Bitboard,
@@ -375,7 +375,7 @@ mod tests {
         }
     }
 
-    /// Returns the keys in order. A function of its own, so that it is not compiled with each tracker.
+    /// Returns the keys in order. A separate function, so that it is not compiled with each tracker.
     fn sorted(keys: &[Key]) -> Vec<u128> {
         let mut sorted: Vec<_> = keys.iter().map(|key| key.0).collect();
         sorted.sort_unstable();
@@ -416,7 +416,7 @@ mod tests {
             assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());
             let [quiet, is_right] = [mv.kind() == Kind::Normal, Position::rough_key_after(&prepared, mv) == found];
             *if is_right { &mut seen.rough_is_right } else { &mut seen.rough_is_wrong } += 1;
-            // Rights that stay and a square that stays empty: then nothing is left out.
+            // The rights and the e.p. square do not change: then nothing is omitted.
             let rights = position.board.castling_rights() == CastlingRights::NONE;
             assert!(is_right || !(quiet && rights), "{mv:?} of {}", position.describe());
         }

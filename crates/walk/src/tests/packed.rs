@@ -1,4 +1,4 @@
-//! Packed positions come back from every position of random games.
+//! Packs and restores every position of random games.
 
 use crate::{Position, Visitor, playout};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Role, Square};
@@ -9,7 +9,7 @@ const ROOTS: [&str; 7] = [
     Fen::START,
     Fen::KIWIPETE,
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // Chess960: a king beside its rook, an inner castling rook, a king between two rooks.
+    // Chess960: a king next to its rook, an inner castling rook, a king between two rooks.
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345",
     "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
@@ -39,12 +39,12 @@ fn each_of_many(mut see: impl FnMut(&Board) + Send) {
     }
 }
 
-/// The codes of the table at the head of `packed`.
+/// The codes of the table in the header of `packed`.
 const CASTLING_ROOK: u64 = 7;
 const PUSHED_PAWN: u64 = 8;
 const KING_TO_MOVE: u64 = 15;
 
-/// Packs square by square, by that table.
+/// Packs square by square, following that table.
 fn reference(board: &Board, policy: EnPassantPolicy) -> [u64; 4] {
     let pushed = board.en_passant(policy).map(Square::en_passant_partner);
     let mut planes = [0; 4];
@@ -81,7 +81,7 @@ fn a_position_comes_back_from_its_planes() {
             assert!(again.is_consistent(perft_gate_simd::V1::token()), "{board}");
             assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
             assert_eq!(Packed::of(&again, policy), packed, "{board}");
-            // Every field, clocks and the e.p. squares of wider policies apart.
+            // Every field except the clocks and the e.p. squares of wider policies.
             let fen = format!("{} 0 1", identity(board, policy));
             assert_eq!(again, Fen::parse(&fen).unwrap(), "{fen}");
             pushes[policy as usize] += usize::from(board.en_passant(policy).is_some());
@@ -129,7 +129,7 @@ fn what_makes_a_position_makes_a_difference() {
         ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", [false; 3]),
         // The other rook of the same wing.
         ("4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 0 1", [false; 3]),
-        // A pawn that nobody can take, one whose capturer is pinned, one that can be taken.
+        // A pawn that cannot be captured, one whose capturer is pinned, one that can be captured.
         ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", [false, true, true]),
         ("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", [false, false, true]),
         ("8/8/8/8/k2pP3/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP3/8/8/4K3 b - - 0 1", [false; 3]),

@@ -1,4 +1,4 @@
-//! Every tracker that belongs to a scheme follows every move, and the keys of a block are those of its boards.
+//! Every tracker of a scheme follows every move, and the keys of a block equal those of its boards.
 
 use crate::{Game, Position, board_after};
 use perft_gate_chess::{Board, Fen, legal_moves};
@@ -18,8 +18,8 @@ const STARTS: [&str; 6] = [
 /// Long enough for every kind of move.
 const PLIES: usize = 120;
 
-/// Plays a game that `random` chooses; compares the key with a recompute from the board after every move and every null
-/// move, and with the key before after taking each back. Returns the number of comparisons.
+/// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and every null
+/// move, and with the previous key after taking each back. Returns the number of comparisons.
 struct Play<R> {
     board: Board,
     random: R,
@@ -90,7 +90,7 @@ fn every_preset_has_its_own_tracker() {
     );
 }
 
-/// Verification uses the default's own tracker alone; this is the check of the others, whose cost is measured.
+/// Verification uses only the default's dedicated tracker. This checks the others, whose cost is measured.
 #[test]
 fn every_own_tracker_follows_every_move() {
     let combinations = [

@@ -1,4 +1,4 @@
-//! Set-wise counts against making every move and against `cozy-chess`, on positions that take every [`Path`].
+//! Compares set-wise counts with making every move and with `cozy-chess`, on positions that take every [`Path`].
 
 use super::count_both_ways;
 use crate::setwise::leaf_counter::{LeafCounter, count_in_bulk};
@@ -17,7 +17,7 @@ mod generator;
 
 const SEED: u64 = 20_270_311;
 
-/// Starts for random games, each rich in some of the ways.
+/// Starts for random games. Each often takes some of the ways.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     Fen::KIWIPETE,
@@ -56,7 +56,7 @@ fn ways<L: Token>(level: L) -> (bool, bool, bool) {
     (L::FAST_VECTORS, level.has_eight_lanes(), L::FAST_PEXT)
 }
 
-/// Counts perft(3) of a position, the moves in another order than the generator's: a king's moves come between the others.
+/// Counts perft(3) of a position in another move order than the generator's: a king's moves come between the others.
 #[kernel]
 fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> Option<u64> {
     if !L::FAST_VECTORS {
@@ -100,7 +100,7 @@ impl Tried {
     }
 }
 
-/// What is compared, and how often.
+/// The comparisons of a run, and how often each was made.
 struct Comparison {
     tried: Vec<Tried>,
     positions: u64,
@@ -112,7 +112,7 @@ impl Comparison {
         Comparison { tried: Level::all().into_iter().map(Tried::new).collect(), positions: 0, seed }
     }
 
-    /// Compares perft(2) of a position on every level, and perft(3) of every eighth position.
+    /// Compares perft(2) of every position and perft(3) of every eighth, on every level.
     fn compare(&mut self, board: &Board) {
         let Comparison { tried, positions, seed } = self;
         let fen = format!("{board:#}");
@@ -169,7 +169,7 @@ impl Comparison {
         }
     }
 
-    /// Compares the positions of games from the starts, from those of the suites, and of Chess960, and of random diagrams.
+    /// Compares the positions of games from the starts, the suites and Chess960, and of random diagrams.
     fn compare_all(&mut self, rounds: u64) {
         let mut random = generator::random(self.seed);
         let board = |fen: &str| {
@@ -186,7 +186,7 @@ impl Comparison {
         for _ in 0..rounds {
             for start in &starts {
                 self.play(start.clone(), 50, &mut random);
-                // What a start is there for is soon traded off.
+                // The purpose of a start is soon traded off the board.
                 (0..4).for_each(|_| self.play(start.clone(), 4, &mut random));
             }
             for _ in 0..8 {
@@ -195,7 +195,7 @@ impl Comparison {
             }
             let mut diagrams = 0;
             while diagrams < 1500 {
-                // Impossible checks are refused by one of the two.
+                // One of the two parsers refuses impossible checks.
                 let diagram = generator::diagram(&mut random);
                 if let Some(board) = diagram.filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) {
                     self.play(board, 2, &mut random);

@@ -43,9 +43,9 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     })
 }
 
-/// Returns the section with the machines' properties, a column for each machine.
+/// Returns the section with the machines' properties, one column per machine.
 pub(super) fn properties(machines: &[PageMachine<'_>]) -> Option<Section> {
-    // Of more machines, the columns would be too many to read.
+    // More columns would be too many to read.
     let machines = shown(machines);
     let columns = machines.iter().map(|machine| {
         let started = ("started", machine.record.started.clone());

@@ -9,8 +9,8 @@ use crate::page::model::Page;
 use perft_gate_machine::record::{Build, Record};
 
 impl Page {
-    /// Returns the page of these documents. `baseline` is the index of a record of the machine that the others are compared
-    /// with, or else that of the first. Records whose set of workloads has another version are left out, and that is said.
+    /// Returns the page of these documents. `baseline` is the index of a record of the machine to compare with; the default
+    /// is the first record's. Records with another version of the workload set are left out, and the page says so.
     pub fn new(documents: &Documents, baseline: Option<usize>) -> Page {
         let wanted = baseline.unwrap_or(0);
         let version = documents.records.get(wanted).map_or(0, Record::workloads_version);
@@ -88,7 +88,7 @@ fn alone(machine: &PageMachine<'_>) -> String {
 
 /// Compares machines on all threads, and on one.
 fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> String {
-    // One build may be compiled for several systems.
+    // One build may exist for several systems.
     let build = |machine: &&PageMachine<'_>| Build { target: String::new(), ..machine.record.build.clone() };
     let builds = machines.iter().any(|machine| build(machine) != build(&machines[0]));
     let builds = builds.then(|| BUILDS.to_string());
@@ -98,7 +98,7 @@ fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> Strin
     builds.into_iter().chain(ranked).collect::<Vec<_>>().join(" ")
 }
 
-/// Names the fastest machine, or, if it is not surely faster than every other, those that lead with it.
+/// Names the fastest machine or, if it is not surely faster than every other, those that lead with it.
 fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &str) -> String {
     let score = |machine: &PageMachine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
     let mut ranked = machines.to_vec();
@@ -167,7 +167,7 @@ mod tests {
         let close = said(&[record("a", 1.02), record("b", 1.0)]);
         assert!(close.contains("On all threads b and a are too close to call: 1.02 times as fast ("), "{close}");
         assert!(close.contains("On one thread b and a are too close to call"), "{close}");
-        // Another run of the slow machine was three times as fast as its latest: nothing is sure any more.
+        // Another run of the slow machine was three times as fast as its latest, so nothing is certain any more.
         let mut earlier = record("slow", 0.7);
         earlier.started = "2020-01-01T00:00:00Z".into();
         let unsure = said(&[record("slow", 2.0), record("fast", 1.0), earlier]);

@@ -1,4 +1,4 @@
-//! Cost of hashing schemes: on the hot path, with a picture for each axis that is varied, and of a full recompute.
+//! Cost of hashing schemes: on the hot path, with a picture per varied axis, and of a full recompute.
 
 use crate::compare::json::{CompareDocument, TimedScheme};
 use crate::page::axis::{Axis, Scale};
@@ -30,7 +30,7 @@ pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
     })
 }
 
-/// Shortens a scheme's name to what differs from the reference, if it is the reference with changes.
+/// Shortens a scheme's name to its difference from the reference, if it is the reference with changes.
 fn short(name: &str, reference: &str) -> String {
     let changed = name.strip_prefix(reference).and_then(|rest| rest.strip_prefix(','));
     let value = changed.filter(|changed| !changed.contains(',')).and_then(|changed| changed.split_once('='));

@@ -1,13 +1,13 @@
-//! Names of machines on the page, no two alike.
+//! Unique names of machines on the page.
 
 use crate::page::format::threads;
 use perft_gate_machine::record::Record;
 use std::collections::BTreeSet;
 
-/// Longest label in characters: a longer one is cut.
+/// Maximum length of a label in characters. Longer ones are cut.
 const MAX_LABEL: usize = 80;
 
-/// Returns the label that the record was given, in one line; `None` if it has none.
+/// Returns the record's label in one line; `None` if it has none.
 pub fn given(record: &Record) -> Option<String> {
     one_line(record.label.as_deref()?)
 }
@@ -37,7 +37,7 @@ fn of_hardware(record: &Record) -> String {
     format!("{}, {threads}", hardware.short_name())
 }
 
-/// Returns names for the records' machines, with as much detail as distinguishes them.
+/// Returns names for the records' machines, with just enough detail to distinguish them.
 pub fn distinct(records: &[&Record]) -> Vec<String> {
     let mut labels: Vec<String> = records.iter().map(|record| plain(record)).collect();
     let doubles = twice(&labels);
@@ -53,13 +53,13 @@ pub fn distinct(records: &[&Record]) -> Vec<String> {
     labels
 }
 
-/// Returns the label that the record was given, or the processor's short name.
+/// Returns the record's label, or the processor's short name.
 fn plain(record: &Record) -> String {
     given(record).unwrap_or_else(|| of_hardware(record))
 }
 
-/// Returns the index of the record that this name means: a label in full, or a part that only the records of one label
-/// have; the full name of a processor is a label, too. **Errors**: no label has it, or several have.
+/// Returns the index of the record with this name: a full label, or a part found only in the records of one label. The
+/// full name of a processor is a label, too. **Errors**: no label has it, or several have.
 pub fn find(records: &[Record], name: &str) -> Result<usize, String> {
     let wanted = name.to_lowercase();
     let labels: Vec<String> = records.iter().map(plain).collect();

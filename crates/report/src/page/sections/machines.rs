@@ -1,7 +1,7 @@
-//! The machines of records: those of one machine together, with a name that no other has.
+//! Machines of the records: all records of one machine together, under a unique name.
 //!
-//! Nothing in a record identifies one machine among others of its kind. Records are those of one machine if its hardware
-//! and its label are the same; the latest whole one represents it, the others only say how much runs of it differ.
+//! No record identifies one machine among others of its kind. Records belong to one machine if its hardware and label
+//! are the same. The latest complete record represents it; the others only show how much its runs differ.
 
 use super::labels;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
@@ -32,7 +32,7 @@ pub struct PageMachine<'a> {
 }
 
 impl PageMachine<'_> {
-    /// Returns which of its runs represents it, if it has several.
+    /// Returns which of several runs represents the machine.
     pub fn describe_choice(&self) -> Option<String> {
         let number = self.runs.len();
         let is_latest = self.runs.last().is_some_and(|latest| std::ptr::eq(latest.record, self.record));
@@ -43,14 +43,14 @@ impl PageMachine<'_> {
         }
     }
 
-    /// Returns its whole runs, the oldest first: not stopped, and with as many scores as the one that represents it.
+    /// Returns the complete runs, the oldest first: not stopped, and with as many scores as the representative one.
     pub fn whole_runs(&self) -> Vec<&MachineRun<'_>> {
         let best = self.runs.iter().map(completeness).max();
         let is_whole = |run: &&MachineRun<'_>| !run.record.settings.interrupted && Some(completeness(run)) == best;
         self.runs.iter().filter(is_whole).collect()
     }
 
-    /// Returns what disturbed its run.
+    /// Returns the disturbances of its run.
     pub fn warnings(&self) -> &[String] {
         self.record.conditions.as_ref().map_or(&[], |conditions| &conditions.warnings)
     }
@@ -61,13 +61,13 @@ pub fn line<'s>(summary: &'s RecordSummary, workload: &str, threads: usize) -> O
     summary.lines.iter().find(|line| line.work.workload == workload && line.work.threads == threads)
 }
 
-/// Returns the largest number of threads that a workload ran on; 0 if it did not run.
+/// Returns the largest number of threads of a workload; 0 if it did not run.
 pub fn most_threads(summary: &RecordSummary, workload: &str) -> usize {
     let lines = summary.lines.iter().filter(|line| line.work.workload == workload);
     lines.map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Returns what to call these: `machines`, unless two of them have the same processor and may be one machine in two
+/// Returns the noun for these: `machines`, unless two of them have the same processor and may be one machine in two
 /// settings.
 pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
     let hardware = machines.iter().map(|machine| &machine.record.machine.hardware);
@@ -76,7 +76,7 @@ pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
     if processors.windows(2).any(|pair| pair[0] == pair[1]) { "setups" } else { "machines" }
 }
 
-/// Number of machines that a picture shows at most.
+/// Maximum number of machines in a picture.
 pub const SHOWN: usize = 20;
 
 /// Returns the machines that pictures show: the first ones, and the baseline.
@@ -110,8 +110,8 @@ pub fn millions(rate: Interval) -> Interval {
     Interval { low: rate.low / 1e6, median: rate.median / 1e6, high: rate.high / 1e6 }
 }
 
-/// Returns the machines of all records, the one with the highest score on all threads first. `baseline` is the index
-/// of a record of the machine to compare with, or else that of the first record.
+/// Returns the machines of all records, the highest score on all threads first. `baseline` is the index of a record of
+/// the machine to compare with; the default is the first record's.
 pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<PageMachine<'a>> {
     let reference = reference();
     let summaries: Vec<RecordSummary> =
@@ -119,7 +119,7 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (number, record) in records.iter().enumerate() {
         match groups.iter_mut().find(|group| is_same_machine(&records[group[0]], record)) {
-            // A file may be there twice.
+            // The same file may be given twice.
             Some(group) if group.iter().any(|&other| records[other] == *record) => {}
             Some(group) => group.push(number),
             None => groups.push(vec![number]),
@@ -130,7 +130,7 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
         group.sort_by_key(|&number| &records[number].started);
         let run = |&number: &usize| MachineRun { record: &records[number], summary: summaries[number].clone() };
         let runs: Vec<MachineRun<'a>> = group.iter().map(run).collect();
-        // Of equal keys, this is the last: the latest by date.
+        // Of equal keys, this is the last, which is the latest by date.
         let MachineRun { record, summary } = runs.iter().max_by_key(|run| completeness(run)).expect("a record").clone();
         let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, record));
         PageMachine { label: String::new(), series: 0, is_baseline, record, summary, runs }
@@ -144,13 +144,13 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     machines
 }
 
-/// Returns how complete a run is: one that was stopped is less than any other, then the number of its scores counts.
+/// Returns how complete a run is: a stopped run is below all others, then the number of scores counts.
 fn completeness(run: &MachineRun<'_>) -> (bool, usize) {
     let scored = run.summary.lines.iter().filter(|line| line.score.is_some()).count();
     (!run.record.settings.interrupted, scored)
 }
 
-/// Returns true if two records are of one machine, as far as they tell.
+/// Returns true if two records may be of one machine, as far as they show.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
     one.machine.hardware == other.machine.hardware && labels::given(one) == labels::given(other)
 }
@@ -194,7 +194,7 @@ pub mod tests {
         let machines = of_records(&records, None);
         let found: Vec<_> = machines.iter().map(|machine| (machine.label.as_str(), machine.runs.len())).collect();
         assert_eq!(found, [("B 2, 2 vCPU", 2), ("A 1, 2 vCPU", 4)]);
-        // The latest whole run represents each; the first record's machine is the baseline.
+        // The latest complete run represents each. The first record's machine is the baseline.
         assert_eq!([0, 1].map(|at| &machines[at].record.started[..7]), ["2026-01", "2026-03"]);
         let later = |number: usize| Some(format!("one of {number} runs; a later one is not whole"));
         assert_eq!([0, 1].map(|at| machines[at].describe_choice()), [later(2), later(4)]);

@@ -1,4 +1,4 @@
-//! What the verdicts mean, and how it was measured.
+//! Meaning of the verdicts, and method of measurement.
 
 use super::machines::{PageMachine, baseline, noun};
 use super::standing::{Spread, Threads};
@@ -52,7 +52,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
     Section { text, ..Section::new("method", "Method", "") }
 }
 
-/// Says by how much the intervals of ratios are widened.
+/// Describes by how much the intervals of ratios are widened.
 fn widening(machines: &[PageMachine<'_>], spread: &Spread) -> String {
     let lines = machines.iter().flat_map(|machine| &machine.summary.lines);
     let drift = fixed(100.0 * lines.map(|line| line.drift.0).fold(0.0, f64::max), 0);

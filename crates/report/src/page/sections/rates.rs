@@ -35,7 +35,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     })
 }
 
-/// Describes what a workload counts.
+/// Describes the units that a workload counts.
 fn meaning(workload: &str) -> &str {
     match workload {
         "queens" => "the yardstick, no chess",
@@ -56,7 +56,7 @@ fn of_one(machine: &PageMachine<'_>, workload: &str) -> Figure {
     figure(rows, unit(std::slice::from_ref(machine), workload), format!("{workload}: {}", meaning(workload)))
 }
 
-/// Returns the bars of several machines; what was not measured is last.
+/// Returns the bars of several machines. Missing measurements come last.
 fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figure {
     let row =
         |machine: &&PageMachine<'_>| row(machine, workload, on.of(&machine.summary, workload), machine.label.clone());
@@ -65,7 +65,7 @@ fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figu
     rows.sort_by(|one, other| median(other.0).total_cmp(&median(one.0)));
     let title = match on {
         Threads::One => format!("{workload}, {}: {}", on.name(), meaning(workload)),
-        // The picture for one thread, beside it, says what is counted.
+        // The picture for one thread next to it names the unit.
         Threads::All => format!("{workload}, {}", on.name()),
     };
     figure(rows, unit(machines, workload), title)
@@ -85,7 +85,7 @@ fn figure(rows: Vec<(Option<Interval>, BarRow)>, unit: String, title: String) ->
     Figure { title, chart: Chart::Bars(BarChart::of_sizes([&unit, "higher is better"], values, groups)) }
 }
 
-/// Returns the unit of a workload's rate, in millions a second.
+/// Returns the unit of a workload's rate, in millions per second.
 fn unit(machines: &[PageMachine<'_>], workload: &str) -> String {
     let mut lines = machines.iter().flat_map(|machine| &machine.summary.lines);
     let unit = lines.find(|line| line.work.workload == workload).map_or("", |line| &line.work.unit);

@@ -9,7 +9,7 @@ use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::YARDSTICK;
 use std::collections::BTreeSet;
 
-/// Fewest threads that make a curve: with fewer it has two points.
+/// Minimum number of threads for a curve. With fewer it has two points.
 const MIN_CURVE: usize = 4;
 
 const TIMES: &str = "times as fast as on one thread, higher is better";
@@ -22,7 +22,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall \
                     short of the ideal, which is as many times as fast as there are threads."
             .to_string();
-    // One machine has a curve for each workload, several have a curve each.
+    // One machine has a curve for each workload; several machines have one curve each.
     let curves: Vec<Curve> = match &pictured[..] {
         [] => return None,
         [one] if machines.len() == 1 => workloads
@@ -66,7 +66,7 @@ fn counts(machine: &PageMachine<'_>) -> BTreeSet<usize> {
     machine.summary.lines.iter().map(|line| line.work.threads).collect()
 }
 
-/// Returns the scaling over all workloads that ran on one thread and on this many.
+/// Returns the scaling over all workloads that ran both on one thread and on this many.
 fn mean(machine: &PageMachine<'_>, workloads: &[String], threads: usize) -> Option<f64> {
     let counted = workloads.iter().filter(|workload| *workload != YARDSTICK.name());
     let values: Vec<f64> = counted.filter_map(|workload| scaling(machine, workload, threads)).collect();
@@ -78,7 +78,7 @@ fn curve(label: &str, series: usize, of: &PageMachine<'_>, at: impl Fn(usize) ->
     Curve { label: label.into(), series: Some(series), points: points.collect() }
 }
 
-/// Returns bars of the curves' ends, beside the ideal if it is the same for all.
+/// Returns bars of the curves' ends, next to the ideal if it is the same for all.
 fn of_few_threads(curves: Vec<Curve>) -> Chart {
     let ends = || curves.iter().filter_map(|curve| curve.points.last().map(|&end| (curve, end)));
     let ideal = ends().next().map(|(_, (threads, _))| threads);

@@ -9,7 +9,7 @@ use crate::page::format::{day, fixed};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::reference;
 
-/// What a score is.
+/// Definition of a score.
 const RULER: &str = "100 is the reference machine: one thread is compared with its one thread, all threads with all of its. \
                      Higher is better. A score is the geometric mean over the workloads, without the yardstick, and its \
                      interval that of this run.";
@@ -51,7 +51,7 @@ pub(super) fn summary(machines: &[PageMachine<'_>], spread: &Spread, left_out: O
     })
 }
 
-/// Returns the label, with the processor, the day, and what a reader of the machine's scores must know.
+/// Returns the label with the processor, the day, and the caveats for a reader of the machine's scores.
 fn name(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Cell {
     let record = machine.record;
     let processor = Some(full_name(record)).filter(|processor| *processor != machine.label);
@@ -84,7 +84,7 @@ pub(super) fn scores(machines: &[PageMachine<'_>]) -> Option<Section> {
     let groups: Vec<Group> = Threads::BOTH.into_iter().map(&mut group).filter(|group| !group.rows.is_empty()).collect();
     let chart = BarChart::of_sizes(["score", "higher is better"], values, groups);
     let chart = BarChart { reference: Some((100.0, "reference".into())), ..chart };
-    // Of one machine, the summary says all.
+    // For one machine, the summary says it all.
     (machines.len() > 1 && chart.values() > 0).then(|| Section {
         figures: vec![Figure {
             title: "Score on one thread, and on all, each against the reference's own: higher is better".into(),
@@ -94,7 +94,7 @@ pub(super) fn scores(machines: &[PageMachine<'_>]) -> Option<Section> {
     })
 }
 
-/// Most machines in the picture: each has a row for every workload.
+/// Maximum number of machines in the picture: each has a row for every workload.
 const PICTURED: usize = 2;
 
 /// Returns the section that compares other machines with the baseline, on one scale.

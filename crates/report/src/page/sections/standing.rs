@@ -1,9 +1,9 @@
-//! Scores with intervals, and how sure it is that one machine is faster than another.
+//! Scores with intervals, and the certainty that one machine is faster than another.
 //!
-//! The interval of a ratio of two scores holds if those of all rates in it hold. It says how well the two *runs* are
-//! known, and two runs of one machine differ by more: neighbours, heat, the placement of memory. So the interval is widened
-//! by what runs of one machine differ by, where the records have such runs, and by what either run drifted from one quarter
-//! to another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
+//! The interval of a ratio of two scores holds if those of all its rates hold. It covers these two *runs*, but two runs
+//! of one machine differ by more: neighbours, heat, memory placement. So it is widened by the difference between runs
+//! of one machine, if the records have such runs, and by either run's drift between quarters or loss to neighbours, as
+//! far as a record shows. Only a ratio still beyond 1 is called a difference.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK};
@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 /// Number of threads to compare on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Threads {
-    /// One thread of each.
+    /// One thread on each machine.
     One,
-    /// All threads of each.
+    /// All threads on each machine.
     All,
 }
 
 impl Threads {
-    /// Both, in the order in which they are shown.
+    /// Both, in display order.
     pub const BOTH: [Threads; 2] = [Threads::One, Threads::All];
 
     /// Returns the number of threads of a workload.
@@ -49,7 +49,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns the score on one or on all threads; `None` if it has none. A machine with one thread has the same on both.
+    /// Returns the score on one or on all threads; `None` if there is none. A machine with one thread has the same on both.
     pub fn of(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
         let score = match threads {
             Threads::One => summary.scores.first().filter(|score| score.threads == 1),
@@ -64,7 +64,7 @@ impl Standing {
     }
 }
 
-/// Returns true if a workload counts in scores: the yardstick does not.
+/// Returns true if a workload counts in scores. The yardstick does not.
 fn counts(line: &WorkloadLine) -> bool {
     line.work.workload != YARDSTICK.name()
 }
@@ -79,13 +79,13 @@ pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
 pub struct Ratio {
     /// Times as fast, with the interval of these two runs.
     pub speed: Interval,
-    /// The same interval, widened by what two runs of one machine differ by.
+    /// The same interval, widened by the difference between two runs of one machine.
     pub widened: Interval,
 }
 
 impl Ratio {
-    /// Returns the ratio of a workload, or of the scores over the workloads that both ran; `None` if there are none, or only
-    /// in other versions.
+    /// Returns the ratio of a workload, or of the scores over the workloads that both ran; `None` if they share none in
+    /// the same version.
     pub fn of(
         [base, other]: [&PageMachine<'_>; 2],
         workload: Option<&str>,
@@ -109,7 +109,7 @@ impl Ratio {
         Some(Ratio { speed, widened })
     }
 
-    /// Returns true if one of them is faster beyond what two runs of one machine differ by.
+    /// Returns true if one of them is faster by more than two runs of one machine differ.
     pub fn is_sure(&self) -> bool {
         self.widened.low > 1.0 || self.widened.high < 1.0
     }
@@ -124,16 +124,16 @@ impl Ratio {
     }
 }
 
-/// Largest share of the time that is believed to be lost to neighbours: beyond that, nothing is known.
+/// Largest credible share of the time lost to neighbours. Beyond that, nothing is known.
 const MAX_LOST: f64 = 0.9;
 
-/// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not tell.
+/// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not say.
 fn neighbours(machine: &PageMachine<'_>) -> f64 {
     let share = machine.record.conditions.as_ref().and_then(|conditions| conditions.neighbours()).unwrap_or(0.0);
     1.0 / (1.0 - share.clamp(0.0, MAX_LOST)) - 1.0
 }
 
-/// Returns the lines of a workload, or of all that count in scores, that both have run in the same version.
+/// Returns the lines of a workload, or of all that count in scores, that both ran in the same version.
 fn common<'s>(
     [base, other]: [&'s RecordSummary; 2],
     workload: Option<&str>,
@@ -151,7 +151,7 @@ fn common<'s>(
     pairs.collect()
 }
 
-/// Largest differences between two runs of one machine, whatever their builds: what a second run of a machine may show.
+/// Largest differences between two runs of one machine, regardless of their builds: a second run may differ this much.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spread {
     /// The differences of scores, and of each workload, on one and on all threads.
