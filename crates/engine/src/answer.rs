@@ -188,8 +188,8 @@ impl Answer {
         &self.other
     }
 
-    /// Converts the answer to numbers.
-    pub(super) fn finish(mut self, listing: Listing) -> Divide {
+    /// Converts the answer to numbers. Without a printed total, `right_total` decides what the separators mean.
+    pub(super) fn finish(mut self, listing: Listing, right_total: Option<u128>) -> Divide {
         let printed = self.total.map(|(_, count)| count.grouped);
         if self.subtotals.is_empty() && printed.is_none_or(|total| total == self.bare.len() as u128) {
             let one = PrintedNumber { grouped: 1, apart: 1 };
@@ -201,7 +201,7 @@ impl Answer {
             self.subtotals.iter().fold(0, |sum: u128, (_, count)| sum.saturating_add(reading(count)))
         };
         let fits = |&(of_move, of_total): &(Reading, Reading)| {
-            self.total.is_some_and(|(_, count)| sum(of_move) == of_total(&count))
+            self.total.map(|(_, count)| of_total(&count)).or(right_total) == Some(sum(of_move))
         };
         let readings = [(grouped, grouped), (apart, apart), (grouped, apart), (apart, grouped)];
         let (of_move, of_total) = readings.into_iter().find(fits).unwrap_or((grouped, grouped));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     fn divide(depth: u32, lines: &[&str]) -> Divide {
-        answer(depth, lines).finish(Listing::Subtotals)
+        answer(depth, lines).finish(Listing::Subtotals, None)
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl PastedListing {
         if answer.is_empty() {
             return Err(NoListing(answer.other().to_vec()));
         }
-        let mut answer = answer.finish(Listing::Subtotals);
+        let mut answer = answer.finish(Listing::Subtotals, Some(expected.iter().map(|(_, nodes)| nodes).sum()));
         if answer.subtotals.is_empty() {
             answer.listing = Listing::Total;
         }
@@ -149,6 +149,8 @@ mod tests {
         let right = "e1d1 5\ne1d2 5\n e1e2: 5 \r\n[e1f1] 5\ne1f2 - 5\n\ntotal 25\n";
         let same = compared(kings, 2, right).expect("a listing");
         assert!(same.is_same && same.compared == ComparedPart::Moves, "{same:?}");
+        let columns = "e1d1 5 101\ne1d2 5 102\ne1e2 5 103\ne1f1 5 104\ne1f2 5 105";
+        assert!(compared(kings, 2, columns).expect("a listing").is_same, "a column of times, without a total");
         let wrong = right.replace("e1d2 5", "e1d2 6").replace("[e1f1] 5", "e1e3: 5\ne1d1: 5");
         let found = compared(kings, 2, &wrong).expect("a listing");
         let texts = |moves: &[ExplainedMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();

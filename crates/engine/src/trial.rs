@@ -143,7 +143,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
         Some(form) if form > TotalForm::Running => Ending::Total(form),
         _ => Ending::Quiet,
     };
-    let divide = answer.finish(Listing::Subtotals);
+    let divide = answer.finish(Listing::Subtotals, None);
     let found = describe_found(&divide.other);
     let refused = |found: String| Err((found, divide.other.clone()));
     let misfit = |option: &str, pattern: &Regex, what| {

@@ -216,7 +216,7 @@ impl<'a> Engine<'a> {
     /// Returns the leaves of a tree by root move.
     pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide, EngineFailure> {
         if self.dialect.ending == Ending::Exit {
-            return Ok(self.answer_until_exit(position, depth)?.finish(self.dialect.listing));
+            return Ok(self.answer_until_exit(position, depth)?.finish(self.dialect.listing, None));
         }
         let deadline = self.deadline();
         let request = self.ask(position, depth)?;
@@ -232,7 +232,7 @@ impl<'a> Engine<'a> {
                 Ending::Quiet | Ending::Exit => false,
             };
             if is_ready && ended {
-                return Ok(answer.finish(self.dialect.listing));
+                return Ok(answer.finish(self.dialect.listing, None));
             }
             let counted = self.dialect.ending == Ending::Quiet || answer.form() > Some(TotalForm::Running);
             let is_whole = answer.number_of_moves() >= min_moves || answer.form().is_some();
@@ -253,10 +253,10 @@ impl<'a> Engine<'a> {
                     return Err(self.unparsed_failure(format!("sent '{request}', expected leaves, found a search")));
                 }
                 Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
-                    return Ok(answer.finish(self.dialect.listing));
+                    return Ok(answer.finish(self.dialect.listing, None));
                 }
                 Err(ReadError::Late) if is_ready && !is_whole && !answer.is_empty() => {
-                    return Ok(answer.finish(self.dialect.listing));
+                    return Ok(answer.finish(self.dialect.listing, None));
                 }
                 Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
                     let found = describe_found(answer.other());
