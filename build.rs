@@ -1,4 +1,4 @@
-//! Tells the program by what it was built, and from which revision: records of measurements say so.
+//! Embeds the compiler, target, flags and revision in the program, for the records of measurements.
 
 use std::env;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn main() {
     tell("CHANGES", &output("git", &[&["status", "--porcelain", "--"], &SOURCES[..]].concat()));
 }
 
-/// What a command prints, in one line; nothing where it fails.
+/// Returns the output of a command on one line; empty if it fails.
 fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();

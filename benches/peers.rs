@@ -153,7 +153,7 @@ fn by_turns(programs: &[Program], rounds: usize, run: impl Fn(&Program) -> Resul
     times
 }
 
-/// Returns the ratio of each round, if both programs counted right in all of them.
+/// Returns the ratio of the two times in each round; `None` if either program miscounted.
 fn ratios(times: &Times, reference: &Times) -> Option<Vec<f64>> {
     let (times, reference) = (times.as_ref().ok()?, reference.as_ref().ok()?);
     Some(times.iter().zip(reference).map(|(time, reference)| time / reference).collect())

@@ -1,5 +1,5 @@
 //! Planted faults: a check that cannot fail checks nothing. Each test plants a fault; the check for it must fail, and
-//! the report must name it. The gate must also fail as its user sees it.
+//! the report must name it. The command line must show the failure too.
 
 use crate::common::{fens, perft};
 use perft_gate_chess::Fen;
@@ -76,7 +76,7 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
     prove_split(&Row::unknown("kiwipete", Fen::parse(fens::KIWIPETE).unwrap()), 5);
 }
 
-/// Sums have signs, and wide keys have two parts. With any scheme, the report names the wrong term.
+/// Sums have signs, and wide keys have two parts. For every scheme, the report must name the term that is wrong.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = [

@@ -119,7 +119,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Prints the statistics of each depth from 1, one line as soon as it is counted.
+/// Prints the statistics of each depth from 1 on, each line as soon as its depth is counted.
 fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[])?;

@@ -106,7 +106,7 @@ impl CountsHeader {
     }
 }
 
-/// Counts the remaining tasks of a share.
+/// Counts the leaves of those tasks of a share that have no count yet.
 fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {

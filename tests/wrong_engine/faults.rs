@@ -164,7 +164,7 @@ pub enum Dialect {
     SearchesForEver,
     /// `go` searches, and nothing counts.
     SearchesOnly,
-    /// The count precedes the move, and the total has no name: only patterns read them.
+    /// The count precedes the move, and the total has no name, so only a user's pattern can read them.
     Reversed,
     /// Only `perft N fen FEN` counts.
     NamesFen,
@@ -194,7 +194,7 @@ pub enum Dialect {
     Json,
     /// In the format of a log.
     Log,
-    /// A sentence with the depth and grouped digits: only patterns read it.
+    /// A sentence with the depth and grouped digits, so only a user's pattern can read it.
     Sentence,
 }
 

@@ -172,7 +172,7 @@ fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
     wanted.iter().map(|&(id, depth)| (row(id), depth)).collect()
 }
 
-/// Returns the work of all trees once per thread. The threads share the remainder of the last tree.
+/// Returns the work of counting every tree once per thread. Idle threads help to finish the last trees.
 fn tree_work<'a>(
     team: &'a Team,
     trees: Vec<(Row, u32)>,

@@ -138,7 +138,8 @@ impl Board {
         differing(level, &before.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Hides the board from the compiler in place, in registers or in memory ([`opaque`](perft_gate_simd::opaque)).
+    /// Hides the value of the board from the compiler ([`opaque`](perft_gate_simd::opaque)). The board stays where it
+    /// is, in registers or in memory.
     #[inline(always)]
     pub fn opaque<L: Token>(&mut self, level: L) {
         let [first, second] = &mut self.sets;

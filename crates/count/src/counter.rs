@@ -23,7 +23,7 @@ pub trait Journal: Sync {
 /// Whether a count without a table merges paths that reach one position by different orders of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// One path is visited and counts for all, as far as move lists of three plies reveal them.
+    /// One path to a position is visited and counts for all others that the move lists of three plies reveal.
     Merged,
     /// Every path is visited, for comparison with programs that do so.
     Every,

@@ -31,13 +31,14 @@ pub enum CountFault {
         /// Position before the move, as FEN.
         before: String,
     },
-    /// The position alone counts right, by FEN and by moves, but not in the walk from the position before: unmaking a
-    /// move does not restore everything.
+    /// The count is right when the position is set up alone, by FEN or by moves, but wrong in the walk from the
+    /// position before: unmaking a move does not restore everything.
     Unmade,
-    /// The position alone counts right by FEN, but not in the walk from the position before. The engine cannot be asked
-    /// by moves, so making or unmaking a move is wrong.
+    /// The count is right when the position is set up by FEN, but wrong in the walk from the position before. The
+    /// engine cannot be asked by moves, so either making or unmaking a move is wrong.
     Walk,
-    /// The position alone counts right, but not in the walk from the position before, for this reason.
+    /// The count is right when the position is set up alone, but wrong in the walk from the position before, for this
+    /// reason.
     OnlyInWalk(WalkCause),
     /// The counts are sums over all plies; perft counts only the leaves of the last.
     SumOverPlies,

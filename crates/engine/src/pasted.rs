@@ -46,13 +46,13 @@ pub struct PastedListing {
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
     pub not_understood: Option<String>,
-    /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
+    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
     /// compared as sets.
     pub as_sets: bool,
     /// True if each count equals the sum over all plies up to the last.
     #[serde(rename = "sum_over_plies")]
     pub is_sum_over_plies: bool,
-    /// What may be the cause: of the first subtotal that differs, or what a wrong total is equal to.
+    /// Possible cause of the first wrong subtotal, or the number that a wrong total equals.
     pub cause: Option<String>,
     /// True if nothing differs.
     #[serde(rename = "same")]

@@ -69,7 +69,7 @@ pub struct EngineVerdict {
     /// First line of the answer that was not understood, if moves are missing or were not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_understood: Option<String>,
-    /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
+    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
     /// compared as sets.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub as_sets: bool,
@@ -103,7 +103,7 @@ pub struct EngineVerdict {
     /// Rate of the deepest answer, if something marks its end and it took long enough to mean something.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_per_second: Option<f64>,
-    /// The outcome beside what was expected of the row.
+    /// The outcome compared with the expectation for the row.
     #[serde(rename = "expected_failure", skip_serializing_if = "FailureExpectation::is_unlisted")]
     pub expectation: FailureExpectation,
 }

@@ -1,4 +1,4 @@
-//! Reason why a position counts right alone, but wrong in the engine's walk from the position before.
+//! Why an engine counts a position right when it is set up alone, but wrong in the walk from the position before.
 //!
 //! A faulty unmake is the last guess, not the first. A further question identifies each other cause:
 //!
@@ -286,7 +286,7 @@ impl Questions<'_, '_, '_> {
         Ok(is_stopped(comparison.expected, comparison.found, returns, leaves))
     }
 
-    /// Returns true if a new process counts right.
+    /// Returns true if the count of a new process is right.
     pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, EngineFailure> {
         if !self.engine.outlives_an_answer() {
             return Ok(false);
@@ -323,7 +323,8 @@ impl Questions<'_, '_, '_> {
     }
 }
 
-/// Returns true if `found` is the rest of `expected` when `positions` positions, each with `below` leaves, count none or one.
+/// Returns true if `found` is what remains of `expected` when `positions` positions, instead of `below` leaves each,
+/// all count as no leaf or all as one leaf.
 fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
     let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))

@@ -30,7 +30,7 @@ pub struct FailSlower<'a> {
     /// The limit, as a fraction.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub limit: f64,
-    /// Works that are certainly slower by more.
+    /// Works that are certainly slower by more than the limit.
     pub slower: Vec<&'a WorkName>,
 }
 

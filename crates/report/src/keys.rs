@@ -38,7 +38,7 @@ pub struct KeysDocument<'a> {
     rank: usize,
     /// Rank of all differences between keys.
     effective_bits: usize,
-    /// Entries that no position has, zero or standing twice: not searched.
+    /// Entries that no key uses and that are zero or repeated; the search leaves them out.
     left_out: Vec<String>,
     /// True if larger subsets were not searched.
     interrupted: bool,

@@ -89,7 +89,7 @@ impl Level {
         }
     }
 
-    /// Returns true for the level that nearly all machines of its kind reach.
+    /// Returns true for the level at which nearly all machines of this architecture run.
     pub fn is_common(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Level::V3(_));

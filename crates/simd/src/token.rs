@@ -8,7 +8,7 @@ use crate::vector::{Bytes, Sealed, U64s};
 pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// True if [`Token::pext`] is one fast instruction.
     const FAST_PEXT: bool;
-    /// True for the level that nearly all machines of their kind reach; see [`Level::is_common`](crate::Level::is_common).
+    /// True for the usual level of an architecture; see [`Level::is_common`](crate::Level::is_common).
     const COMMON: bool;
 
     /// Gathers the bits of `value` under `mask` at the low end.

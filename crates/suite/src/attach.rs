@@ -6,8 +6,8 @@
 //!   `depth` and `nodes` side by side:             the count of that depth
 //!   another name:                                 no count; refused if no count is found at all
 //!   numbers without names, read in every way (from depth 1 on; from depth 0 on; a depth before each count; a count
-//!   before its depth) and held against our own counts of one and two plies: the best way counts, two that are
-//!   equally good are refused
+//!   before its depth) and compared with our own counts of one and two plies: the best reading is taken, and two
+//!   equally good ones are refused
 //! ```
 //!
 //! The start has 20 moves, and 400 positions after two: `1, 20, 400` starts at depth 0, since a start at depth 1 makes

@@ -67,7 +67,7 @@ impl OwnCounts {
         !pairs.is_empty() && 2 * pairs.len() == numbers.len() && is_in_order && pairs.iter().all(is_count)
     }
 
-    /// Describes the numbers, if they need not be the counts from depth 1 on.
+    /// Describes another reading of the numbers, if they may be something other than the counts from depth 1 on.
     pub(super) fn other_reading(&self, numbers: &[Option<u128>]) -> Option<&'static str> {
         let (first, moves) = (numbers[0], self.leaves(1));
         let may_be_depth = first.is_some_and(|first| (1..=MAX_DEPTH.into()).contains(&first)) && first != moves;

@@ -28,7 +28,7 @@ pub(super) struct PositionLines<'t> {
 /// Notation of a row.
 #[derive(Clone, Debug)]
 pub(super) enum RowFormat<'t> {
-    /// A line with the position, and lines around it.
+    /// A line with the position, perhaps among lines with names and counts.
     Lines,
     /// Lines below a header that names their fields.
     Table(PositionLines<'t>),

@@ -1,4 +1,4 @@
-//! The memory of a count: what it says that it takes is what the system has provided. In a process of its own, so that no
+//! The memory of a count: it takes no more from the system than it reports. The test has a separate process, so that no
 //! other test's memory is counted.
 
 #![cfg(target_os = "linux")]
@@ -10,7 +10,7 @@ use perft_gate_walk::Control;
 use perft_gate_zobrist::{Scheme, Width, preset};
 use std::fs;
 
-/// Stacks, buffers, and what the allocator keeps: as much as the program leaves beside its tables.
+/// Allowance for stacks, buffers and memory that the allocator keeps: as much as the program leaves next to its tables.
 const BESIDE: usize = 16 << 20;
 
 /// Returns a number of bytes that the system states about this process.

@@ -258,7 +258,7 @@ pub fn count_in_bulk(board: &Board, depth: u32, level: Level, control: &Control)
     count_game::<_, 1>(Position::new(*board, ()), depth, level, control)
 }
 
-/// Counts the kinds of moves that lead to the last ply.
+/// Counts the moves that lead to the last ply, by kind.
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();
     let root = Position::new(*board, ());

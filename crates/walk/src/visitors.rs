@@ -301,7 +301,8 @@ struct Place<M> {
     last: Option<M>,
 }
 
-/// Selects the nodes for the round trip: some children of some parents. For most parents no child needs a test.
+/// Selects the nodes for the round trip: some children of some parents. In a sparse sample most parents are skipped as
+/// a whole.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// Bits of the parent's hash that must be zero.
@@ -330,7 +331,7 @@ impl Sample {
     }
 
     /// Returns true if the child after this move is chosen. The hash is taken from the parent and the move: the child
-    /// has just been written, and reading it back at once would stall the node.
+    /// has just been written, and reading it back at once would stall the processor.
     #[inline(always)]
     fn has_child(self, parent: u64, mv: u64) -> bool {
         self.has_parent(parent) && (parent ^ mv.wrapping_mul(0x1e37_79b9)) & self.children == 0

@@ -126,7 +126,7 @@ impl Default for KeyBatch<'_> {
 }
 
 impl<'w> KeyBatch<'w> {
-    /// Adds a part over a key table, or a disabled part.
+    /// Adds a part with its key table; `None` adds a disabled part.
     pub fn add(&mut self, part: Option<&'w KeyTable>) {
         self.tables.push(part);
     }

@@ -1,17 +1,17 @@
 //! Positions with few pieces, counted without vectors and without sums over arrivals.
 //!
-//! If a side has a king, two more pieces and pawns, most moves take a step from the other king or give it one, and
-//! moves share little. But each move also has little effect: one look-up finds the squares around a king that a piece
-//! attacks from its new square. So the replies to the moves of a piece are found in two parts:
+//! If each side has a king, two other pieces and pawns, most moves take a step from the enemy king or give it one, so
+//! few moves have the same effect. But each effect is also small: one look-up finds the squares around a king that a
+//! piece attacks from its new square. So the replies to the moves of a piece are found in two parts:
 //!
 //! - the king's steps, after every move;
-//! - the moves of the other pieces. They are the same after all moves that check nothing, capture nothing and enter no
-//!   square that these pieces reach. After the other moves they are found anew.
+//! - the moves of the other pieces. They are the same after all moves that give no check, capture nothing and enter no
+//!   square that these pieces reach. After each other move they are counted again.
 //!
-//! A piece that leaves a square changes these moves for all of its own moves at once. A slider that pins a piece
-//! removes the same moves from everywhere on the line beyond. Moves that uncover a check, make a pin by leaving a line,
-//! or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one slider, its move
-//! leaves no pins and no attacks on lines. Most endgames are like that, and a separate copy of the code counts them.
+//! A piece that leaves a square changes these moves for all of its own moves at once. A slider that pins a piece costs
+//! it the same moves from every square on the line beyond it. Moves that uncover a check, make a pin by leaving a line,
+//! or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one slider, no pin
+//! and no line attack remains when it moves. Most endgames are like that, and a separate copy of the code counts them.
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and
 //! a push. White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king,

@@ -1,5 +1,5 @@
 //! Positions whose moves are all counted one by one, in lanes. If the mover has few pieces, nearly every move has an
-//! effect near the king, pins or checks, and moves share little. If the replier also has few,
+//! effect near the king, pins or checks, and few moves have the same effect. If the replier also has few,
 //! [`few_pieces`](super::few_pieces) is faster.
 
 use super::castling::Castle;

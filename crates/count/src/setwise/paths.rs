@@ -96,7 +96,7 @@ paths! {
     FewPiecesCheck,
     FewPiecesPin,
     FewPiecesPinEnds,
-    /// ...of two pins at least: the others remain.
+    /// A piece ends one of several pins: the others remain.
     FewPiecesOtherPins,
     /// A slider moves, and pins of another remain.
     FewPiecesPinsRemain,

@@ -73,7 +73,7 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
             total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
         }
 
-        // The moves of the pieces, and those of the pawns.
+        // The moves of the other pieces, then those of the pawns.
         let near = entering(pushes, pieces.squares) | leaving(pushes, pieces.squares);
         total += pieces.moves * (quiet ^ near).count();
         cover!(FewPiecesPawnMet, near.count());

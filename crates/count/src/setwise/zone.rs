@@ -230,7 +230,7 @@ impl Zone {
         }
     }
 
-    /// Returns the squares where a move of each type of piece may have an effect, given those that hold for all types.
+    /// Returns, for each type of piece, the squares where its arrival may have an effect; `of_all` is common to all.
     #[inline(always)]
     fn affected(
         parent: &ParentSets<'_>,

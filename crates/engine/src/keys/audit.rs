@@ -34,7 +34,7 @@ use std::time::Duration;
 const MAX_ROWS: usize = 12;
 /// Maximum number of wrong keys after moves that are reported.
 const MAX_FINDINGS: usize = 8;
-/// Time limit for a position that no game has. Some engines hang there.
+/// Time limit for a position that cannot occur in a game. Some engines hang there.
 const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 /// Number of lines of an answer that a message quotes.
 const QUOTED: usize = 8;
@@ -137,7 +137,7 @@ fn check_rows(
     Ok((compared, findings))
 }
 
-/// Adds the numbers of pawns on back ranks, as far as the engine accepts such positions and survives.
+/// Also learns the key numbers of pawns on back ranks, if the engine accepts such positions without crashing.
 fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: bool) -> (KeyNumbers, BackRankPawns) {
     let mut numbers = known.clone();
     if !shows_fen {
@@ -192,11 +192,11 @@ pub struct TableCheck {
     pub right: usize,
     /// Number of positions whose key it does not give.
     pub wrong: usize,
-    /// Number of positions that the engine did not take, or of which a number is not known.
+    /// Number of positions that the engine refused, or whose key needs an unknown number.
     pub refused: usize,
-    /// The first whose key the table does not give.
+    /// The first position whose key the table does not give.
     pub first: Option<TableMismatch>,
-    /// What all of them have in common, if all differ by one number.
+    /// What the wrong positions have in common, if their keys all differ from the table's by the same number.
     pub constant: Option<String>,
 }
 

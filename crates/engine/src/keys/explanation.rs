@@ -18,8 +18,8 @@ use perft_gate_walk::board_after;
 use perft_gate_zobrist::Term;
 use std::collections::HashMap;
 
-/// Returns the fewest parts, at most three, whose numbers make a difference. For sums it returns at most two, one of
-/// which may be subtracted.
+/// Returns the smallest set of at most three parts whose numbers combine to `difference`. For sums it returns at most
+/// two parts, one of which may be subtracted.
 pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term>> {
     match numbers.composition {
         _ if difference == 0 => None,
@@ -76,7 +76,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     };
     // Sums are looked up by 64 of their bits.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
-    // By chance, this many sets of the size fit any difference.
+    // The expected number of sets that fit a difference by chance must be small.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
     let n = numbers.len() as f64;
     let sizes: [f64; 3] = [n, n * n / 2.0, n * n * n / 6.0];

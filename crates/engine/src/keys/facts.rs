@@ -15,7 +15,7 @@ use std::fmt;
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BackRankPawns {
-    /// The engine shows keys for so many of 32.
+    /// The engine shows keys for this many of the 32 pawns.
     Known(usize),
     /// The engine ended at such a position.
     Died,
@@ -30,9 +30,9 @@ pub enum BackRankPawns {
 pub enum CastlingForm {
     /// No right changes the key.
     None,
-    /// One number a right; a set is its rights together.
+    /// One number per right; a set of rights has the combined numbers of its rights.
     ByRight,
-    /// One number a set.
+    /// One number per set of rights.
     BySet,
     /// Some rights change nothing.
     Without(Vec<CastlingRights>),
@@ -43,9 +43,9 @@ pub enum CastlingForm {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EnPassantForm {
-    /// One number a file.
+    /// One number per file.
     ByFile,
-    /// One number a square.
+    /// One number per square.
     BySquare,
     /// No square by FEN changes the key, or no rule says which.
     Unknown,
@@ -74,7 +74,7 @@ pub struct KeyFacts {
     pub back_rank_pawns: BackRankPawns,
     /// Castling rights.
     pub castling: CastlingForm,
-    /// Number of sets of castling rights that the engine took, none among them.
+    /// Number of sets of castling rights that the engine accepted, the empty set included.
     pub castling_sets: usize,
     /// E.p. squares.
     pub en_passant: EnPassantForm,
@@ -83,7 +83,7 @@ pub struct KeyFacts {
     pub habit: EnPassantHabit,
     /// True if the side to move changes the key.
     pub side: bool,
-    /// Halfmove clocks whose key is another than that of the clock before.
+    /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
     /// False if they give every later occurrence of a position another key.
     pub can_repeat: bool,

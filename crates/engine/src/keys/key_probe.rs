@@ -29,7 +29,7 @@ const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyConventions {
-    /// Halfmove clocks whose key is another than that of the clock before.
+    /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
     /// False if the halfmove clock gives every later occurrence of a position another key.
     pub can_repeat: bool,
@@ -148,7 +148,7 @@ impl KeyConventions {
         self.scheme = SchemeMatch::compare(found, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
-            // The first position that shows it. E.p. squares show where the start position does not.
+            // The first of these whose key differs. Two have e.p. squares, in case the start position's key is right.
             let (mut shown, mut equal) = (None, None);
             for fen in [Fen::START, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"] {
                 let position = PositionCommand::new(fen);

@@ -67,7 +67,7 @@ impl MoveProperties {
 /// Describes when a key is wrong: the rarest property shared by all wrong moves, and whether no right move has it.
 pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MoveProperties) -> String {
     let common = wrong.fold(u32::MAX, |common, properties| common & properties.0);
-    // A side is not an occasion until a move of the other side was right.
+    // Blame a side only if some move of the other side was right.
     let bit = |wanted: &str| PROPERTIES.iter().position(|(name, _)| *name == wanted).map_or(0, |at| 1 << at);
     let (black, white) = (bit(BLACK_MOVE), bit(WHITE_MOVE));
     let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);

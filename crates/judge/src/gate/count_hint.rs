@@ -1,5 +1,5 @@
-//! Hint from a wrong leaf count: it equals the sum over all plies, the count of another depth, or the right count off
-//! by all moves of one kind. This is arithmetic, not proof, but the first thing to look at.
+//! Hint from a wrong leaf count: it equals the sum over all plies, the count of another depth, or the right count with
+//! all moves of one kind missing or counted twice. A match proves nothing, but it is the first thing to check.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, Role, legal_moves};
 use perft_gate_walk::board_after;
@@ -31,7 +31,7 @@ pub enum CountHint {
     SumOverPlies,
     /// The leaves of this many plies.
     OtherDepth(usize),
-    /// The right count minus all moves of one kind in the last ply, or with all of them twice.
+    /// The right count with all moves of one kind in the last ply missing, or counted twice.
     ByKind {
         /// True if the number is too small.
         is_short: bool,

@@ -22,7 +22,8 @@ pub trait Suspect: Sized {
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Self::Error>;
     /// Finds the first move below which its leaf count differs from ours. At least two plies remain (`depth`).
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Self::Error>;
-    /// Makes a move below which the count is wrong. Returns `None` if the position after it counts right alone.
+    /// Makes a move below which the count is wrong. Returns `None` if the count of the position after it is right when
+    /// that position is set up alone.
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Self::Error>;
 }
 
@@ -33,7 +34,7 @@ pub trait Suspect: Sized {
 pub struct MoveDifference {
     /// Legal moves that were not generated.
     pub missing: Vec<Move>,
-    /// Generated moves that are not legal, or stand there twice.
+    /// Generated moves that are not legal, or were generated twice.
     pub extra: Vec<String>,
 }
 
@@ -49,9 +50,9 @@ impl MoveDifference {
 pub enum End {
     /// The moves of the position are wrong.
     Moves(MoveDifference),
-    /// The moves are right, and no move is found below which the count is wrong.
+    /// The moves are right, and no wrong count is found below any of them.
     Number,
-    /// The position after the last move of the path counts right alone.
+    /// The count of the position after the last move of the path is right when that position is set up alone.
     RightAlone,
 }
 

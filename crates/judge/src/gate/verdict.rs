@@ -80,7 +80,7 @@ pub struct RowVerdict {
     pub report: Option<RowReport>,
     /// Counts that differ from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
-    /// What the first count that differs from the suite's is equal to.
+    /// The number that the first count that differs from the suite's equals.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).

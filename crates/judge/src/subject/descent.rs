@@ -132,7 +132,7 @@ impl<S: Subject> Suspect for Led<S> {
     }
 }
 
-/// Follows a wrong count. Returns `None` if every position is right alone and only the walk is wrong.
+/// Follows a wrong count. Returns `None` if the moves are right at every position on the way: the walk is wrong.
 pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);

@@ -247,7 +247,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
             _ if Self::has(Fault::AfterWithoutSide) => (setup.turn, setup.en_passant) = (!setup.turn, None),
             _ => {}
         });
-        // A pawn on a back rank, and rights without a rook, are on no board.
+        // No board can have a pawn on a back rank, or rights without a rook, so these faults change the key itself.
         let entry = |role| Self::entry(Piece { color: self.board.turn(), role }, mv.to());
         let mut key = Self::full(&wrong.unwrap_or(after)) ^ self.constant();
         match mv.kind() {

@@ -41,7 +41,7 @@ pub struct CostComparison {
     pub contestant: usize,
     /// Its time divided by the reference's.
     pub ratio: Interval,
-    /// Its time less the reference's, a node.
+    /// Its time less the reference's, in nanoseconds per node.
     pub difference_ns: Interval,
     /// Verdict.
     pub verdict: CostVerdict,

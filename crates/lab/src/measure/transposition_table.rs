@@ -1,9 +1,9 @@
 //! A transposition table used with the keys, as in an engine: every made move probes it and stores on a miss.
 //!
 //! The tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in an
-//! engine: the address of the line waits for the key. Each pass salts the keys. So it uses lines that no earlier pass
-//! brought near, finds nothing of theirs, and hits only its own transpositions. A hit is verified: an entry holds a
-//! hash of its position besides the key.
+//! engine: the address of the line waits for the key. Each pass salts the keys. So its lines are not in the cache from
+//! earlier passes, it finds none of their entries, and it hits only its own transpositions. A hit is verified: an entry
+//! holds a hash of its position besides the key.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::{Memory, Token, kernel, prefetch};

@@ -39,7 +39,7 @@ pub struct CompareDocument {
     /// Parts that a pass is cut into.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
-    /// Size of the transposition table beside the keys, in bytes; nothing without one.
+    /// Size in bytes of the transposition table used with the keys; nothing without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table_bytes: Option<u64>,
     /// Planned length of a slice in milliseconds.
@@ -49,9 +49,9 @@ pub struct CompareDocument {
     /// Seed of the randomised slice order, in decimal digits.
     #[cfg_attr(feature = "schema", schemars(with = "Decimal"))]
     pub seed: String,
-    /// The two contestants that are the same, from which the noise is known.
+    /// Indices of two contestants that are the same scheme. The difference between them is the noise.
     pub twins: [usize; 2],
-    /// Who took part.
+    /// The contestants.
     #[serde(rename = "contenders")]
     pub contestants: Vec<TimedScheme>,
     /// Reason why no events were counted.
@@ -76,7 +76,7 @@ pub struct TimedScheme {
     pub name: String,
     /// Axes; nothing without a key.
     pub axes: Option<String>,
-    /// True if the code that serves all schemes keeps its key, where others have faster code for theirs alone.
+    /// True if its key is kept by the code shared by all schemes, while other contestants have faster, dedicated code.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared_code: bool,
     /// Size of its tables in bytes.
@@ -88,7 +88,7 @@ pub struct TimedScheme {
     pub ns_per_node: f64,
     /// Standard deviation of that time.
     pub deviation_ns: f64,
-    /// Events a node, by name; nothing where the machine has no counters.
+    /// Events per node, by name; nothing if the machine has no counters.
     pub counters: Option<BTreeMap<String, f64>>,
     /// Times of the full recompute, by level.
     pub recompute: Vec<RecomputeTimes>,
@@ -112,9 +112,9 @@ pub struct TranspositionTableUse {
 pub struct RecomputeTimes {
     /// SIMD level.
     pub level: String,
-    /// Time a board in a batch.
+    /// Time per board in a batch.
     pub batch_ns: f64,
-    /// Time a board by the portable recompute, one by one.
+    /// Time per board of the portable recompute, one board after another.
     pub scalar_ns: f64,
 }
 

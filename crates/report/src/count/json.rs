@@ -42,7 +42,7 @@ pub struct CountDocument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CountedPaths {
-    /// One for all that are the same moves in another order, as far as three plies tell.
+    /// One path for all that play the same moves in another order, if three plies reveal it.
     Merged,
     /// Each.
     Every,

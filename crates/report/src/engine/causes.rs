@@ -20,7 +20,7 @@ const CLASSES: [(&str, &str); 5] = [
 /// Rules that an engine breaks if it ignores the safety of its own king.
 const UNSAFE: [&str; 5] =
     ["into check", "line of the check", "leaves its pin", "double check", "check is not answered"];
-/// Minimum number of these that have one cause.
+/// If a run breaks at least this many of these rules, they are reported as one cause.
 const MIN_UNSAFE: usize = 3;
 
 /// A cause, with the moves and squares of one row.

@@ -46,12 +46,12 @@ impl U64s for U64x4 {
 
     #[inline(always)]
     fn splat(_: Avx2, word: u64) -> U64x4 {
-        // SAFETY: the proof is of AVX2.
+        // SAFETY: the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_set1_epi64x(word as i64) })
     }
     #[inline(always)]
     fn load(_: Avx2, words: &[u64]) -> U64x4 {
-        // SAFETY: the slice has four words; the proof is of AVX2.
+        // SAFETY: the slice has four words; the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_loadu_si256(words[..4].as_ptr().cast()) })
     }
     #[inline(always)]
@@ -91,7 +91,7 @@ impl U64s for U64x4 {
     }
     #[inline(always)]
     fn tally(_: Avx2) -> arch::__m256i {
-        // SAFETY: the proof is of AVX2.
+        // SAFETY: the caller passes a proof of AVX2.
         unsafe { arch::_mm256_setzero_si256() }
     }
     #[inline(always)]
@@ -108,7 +108,7 @@ impl U64s for U64x4 {
     }
     #[inline(always)]
     fn lane_sums(_: Avx2, tally: arch::__m256i) -> U64x4 {
-        // SAFETY: the proof is of AVX2.
+        // SAFETY: the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
     }
     #[inline(always)]
@@ -127,7 +127,7 @@ impl U64s for U64x4 {
     }
     #[inline(always)]
     fn bits(self, _: Avx2) -> U64x4 {
-        // SAFETY: the proof is of AVX2.
+        // SAFETY: the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), self.0) })
     }
     #[inline(always)]
@@ -149,7 +149,7 @@ impl U64s for U64x4 {
         let from =
             [[0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 1]];
         let from: &[i32; 8] = &from[at & 3];
-        // SAFETY: eight numbers are read from an array of eight; the proof is of AVX2.
+        // SAFETY: eight numbers are read from an array of eight; the caller passes a proof of AVX2.
         let moved =
             U64x4(unsafe { arch::_mm256_permutevar8x32_epi32(next.0, arch::_mm256_loadu_si256(from.as_ptr().cast())) });
         self & kept | moved & !kept
@@ -159,7 +159,7 @@ impl U64s for U64x4 {
 impl Bytes for U64x4 {
     #[inline(always)]
     fn of_halves(_: Avx2, first: &[u64], second: &[u64]) -> U64x4 {
-        // SAFETY: both slices have two words; the proof is of AVX2.
+        // SAFETY: both slices have two words; the caller passes a proof of AVX2.
         U64x4(unsafe {
             let low = arch::_mm_loadu_si128(first[..2].as_ptr().cast());
             let high = arch::_mm_loadu_si128(second[..2].as_ptr().cast());

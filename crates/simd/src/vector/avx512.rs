@@ -31,12 +31,12 @@ impl U64s for U64x8 {
 
     #[inline(always)]
     fn splat(_: Avx512, word: u64) -> U64x8 {
-        // SAFETY: the proof is of AVX-512.
+        // SAFETY: the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_set1_epi64(word as i64) })
     }
     #[inline(always)]
     fn load(_: Avx512, words: &[u64]) -> U64x8 {
-        // SAFETY: the slice has eight words; the proof is of AVX-512.
+        // SAFETY: the slice has eight words; the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_loadu_si512(words[..8].as_ptr().cast()) })
     }
     #[inline(always)]
@@ -75,7 +75,7 @@ impl U64s for U64x8 {
     }
     #[inline(always)]
     fn tally(_: Avx512) -> arch::__m512i {
-        // SAFETY: the proof is of AVX-512.
+        // SAFETY: the caller passes a proof of AVX-512.
         unsafe { arch::_mm512_setzero_si512() }
     }
     #[inline(always)]
@@ -99,7 +99,7 @@ impl U64s for U64x8 {
     }
     #[inline(always)]
     fn bits(self, _: Avx512) -> U64x8 {
-        // SAFETY: the proof is of AVX-512.
+        // SAFETY: the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_sllv_epi64(arch::_mm512_set1_epi64(1), self.0) })
     }
     #[inline(always)]

@@ -120,7 +120,7 @@ impl CacheLine for Avx2Line {
 
     #[inline(always)]
     fn load(_: Avx2, words: &[u32; LINE_WORDS]) -> Avx2Line {
-        // SAFETY: two times eight words are read from an array of sixteen; the proof is of AVX2.
+        // SAFETY: two times eight words are read from an array of sixteen; the caller passes a proof of AVX2.
         unsafe {
             let first = words.as_ptr().cast::<arch::__m256i>();
             Avx2Line([arch::_mm256_loadu_si256(first), arch::_mm256_loadu_si256(first.add(1))])
@@ -128,7 +128,8 @@ impl CacheLine for Avx2Line {
     }
     #[inline(always)]
     fn repeated<const N: usize>(proof: Avx2, entry: &[u32; N]) -> Avx2Line {
-        // SAFETY: as many words are read as the entry has, three as two and one; the proof is of AVX2, and SSE4.1 with it.
+        // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of AVX2, which
+        // implies SSE4.1.
         unsafe {
             let words = entry.as_ptr();
             match N {
@@ -185,12 +186,12 @@ impl CacheLine for Avx512Line {
 
     #[inline(always)]
     fn load(_: Avx512, words: &[u32; LINE_WORDS]) -> Avx512Line {
-        // SAFETY: sixteen words are read from an array of sixteen; the proof is of AVX-512.
+        // SAFETY: sixteen words are read from an array of sixteen; the caller passes a proof of AVX-512.
         Avx512Line(unsafe { arch::_mm512_loadu_si512(words.as_ptr().cast()) })
     }
     #[inline(always)]
     fn repeated<const N: usize>(proof: Avx512, entry: &[u32; N]) -> Avx512Line {
-        // SAFETY: as many words are read as the entry has, the mask keeps the fourth from being read; the proof is of AVX-512.
+        // SAFETY: only words of the entry are read (the mask excludes a fourth); the caller passes a proof of AVX-512.
         unsafe {
             let words = entry.as_ptr();
             match N {

@@ -55,12 +55,12 @@ impl U64s for U64x2 {
 
     #[inline(always)]
     fn splat(_: NeonProof, word: u64) -> U64x2 {
-        // SAFETY: the proof is of NEON.
+        // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vdupq_n_u64(word) })
     }
     #[inline(always)]
     fn load(_: NeonProof, words: &[u64]) -> U64x2 {
-        // SAFETY: the slice has two words; the proof is of NEON.
+        // SAFETY: the slice has two words; the caller passes a proof of NEON.
         U64x2(unsafe { arch::vld1q_u64(words[..2].as_ptr()) })
     }
     #[inline(always)]
@@ -114,7 +114,7 @@ impl U64s for U64x2 {
     }
     #[inline(always)]
     fn tally(_: NeonProof) -> arch::uint8x16_t {
-        // SAFETY: the proof is of NEON.
+        // SAFETY: the caller passes a proof of NEON.
         unsafe { arch::vdupq_n_u8(0) }
     }
     #[inline(always)]
@@ -124,7 +124,7 @@ impl U64s for U64x2 {
     }
     #[inline(always)]
     fn lane_sums(_: NeonProof, tally: arch::uint8x16_t) -> U64x2 {
-        // SAFETY: the proof is of NEON.
+        // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vpaddlq_u32(arch::vpaddlq_u16(arch::vpaddlq_u8(tally))) })
     }
     #[inline(always)]
@@ -134,7 +134,7 @@ impl U64s for U64x2 {
     }
     #[inline(always)]
     fn bits(self, _: NeonProof) -> U64x2 {
-        // SAFETY: the proof is of NEON.
+        // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vshlq_u64(arch::vdupq_n_u64(1), arch::vreinterpretq_s64_u64(self.0)) })
     }
     #[inline(always)]
@@ -158,7 +158,7 @@ impl U64s for U64x2 {
 impl Bytes for U64x2 {
     #[inline(always)]
     fn of_halves(_: NeonProof, first: &[u64], second: &[u64]) -> U64x2 {
-        // SAFETY: both slices have a word; the proof is of NEON.
+        // SAFETY: both slices have a word; the caller passes a proof of NEON.
         U64x2(unsafe { arch::vcombine_u64(arch::vld1_u64(first[..1].as_ptr()), arch::vld1_u64(second[..1].as_ptr())) })
     }
     #[inline(always)]
@@ -256,7 +256,7 @@ impl CacheLine for NeonLine {
     #[inline(always)]
     fn load(_: NeonProof, words: &[u32; LINE_WORDS]) -> NeonLine {
         let first = words.as_ptr();
-        // SAFETY: four times four words are read from an array of sixteen; the proof is of NEON.
+        // SAFETY: four times four words are read from an array of sixteen; the caller passes a proof of NEON.
         unsafe {
             NeonLine([
                 arch::vld1q_u32(first),
@@ -269,7 +269,7 @@ impl CacheLine for NeonLine {
     #[inline(always)]
     fn repeated<const N: usize>(proof: NeonProof, entry: &[u32; N]) -> NeonLine {
         let words = entry.as_ptr();
-        // SAFETY: as many words are read as the entry has, three as two and one; the proof is of NEON.
+        // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of NEON.
         unsafe {
             match N {
                 3 => {

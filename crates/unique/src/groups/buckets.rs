@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Number of rows in a block.
 const BLOCK: usize = 128;
-/// Number of blocks in the first memory from the system. Each next one is twice as large, up to a limit.
+/// Number of blocks in the first allocation. Each further one is twice as large, up to `LAST` blocks.
 const FIRST: usize = 64;
 const LAST: usize = 1 << 11;
 
@@ -15,13 +15,13 @@ pub(super) struct Buckets<const N: usize> {
     buckets: Vec<Bucket>,
     /// Blocks of all buckets, in large pages.
     memory: Vec<Pages<[u32; N]>>,
-    /// Number of blocks of the last memory in use.
+    /// Number of blocks in use in the last allocation.
     used: usize,
     bytes: usize,
     is_short: bool,
 }
 
-/// A place for rows: the number of a memory, and of a row there.
+/// The place of a row: the number of its allocation, and of the row in it.
 #[derive(Clone, Copy, Default, Debug)]
 struct RowPlace {
     memory: usize,

@@ -45,7 +45,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
 
 /// Returns the section with the machines' properties, one column per machine.
 pub(super) fn properties(machines: &[PageMachine<'_>]) -> Option<Section> {
-    // More columns would be too many to read.
+    // A table with more columns would be unreadable.
     let machines = shown(machines);
     let columns = machines.iter().map(|machine| {
         let started = ("started", machine.record.started.clone());

@@ -150,7 +150,7 @@ fn completeness(run: &MachineRun<'_>) -> (bool, usize) {
     (!run.record.settings.interrupted, scored)
 }
 
-/// Returns true if two records may be of one machine, as far as they show.
+/// Returns true if two records appear to be of one machine: the hardware and the label are the same.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
     one.machine.hardware == other.machine.hardware && labels::given(one) == labels::given(other)
 }

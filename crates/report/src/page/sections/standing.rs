@@ -109,7 +109,7 @@ impl Ratio {
         Some(Ratio { speed, widened })
     }
 
-    /// Returns true if one of them is faster by more than two runs of one machine differ.
+    /// Returns true if one machine is certainly faster: the widened interval does not contain 1.
     pub fn is_sure(&self) -> bool {
         self.widened.low > 1.0 || self.widened.high < 1.0
     }
