@@ -5,7 +5,8 @@ use crate::cmd::{
     tasks, uci, unique,
 };
 use crate::planted_engine;
-use clap::{CommandFactory, Parser, Subcommand};
+use anstream::ColorChoice;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::fmt::Write;
 
 /// Verify perft and every Zobrist key.
@@ -18,6 +19,29 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     pub gate: gate::GateArgs,
+    /// Colour the output: `auto` on a terminal without NO_COLOR.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub color: Color,
+}
+
+/// When to colour the output.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Sets what standard output and standard error do from now on.
+    pub fn apply(self) {
+        match self {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 #[derive(Subcommand, Debug)]

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
             return console::finish(ExitCode::SUCCESS);
         }
     };
+    cli.color.apply();
     let result = match cli.command {
         None => gate::run(&cli.gate),
         Some(Command::Gate(args)) => gate::run(&args.gate()),

@@ -68,13 +68,13 @@ impl SuiteArgs {
     }
 }
 
-/// Number of rows above which a table hides passes.
-const LONG: usize = 1000;
+/// Number of rows above which a table of any command hides passes.
+pub const MAX_SHOWN: usize = 1000;
 
 /// Arguments for long lists.
 #[derive(Args, Debug)]
 pub struct LongListArgs {
-    /// Rows that the table shows (default: all; of more than 1000, those that did not pass).
+    /// Rows that the table shows (default: all of a short list).
     #[arg(long, value_name = "ROWS", value_enum)]
     rows: Option<RowsName>,
     /// Save in this file which rows passed, and do not judge those again if it exists.
@@ -85,14 +85,14 @@ pub struct LongListArgs {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum RowsName {
     All,
-    /// Those that did not pass.
+    /// Those that did not pass. `engine` shows the first of each cause.
     Failed,
 }
 
 impl LongListArgs {
-    /// Returns true if the table of `rows` rows leaves out passes.
-    pub fn hides_passes(&self, rows: usize) -> bool {
-        self.rows.map_or(rows > LONG, |rows| rows == RowsName::Failed)
+    /// Returns true if the table of `rows` rows leaves out passes, by default that of more than `max_shown`.
+    pub fn hides_passes(&self, rows: usize, max_shown: usize) -> bool {
+        self.rows.map_or(rows > max_shown, |rows| rows == RowsName::Failed)
     }
 }
 

@@ -212,7 +212,7 @@ fn print_divide(
         _ => None,
     };
     match &compared {
-        Some(compared) => comparison(compared, board, depth, rows.len()).lines().for_each(|line| say!("{line}")),
+        Some(compared) => console::say_finding(&comparison(compared, board, depth, rows.len())),
         None => {
             for (mv, nodes) in &rows {
                 say!("{}: {nodes}", mv.uci());

@@ -4,12 +4,14 @@ mod args;
 
 pub use args::EngineArgs;
 
+use crate::args::suite::SuitePositions;
 use crate::cmd::passed::PassedRows;
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::hints::with_nearest;
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
-use crate::out::progress::with_bar;
+use crate::out::progress::{Amount, WaitProgress, with_bar, with_progress};
+use anstyle::AnsiColor;
 use perft_gate_chess::Role;
 use perft_gate_engine::{
     EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTable, EngineTask,
@@ -18,13 +20,14 @@ use perft_gate_engine::{
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries, structures};
 use perft_gate_report::engine::run::{EngineRun, document};
-use perft_gate_report::engine::{cases, text as report};
+use perft_gate_report::engine::{cases, causes, text as report};
 use perft_gate_report::engine_keys::{self, AuditedEngine, EngineKeysVerdict};
 use perft_gate_report::text::TextTable;
 use perft_gate_suite::Row;
 use perft_gate_zobrist::Term;
+use std::collections::HashSet;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Function that writes a run as text.
 type EngineRunFormat = fn(&EngineRun<'_>) -> String;
@@ -46,7 +49,8 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
     let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
-    let session = match EngineSession::start(&settings) {
+    let waiting = || WaitProgress { what: settings.activity.text(), amount: Amount::Unknown };
+    let session = match with_progress(waiting, || EngineSession::start(&settings)) {
         Ok(session) => session,
         Err(failure) => return not_asked(args, &settings, (suite, rows), &mut files, failure),
     };
@@ -68,31 +72,45 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         rows,
         summary: &nothing,
     };
-    let hides_passes = args.list.hides_passes(rows);
+    let hides_passes = args.list.hides_passes(rows, MAX_SHOWN);
+    let mut shown = ShownCauses { hides_passes, ..ShownCauses::default() };
     let table = report::table(console::width(), positions.longest_name);
     let processes = if jobs == 1 { "process" } else { "processes" };
     say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
     if hides_passes {
-        say!("{rows} rows, those that pass are not shown");
+        say!("{rows} rows; shown is the first that fails for each cause, with --rows all every row");
     }
-    say!("{}", table.head());
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
+    let (work, worked) = (Work::new(&positions, depth), AtomicU64::new(0));
     let remaining = passed.remaining(&positions);
     let each = |summary: &EngineRunSummary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
         let has_passed = verdict.outcome == RowOutcome::Pass;
-        show_row(args, &table, hides_passes, (verdict, &learned.request));
+        if shown.is_new(verdict) {
+            if !std::mem::replace(&mut shown.has_head, true) {
+                say!("{}", table.head());
+            }
+            show_row(&table, verdict, &learned.request);
+        }
+        if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
+            say!("{error}");
+        }
         let update = |(file, format): &mut (Output, EngineRunFormat)| {
             file.update(RunStage::Running, || format(&EngineRun { summary, ..asked }))
         };
         done.fetch_add(1, Relaxed);
+        worked.fetch_add(work.of_row(&verdict.row), Relaxed);
         if written.is_ok() {
             written = files.iter_mut().try_for_each(update).and_then(|()| passed.add(has_passed));
         }
     };
-    let progress = || (done.load(Relaxed) as u64, rows as u64);
-    let summary =
-        with_bar((session.name().to_string().as_str(), "rows"), progress, || session.run(remaining, task, each));
+    let name = session.name().to_string();
+    let progress = || {
+        let share = worked.load(Relaxed) as f64 / work.total as f64;
+        let amount = Amount::Rows { done: done.load(Relaxed), rows, share: share.min(1.0) };
+        WaitProgress { what: format!("{name}, {}", settings.activity.text()), amount }
+    };
+    let summary = with_progress(progress, || session.run(remaining, task, each));
     written?;
     passed.close()?;
     conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
@@ -127,12 +145,13 @@ fn conclude(
     files: &mut [(Output, EngineRunFormat)],
 ) -> Result<ExitCode, CommandFailure> {
     for finding in run.key_findings() {
-        report::key_finding(finding).lines().for_each(|line| say!("{line}"));
+        console::say_finding(&report::key_finding(finding));
         if args.output.github {
             say!("{}", cases::key_error(finding));
         }
     }
-    say!("{}\n{}", report::keys(run), report::summary(run));
+    say!("{}", report::keys(run));
+    console::say_finding(&report::summary(run));
     files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
     args.output.summarize(|| cases::markdown(run))?;
     args.close_trace(settings)?;
@@ -144,17 +163,61 @@ fn conclude(
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Prints a judged row, unless it passed and passes are hidden.
-fn show_row(args: &EngineArgs, table: &TextTable, hides_passes: bool, (verdict, request): (&EngineVerdict, &Request)) {
-    let is_hidden = hides_passes && verdict.outcome == RowOutcome::Pass;
-    if !is_hidden && verdict.outcome != RowOutcome::Interrupted {
-        say!("{}", table.line(&report::row(verdict)));
-        if verdict.expectation != FailureExpectation::Met {
-            report::details(verdict, request).lines().for_each(|line| say!("{line}"));
+/// Work of a run, from which the remaining time is estimated.
+struct Work {
+    depth: u32,
+    total: u64,
+}
+
+impl Work {
+    fn new(positions: &SuitePositions, depth: u32) -> Work {
+        let work = Work { depth, total: 0 };
+        let total = positions.iter().map(|row| work.of_row(&row)).fold(1, u64::saturating_add);
+        Work { total, ..work }
+    }
+
+    /// Returns the listed number of leaves, because that is what takes an engine's time.
+    fn of_row(&self, row: &Row) -> u64 {
+        let listed = row.deepest(self.depth).and_then(|depth| row.count(depth));
+        listed.map_or(1, |nodes| u64::try_from(nodes).unwrap_or(u64::MAX))
+    }
+}
+
+/// Number of rows up to which every row is shown with its details.
+const MAX_SHOWN: usize = 12;
+
+/// Causes of the failures shown so far.
+#[derive(Default)]
+struct ShownCauses {
+    /// True if passes and known causes are not shown.
+    hides_passes: bool,
+    /// True after the table's head.
+    has_head: bool,
+    kinds: HashSet<String>,
+}
+
+impl ShownCauses {
+    /// Returns true if a row is to be shown.
+    fn is_new(&mut self, verdict: &EngineVerdict) -> bool {
+        match verdict.outcome {
+            RowOutcome::Interrupted => false,
+            _ if !self.hides_passes => true,
+            RowOutcome::Pass => false,
+            _ => causes::kind(verdict).is_none_or(|(kind, _)| self.kinds.insert(kind)),
         }
     }
-    if let Some(error) = cases::error(verdict, request).filter(|_| args.output.github) {
-        say!("{error}");
+}
+
+/// Prints a judged row.
+fn show_row(table: &TextTable, verdict: &EngineVerdict, request: &Request) {
+    let color = match verdict.outcome {
+        RowOutcome::Pass => AnsiColor::Green,
+        _ if verdict.has_failed() => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
+    };
+    console::say_row(&table.line(&report::row(verdict)), &report::outcome(verdict), color);
+    if verdict.expectation != FailureExpectation::Met {
+        console::say_finding(&report::details(verdict, request));
     }
 }
 
@@ -213,7 +276,8 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     if settings.keys == KeySource::Off {
         return Err(Usage("--audit-keys: found --keys off, expected keys: leave one of them out".into()));
     }
-    let audit = match with_bar(("keys", "engine"), || (0, 1), || KeyAudit::of(&settings, &rows)) {
+    let waiting = || WaitProgress { what: settings.activity.text(), amount: Amount::Unknown };
+    let audit = match with_progress(waiting, || KeyAudit::of(&settings, &rows)) {
         Ok(audit) => audit,
         Err(failure) => {
             args.close_trace(&settings)?;

@@ -1,11 +1,13 @@
 //! The estimate of a run's time, printed before it starts.
 
+use crate::failure::{CommandFailure, Usage};
 use crate::out::progress;
 use perft_gate_chess::Board;
 use perft_gate_judge::gate::Identities;
 use perft_gate_simd::Level;
 use perft_gate_suite::Row;
 use perft_gate_walk::Control;
+use std::io::IsTerminal;
 use std::time::Duration;
 
 /// Minimum time in seconds for which an estimate is printed.
@@ -86,6 +88,25 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Pr
     }
 }
 
+/// Number of seconds in a year.
+const YEAR: f64 = 365.25 * 86_400.0;
+/// Time in seconds that nobody waits for.
+const LIFETIME: f64 = 50.0 * YEAR;
+
+/// Warns of work that takes longer than a lifetime. **Errors**: on a terminal, where somebody waits, unless `is_confirmed`.
+pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<(), CommandFailure> {
+    let Some(found) = outlasts_lifetime(seconds) else { return Ok(()) };
+    if std::io::stderr().is_terminal() && !is_confirmed {
+        return Err(Usage(format!("{found}: lower --depth, or add --yes to start it")));
+    }
+    note!("warning: {found}");
+    Ok(())
+}
+
+fn outlasts_lifetime(seconds: f64) -> Option<String> {
+    (seconds >= LIFETIME).then(|| format!("this count would take about {:.0e} years", seconds / YEAR))
+}
+
 /// Formats a time: `40 s`, `12 min`, `3.5 h`.
 fn duration(seconds: f64) -> String {
     match seconds {
@@ -99,6 +120,12 @@ fn duration(seconds: f64) -> String {
 mod tests {
     use super::*;
     use perft_gate_suite as suite;
+
+    #[test]
+    fn only_a_count_that_nobody_will_see_is_questioned() {
+        assert_eq!(outlasts_lifetime(49.0 * YEAR), None);
+        assert_eq!(outlasts_lifetime(3e5 * YEAR).as_deref(), Some("this count would take about 3e5 years"));
+    }
 
     #[test]
     fn known_counts_are_summed_and_unknown_ones_extrapolated() {

@@ -2,13 +2,14 @@
 
 use crate::args::run::{BareDepth, RunArgs, control, plies};
 use crate::args::scheme::SchemeArgs;
-use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
+use crate::args::suite::{LongListArgs, MAX_SHOWN, SuiteArgs, SuitePositions};
 use crate::cmd::estimate::{self, Probe};
 use crate::cmd::passed::PassedRows;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::{Output, OutputArgs, RunStage};
 use crate::out::progress::{with_bar, with_task_bar};
+use anstyle::AnsiColor;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted_playouts, judge_planted_walk};
@@ -170,13 +171,13 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let mut outputs = Outputs::open(args, &positions)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
-    let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number));
+    let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number, MAX_SHOWN));
     let took = args.run.pin.then(|| pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max().unwrap_or(0));
     let pinning = took.map(|pinned| match pinned {
         0 => describe_unpinned(std::env::consts::OS).to_string(),
         pinned => format!("pinned {pinned}"),
     });
-    let hidden = hides_passes.then(|| format!("{} rows, those that pass are not shown", positions.number));
+    let hidden = hides_passes.then(|| format!("{} rows; passes are not shown", positions.number));
     say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     announce(&positions, options, &pool, &control);
@@ -252,7 +253,7 @@ fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, Comman
     if let Some(line) = report::schemes(run) {
         say!("{}", line);
     }
-    say!("{}", report::summary(run));
+    console::say_finding(&report::summary(run));
     outputs.finish(run)?;
     if run.outcome() == RunOutcome::NothingCompared {
         let next = "raise --depth or --max-nodes, or take another suite";
@@ -321,19 +322,14 @@ impl Outputs<'_> {
         Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
     }
 
-    /// Prints a table row, with a coloured outcome if the terminal shows colours.
+    /// Prints a table row.
     fn print(&self, verdict: &RowVerdict) {
-        use anstyle::{AnsiColor, Style};
         let color = match verdict.outcome {
             Outcome::Passed => AnsiColor::Green,
             Outcome::Failed => AnsiColor::Red,
             Outcome::Skipped(_) | Outcome::Interrupted => AnsiColor::Yellow,
         };
-        let style = Style::new().fg_color(Some(color.into()));
-        let row = self.table.line(&report::row(verdict));
-        // The outcome is the last column.
-        let at = row.len() - report::outcome(verdict).len();
-        console::print_styled(&row, |row| format!("{}{style}{}{style:#}", &row[..at], &row[at..]));
+        console::say_row(&self.table.line(&report::row(verdict)), report::outcome(verdict), color);
     }
 
     /// Returns true if a document lists every row.
@@ -345,7 +341,7 @@ impl Outputs<'_> {
     pub fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), CommandFailure> {
         if !is_hidden {
             self.print(&verdict);
-            report::details(&verdict, self.tells_depth).lines().for_each(|line| say!("{}", line));
+            console::say_finding(&report::details(&verdict, self.tells_depth));
         }
         if let Some(error) = report::error(&verdict).filter(|_| self.args.github) {
             say!("{}", error);

@@ -35,6 +35,9 @@ pub struct TableArgs {
     /// moves are counted together.
     #[arg(long, conflicts_with = "hash")]
     every_path: bool,
+    /// Start on a terminal even if the count would take longer than a lifetime.
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -55,6 +58,14 @@ impl TableArgs {
         if self.every_path {
             session.paths = Paths::Every;
         }
+        let has_table = self.hash.is_some_and(|size| size != MemorySize::Bytes(0));
+        let seconds = trees.iter().map(|(board, depth)| match session.seconds(board, *depth) {
+            // A table visits each position once per depth.
+            seconds if has_table && seconds > 1.0 => seconds.min(stored_positions(board, *depth) / MAX_RATE),
+            seconds => seconds,
+        });
+        let seconds = seconds.sum();
+        estimate::check_lifetime(seconds, self.yes)?;
         let Some(size) = self.hash.filter(|size| *size != MemorySize::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let positions = || trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum::<f64>();
@@ -79,6 +90,13 @@ const ROOM: f64 = 1.5;
 /// Maximum number of nodes of the smaller counts that predict the growth of a count.
 const PLANNED_WITH: f64 = 1e8;
 
+/// Maximum number of plies that take no lifetime anywhere.
+pub const MAX_SHORT: u32 = 11;
+/// Maximum number of stored positions per second.
+pub const MAX_RATE: f64 = 1e7;
+/// Number of plies that are counted for an estimate.
+const PROBED: u32 = 4;
+
 /// Maximum expected number of wrong hits; a count with more is refused.
 const MAX_WRONG_HITS: f64 = 1e-9;
 
@@ -102,7 +120,7 @@ const MAX_EXPANDED: usize = 30_000;
 
 /// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below. The
 /// first plies are counted, and the rest grow in the ratio of the last two.
-fn stored_positions(root: &Board, depth: u32) -> f64 {
+pub fn stored_positions(root: &Board, depth: u32) -> f64 {
     let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
     let (mut counts, plies) = (vec![1.0], depth.saturating_sub(2));
@@ -157,6 +175,18 @@ impl CountSession {
     pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> TreeCounter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
         TreeCounter { table: self.table.as_ref(), journal, paths: self.paths, ..TreeCounter::new(self.level) }
+    }
+
+    /// Returns the estimated time in seconds of a deep count, from the first plies. Anything else takes a second.
+    fn seconds(&self, board: &Board, depth: u32) -> f64 {
+        if depth <= MAX_SHORT {
+            return 1.0;
+        }
+        let report = perft_gate_count::count(board, PROBED, self.level, &Control::default());
+        let [.., before, last] = report.nodes[..] else { return 1.0 };
+        let growth = last as f64 / before.max(1) as f64;
+        let rate = last as f64 / report.time.as_secs_f64().max(1e-6) * self.threads() as f64;
+        last as f64 * growth.powi((depth - PROBED) as i32) / rate
     }
 
     pub fn was_stopped(&self) -> bool {

@@ -9,6 +9,8 @@ use crate::args::position::PositionArgs;
 use crate::args::run::{BareDepth, RunArgs, plies};
 use crate::args::scheme::{SchemeArgs, policy};
 use crate::args::size;
+use crate::cmd::estimate::check_lifetime;
+use crate::cmd::session::{MAX_RATE, MAX_SHORT, stored_positions};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::Output;
@@ -69,6 +71,9 @@ pub struct UniqueArgs {
     /// Read such a file back, check it, and count its positions again from its root.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "bare_depth", "by", "ep", "board_only", "leaves"])]
     verify_export: Option<PathBuf>,
+    /// Start on a terminal even if the count would take longer than a lifetime.
+    #[arg(long)]
+    yes: bool,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     cluster: cluster::ClusterArgs,
@@ -134,6 +139,9 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
         }
         ByArg::Key | ByArg::Key128 => By::Key { scheme: &scheme, seed: args.seed },
     };
+    if args.depth() > MAX_SHORT {
+        check_lifetime(stored_positions(&board, args.depth() + 2) / MAX_RATE, args.yes)?;
+    }
     let json = Output::open_if("--json", args.json.as_deref())?;
     let export = Output::open_if("--export", args.export.as_deref())?;
     let run = Resources::new(args.memory, &args.run)?;

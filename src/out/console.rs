@@ -7,6 +7,7 @@
 
 use crate::failure::{CommandFailure, Usage};
 use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use indicatif::ProgressBar;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -82,19 +83,71 @@ pub fn is_silent() -> bool {
 
 /// Prints a line for people. On a narrow terminal it wraps between words.
 pub fn say(line: &str) {
-    print_styled(line, str::to_string);
+    print(wrap_to_terminal(line));
 }
 
 /// Prints a line for people. `style` may colour it if it fits the terminal.
 pub fn print_styled(line: &str, style: impl FnOnce(&str) -> String) {
+    let fits = width().is_none_or(|width| line.lines().all(|line| line.chars().count() <= width));
+    print(if fits { style(line) } else { wrap_to_terminal(line) });
+}
+
+/// Prints a table row, whose last cell is the outcome, in the colour of the outcome.
+pub fn say_row(row: &str, outcome: &str, color: AnsiColor) {
+    let (start, style) = (row.len() - outcome.len(), color.on_default());
+    print_styled(row, |row| format!("{}{style}{}{style:#}", &row[..start], &row[start..]));
+}
+
+const RIGHT: Style = AnsiColor::Green.on_default();
+const WRONG: Style = AnsiColor::Red.on_default();
+const LABEL: Style = Style::new().bold();
+
+/// Words at the start of a finding's lines.
+const LABELS: [(&str, Style); 16] = [
+    ("expected", RIGHT),
+    ("the listing is right", RIGHT),
+    ("found", WRONG),
+    ("missing", WRONG),
+    ("illegal", WRONG),
+    ("listed twice", WRONG),
+    ("below", WRONG),
+    ("total", WRONG),
+    ("sum", WRONG),
+    ("the listing is WRONG", WRONG),
+    ("perhaps", LABEL),
+    ("path", LABEL),
+    ("against", LABEL),
+    ("to see it", LABEL),
+    ("look at", LABEL),
+    ("next step", LABEL),
+];
+/// Words at the end of a run's last line.
+const ENDS: [(&str, Style); 2] = [("passed", RIGHT), ("failed", WRONG)];
+
+/// Prints a finding or the result of a run, of one or more lines: wrong parts red, right ones green, labels bold.
+pub fn say_finding(text: &str) {
+    text.lines().for_each(|line| print(paint(&wrap_to_terminal(line))));
+}
+
+/// Colours the first or the last words of a line.
+fn paint(line: &str) -> String {
+    let indent = line.len() - line.trim_start().len();
+    if let Some((label, style)) = LABELS.iter().find(|(label, _)| line[indent..].starts_with(label)) {
+        let (label, rest) = line[indent..].split_at(label.len());
+        return format!("{}{style}{label}{style:#}{rest}", &line[..indent]);
+    }
+    match ENDS.iter().find_map(|(end, style)| Some((line.strip_suffix(end)?, end, style))) {
+        Some((start, end, style)) => format!("{start}{style}{end}{style:#}"),
+        None => line.into(),
+    }
+}
+
+/// Prints text that has the terminal's layout.
+fn print(lines: String) {
     let mut standard = standard();
     if standard.is_silent {
         return;
     }
-    let lines = match width() {
-        Some(width) if line.lines().any(|line| line.chars().count() > width) => wrap(line, width),
-        _ => style(line),
-    };
     if standard.taken_by.is_some() {
         // An error on standard error cannot be reported.
         let _ = apart(|| writeln!(anstream::stderr(), "{lines}"));
@@ -145,6 +198,14 @@ pub fn width() -> Option<usize> {
 /// Number of spaces before a continuation line.
 const INDENT: usize = 4;
 
+/// Breaks the lines that are wider than the terminal.
+fn wrap_to_terminal(text: &str) -> String {
+    match width() {
+        Some(width) if text.lines().any(|line| line.chars().count() > width) => wrap(text, width),
+        _ => text.into(),
+    }
+}
+
 /// Breaks lines at spaces; a longer word stays whole.
 fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
@@ -170,6 +231,15 @@ fn wrap(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_and_results_are_coloured() {
+        let plain = ["    nothing here", "rows: 3 pass; fails"].map(paint);
+        assert_eq!(plain, ["    nothing here", "rows: 3 pass; fails"]);
+        assert_eq!(paint("    missing    e1c1: castling"), "    \u{1b}[31mmissing\u{1b}[0m    e1c1: castling");
+        assert_eq!(paint("  path       the root"), "  \u{1b}[1mpath\u{1b}[0m       the root");
+        assert_eq!(paint("rows: 3 pass; passed"), "rows: 3 pass; \u{1b}[32mpassed\u{1b}[0m");
+    }
 
     #[test]
     fn lines_are_broken_between_words() {

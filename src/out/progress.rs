@@ -9,7 +9,7 @@ use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
 /// Progress of a wait.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct WaitProgress {
     /// Description of the current work.
     pub what: String,
@@ -18,10 +18,14 @@ pub struct WaitProgress {
 }
 
 /// Amount of finished work, and the total.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Amount {
     /// Number of finished units (such as tasks, each of which takes some time), and the total.
     Units(&'static str, u64, u64),
+    /// The same for rows, with the finished part of their work.
+    Rows { done: usize, rows: usize, share: f64 },
+    /// Nothing is known.
+    Unknown,
     /// Elapsed time and total time.
     Time(Duration, Duration),
 }
@@ -30,6 +34,8 @@ pub enum Amount {
 const FRAME: Duration = Duration::from_millis(200);
 /// Time before the first line without a terminal. Each further line comes after twice the time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
+/// Time before the first line about a wait that may have no end.
+const FIRST_WARNING: Duration = Duration::from_secs(2);
 /// Maximum time between two lines.
 const MAX_SILENCE: Duration = Duration::from_secs(300);
 
@@ -111,7 +117,8 @@ fn show_bar(progress: impl Fn() -> WaitProgress, done: &AtomicBool) {
 }
 
 fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: impl Fn(String)) {
-    let (begun, mut wait, mut due, mut pace) = (Instant::now(), FIRST_LINE, FIRST_LINE, Pace::default());
+    let first = if progress().amount == Amount::Unknown { FIRST_WARNING } else { FIRST_LINE };
+    let (begun, mut wait, mut due, mut pace) = (Instant::now(), first, first, Pace::default());
     while !done.load(Ordering::Relaxed) {
         match due.checked_sub(begun.elapsed()) {
             Some(left) if !left.is_zero() => park_timeout(left),
@@ -119,7 +126,7 @@ fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: im
                 let WaitProgress { what, amount } = progress();
                 let elapsed = pace.elapsed(amount.steps().0);
                 if !console::is_silent() {
-                    print(format!("{what}: {}", amount.text(elapsed)));
+                    print(if amount == Amount::Unknown { what } else { format!("{what}: {}", amount.text(elapsed)) });
                 }
                 wait = (2 * wait).min(MAX_SILENCE);
                 due += wait;
@@ -156,6 +163,8 @@ impl Amount {
     fn steps(self) -> (u64, u64) {
         match self {
             Amount::Units(_, done, total) => (done, total),
+            Amount::Rows { share, .. } => ((share * 1000.0) as u64, 1000),
+            Amount::Unknown => (0, 1),
             Amount::Time(done, total) => (done.as_millis() as u64, total.as_millis() as u64),
         }
     }
@@ -168,6 +177,11 @@ impl Amount {
                 let left = elapsed.mul_f64(total.saturating_sub(done) as f64 / done as f64);
                 format!("{done} of {total} {unit}, {} left", seconds(left))
             }
+            Amount::Rows { done, rows, share } if share > 0.0 => {
+                format!("{done} of {rows} rows, {} left", seconds(elapsed.mul_f64((1.0 - share) / share)))
+            }
+            Amount::Rows { done, rows, .. } => format!("{done} of {rows} rows"),
+            Amount::Unknown => String::new(),
             Amount::Time(done, total) => format!("{} left", seconds(total.saturating_sub(done))),
         }
     }
@@ -188,6 +202,9 @@ mod tests {
         let elapsed = Duration::from_secs(30);
         assert_eq!(Amount::Units("tasks", 0, 8).text(elapsed), "0 of 8 tasks");
         assert_eq!(Amount::Units("tasks", 2, 8).text(elapsed), "2 of 8 tasks, 1m 30s left");
+        // One large row of three is left, or one small one.
+        let rows = |share| Amount::Rows { done: 2, rows: 3, share }.text(elapsed);
+        assert_eq!([0.0, 0.1, 0.9].map(rows), ["2 of 3 rows", "2 of 3 rows, 4m 30s left", "2 of 3 rows, 4s left"]);
         assert_eq!(Amount::Time(elapsed, Duration::from_millis(100_500)).text(elapsed), "1m 11s left");
         assert_eq!(Amount::Time(elapsed, elapsed).text(elapsed), "0s left");
     }

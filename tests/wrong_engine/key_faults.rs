@@ -82,8 +82,8 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
 /// Faults of the FENs after moves, where they show, and the required output.
 #[rustfmt::skip]
 const WRONG_FENS: [(Fault, &str, &str); 6] = [
-    (Fault::FenOfKings, KIWIPETE, "the engine is in another position: e1d1 (king move) is made wrongly: board, castling"),
-    (Fault::FenKeepsRights, CORNERS, "the engine is in another position: e1d1 (king move) is made wrongly: castling"),
+    (Fault::FenOfKings, KIWIPETE, "the engine is in another position: 32 wrong squares, missing castling rights qk after e1d1 (king move)"),
+    (Fault::FenKeepsRights, CORNERS, "the engine is in another position: extra castling rights KQ after e1d1 (king move)"),
     (Fault::FenOfOtherRank, TAKES, "the FEN after moves is wrong: it is none: "),
     (Fault::FenWithoutClock, CORNERS, "the FEN after moves is wrong: halfmove clock"),
     (Fault::FenOfFirstMove, CORNERS, "the FEN after moves is wrong: fullmove number"),

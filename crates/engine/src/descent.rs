@@ -30,6 +30,8 @@ pub enum CountFault {
         mv: ExplainedMove,
         /// Position before the move, as FEN.
         before: String,
+        /// What is wrong in the FEN that the engine shows after the move, if it shows one.
+        difference: Option<String>,
     },
     /// The count is right when the position is set up alone, by FEN or by moves, but wrong in the walk from the
     /// position before: unmaking a move does not restore everything.
@@ -69,6 +71,9 @@ struct WronglyMade {
     mv: ExplainedMove,
     /// The position before it, as FEN.
     fen: String,
+    /// What is wrong in the FEN that the engine shows after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<String>,
 }
 
 perft_gate_chess::schema_as!(CountFault, FaultFields);
@@ -78,8 +83,8 @@ impl From<CountFault> for FaultFields {
         let code = |fault| FaultFields { fault, cause: None, made: None };
         match fault {
             CountFault::Moves => code("moves"),
-            CountFault::Made { mv, before } => {
-                FaultFields { made: Some(WronglyMade { mv, fen: before }), ..code("made") }
+            CountFault::Made { mv, before, difference } => {
+                FaultFields { made: Some(WronglyMade { mv, fen: before, difference }), ..code("made") }
             }
             CountFault::Unmade => code("unmade"),
             CountFault::Walk => code("walk"),
@@ -135,8 +140,8 @@ struct EngineSuspect<'a, 'e, 'r> {
     comparison: Comparison,
     /// The subtotal being followed.
     followed: Option<SubtotalDifference>,
-    /// The move that leaves a wrong position, and the position before it.
-    made: Option<(ExplainedMove, String)>,
+    /// The fault of the move that leaves a wrong position.
+    made: Option<CountFault>,
 }
 
 impl Suspect for EngineSuspect<'_, '_, '_> {
@@ -168,7 +173,10 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
         if below.is_right() {
             return Ok(None);
         }
-        self.made.get_or_insert_with(|| (explain_legal_move(board, mv), PositionCommand::of(board).fen));
+        if self.made.is_none() {
+            let (mv, before) = (explain_legal_move(board, mv), PositionCommand::of(board).fen);
+            self.made = Some(CountFault::Made { mv, before, difference: self.shown_difference(&child, &by_moves)? });
+        }
         (self.position, self.comparison) = (by_moves, below);
         Ok(Some(()))
     }
@@ -178,6 +186,13 @@ impl EngineSuspect<'_, '_, '_> {
     fn ask(&mut self, board: &Board, position: &PositionCommand, depth: u32) -> Result<Comparison, EngineFailure> {
         let answer = self.engine.divide(position, depth)?;
         self.reference.compare(board, depth, &answer)
+    }
+
+    /// Describes what is wrong in the FEN that the engine shows at a position, if it shows FENs.
+    fn shown_difference(&mut self, board: &Board, position: &PositionCommand) -> Result<Option<String>, EngineFailure> {
+        let Some(kept) = self.engine.dialect.fen else { return Ok(None) };
+        let shown = self.engine.display(position)?.fen;
+        Ok(shown.and_then(|shown| kept.wrong_fields(&shown, board)))
     }
 }
 
@@ -273,20 +288,19 @@ fn counts_sums_elsewhere(
     Ok(true)
 }
 
-/// Returns the fault of a position whose moves are wrong. `made` is the move into it and the position before, if the
-/// position is right without that move.
+/// Returns the fault of a position whose moves are wrong. `made` is the fault of the move into it, if the position is right
+/// without that move.
 fn wrong_moves(
     question: &mut Questions<'_, '_, '_>,
     (board, depth): (&Board, u32),
     comparison: &Comparison,
-    made: Option<(ExplainedMove, String)>,
+    made: Option<CountFault>,
 ) -> Result<CountFault, EngineFailure> {
     let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(board).len();
     let drawn = if is_silent { question.find_draw_rule(depth, None)? } else { None };
     Ok(match (drawn, made) {
         (Some(rule), _) => CountFault::OnlyInWalk(WalkCause::Drawn(rule)),
-        (None, Some((mv, before))) => CountFault::Made { mv, before },
-        (None, None) => CountFault::Moves,
+        (None, made) => made.unwrap_or(CountFault::Moves),
     })
 }
 

@@ -1,7 +1,7 @@
 //! An engine's answer to `d` or another display command: FEN and key of a position. Also compares the FEN with a board.
 
 use crate::settings::EngineSettings;
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField, Square};
+use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
 /// Minimum number of digits in all keys together: hexadecimal ones lack a letter there only once in 80,000.
@@ -179,29 +179,87 @@ impl KeptClocks {
         KeptClocks { halfmove: clocks.next() == Some("13"), fullmove: clocks.next() == Some("60") }
     }
 
-    /// Returns the fields of a FEN that are not those of a board, or why it is no FEN. Its e.p. square may be missing where no
+    /// Describes what is wrong in a FEN shown for a board, or returns `None`. Its e.p. square may be missing where no
     /// capture is legal.
     pub(super) fn wrong_fields(self, shown: &str, board: &Board) -> Option<String> {
+        let texts: Vec<&str> = shown.split_ascii_whitespace().collect();
+        let [pieces, rights] = [0, 2].map(|field| *texts.get(field).unwrap_or(&""));
+        let (pieces, rights) = (pieces_difference(pieces, board), rights_difference(rights, board));
         // The clocks of a row may be at the limits of a FEN.
         let fen = match Fen::parse_later(shown, MAX_PLIES) {
             Ok(fen) => fen,
-            Err(error) => return Some(format!("it is none: {error}")),
+            // A right without its rook is no FEN, but the difference says more than that.
+            Err(error) => {
+                let described: Vec<String> = pieces.into_iter().chain(rights).collect();
+                return Some(if described.is_empty() { format!("it is none: {error}") } else { described.join(", ") });
+            }
         };
+        // In Chess960 one letter may mean either of two rooks.
+        let has_rights = fen.castling_rooks() == board.castling_rooks();
+        let rights = (!has_rights).then(|| rights.unwrap_or_else(|| FenField::Castling.to_string()));
         let square = fen.en_passant(EnPassantPolicy::Always);
         let is_square = square == board.en_passant(EnPassantPolicy::Always)
             || square.is_none() && board.en_passant(EnPassantPolicy::Legal).is_none();
         let fields = [
-            (FenField::Board, Square::all().all(|square| fen.piece_on(square) == board.piece_on(square))),
             (FenField::SideToMove, fen.turn() == board.turn()),
-            (FenField::Castling, fen.castling_rooks() == board.castling_rooks()),
             (FenField::EnPassant, is_square),
             (FenField::Halfmove, !self.halfmove || fen.halfmove() == board.halfmove()),
             (FenField::Fullmove, !self.fullmove || fen.fullmove() == board.fullmove()),
         ];
-        let wrong: Vec<String> =
-            fields.iter().filter(|(_, is_right)| !is_right).map(|(field, _)| field.to_string()).collect();
+        let wrong = fields.iter().filter(|(_, is_right)| !is_right).map(|(field, _)| field.to_string());
+        let wrong: Vec<String> = pieces.into_iter().chain(rights).chain(wrong).collect();
         (!wrong.is_empty()).then(|| wrong.join(", "))
     }
+}
+
+/// Maximum number of squares that are described.
+const MAX_SQUARES: usize = 3;
+
+/// Describes the squares on which the first field of a FEN differs from a board.
+fn pieces_difference(pieces: &str, board: &Board) -> Option<String> {
+    let mut shown: Vec<Option<Piece>> = Vec::new();
+    for letter in pieces.split('/').rev().flat_map(str::chars) {
+        match letter.to_digit(10) {
+            Some(empty) => shown.extend((0..empty).map(|_| None)),
+            None => shown.push(Piece::from_letter(letter)),
+        }
+    }
+    let differs = |&square: &Square| shown.get(square.index()) != Some(&board.piece_on(square));
+    let wrong: Vec<Square> = Square::all().filter(differs).collect();
+    if shown.len() != Square::all().count() {
+        return Some(FenField::Board.to_string());
+    }
+    if wrong.len() > MAX_SQUARES {
+        return Some(format!("{} wrong squares", wrong.len()));
+    }
+    let describe = |&square: &Square| {
+        let [extra, missing] = [(shown[square.index()], "extra"), (board.piece_on(square), "missing")]
+            .map(|(piece, what)| piece.map(|piece| format!("{what} {piece} on {square}")));
+        [extra, missing].into_iter().flatten()
+    };
+    (!wrong.is_empty()).then(|| wrong.iter().flat_map(describe).collect::<Vec<_>>().join(", "))
+}
+
+/// Describes the rights in the third field of a FEN that a board lacks, and those that only the board has.
+fn rights_difference(shown: &str, board: &Board) -> Option<String> {
+    let held = board.castling_rooks().into_iter().map(|rook| {
+        let color = board.piece_on(rook).expect("a rook").color;
+        let right = CastlingRights::one(color, Wing::of(board.king(color), rook)).to_string();
+        let file = if color == Color::White { rook.file_letter().to_ascii_uppercase() } else { rook.file_letter() };
+        (right, file)
+    });
+    let held: Vec<(String, char)> = held.collect();
+    let is_held =
+        |letter: &char| *letter == '-' || held.iter().any(|(right, file)| right.contains(*letter) || file == letter);
+    let extra: String = shown.chars().filter(|letter| !is_held(letter)).collect();
+    let is_missing = |(right, file): &&(String, char)| !shown.contains(right.as_str()) && !shown.contains(*file);
+    let missing: String = held.iter().filter(is_missing).map(|(right, _)| right.as_str()).collect();
+    let describe = |(what, rights): (&str, String)| {
+        let plural = if rights.len() > 1 { "s" } else { "" };
+        (!rights.is_empty()).then(|| format!("{what} castling right{plural} {rights}"))
+    };
+    let described: Vec<String> = [("extra", extra), ("missing", missing)].into_iter().filter_map(describe).collect();
+    (!described.is_empty()).then(|| described.join(", "))
 }
 
 /// Maximum number of plies after which a FEN is compared.
@@ -275,10 +333,29 @@ mod tests {
             (clocks(false, false), &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq -", None),
             (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq - 1 8", Some("halfmove clock, fullmove number")),
             (clocks(true, false), &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq - 1 8", Some("halfmove clock")),
-            (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R w K - 0 7", Some("side to move, castling")),
-            (both, &pushed, "r3k3/8/8/8/8/6P1/8/4K2R b Kq - 0 7", Some("board")),
+            (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R w K - 0 7", Some("missing castling right q, side to move")),
+            (
+                both,
+                &pushed,
+                "r3k3/8/8/8/8/6P1/8/4K2R b Kq - 0 7",
+                Some("extra white pawn on g3, missing white pawn on g4"),
+            ),
             (both, &pushed, "r3k3/8/8/8/6P1/8/8/4K2R b Kq g6 0 7", Some("it is none: ")),
-            (both, &pushed, "4k3/8/8/8/8/8/8/4K3 b - - 0 7", Some("board, castling")),
+            (
+                both,
+                &pushed,
+                "r3k3/8/8/8/6P1/8/8/4K3 b KQq - 0 7",
+                Some("missing white rook on h1, extra castling right Q"),
+            ),
+            (
+                both,
+                &pushed,
+                "4k3/8/8/8/8/8/8/4K3 b - - 0 7",
+                Some(
+                    "missing white rook on h1, missing white pawn on g4, missing black rook on a8, missing castling rights Kq",
+                ),
+            ),
+            (both, &pushed, "3k4/8/8/8/8/8/8/3K4 b Kq - 0 7", Some("7 wrong squares")),
             (both, &taken, "8/8/4k3/8/2pP4/8/8/4K3 b - - 0 9", Some("en passant")),
         ] {
             let found = kept.wrong_fields(shown, board);

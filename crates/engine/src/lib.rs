@@ -45,7 +45,7 @@ pub use pasted::{NoListing, PastedListing, WrongSubtotal};
 pub use perft_gate_chess::ExplainedMove;
 pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
-pub use settings::{EngineSettings, KeySource, Patterns};
+pub use settings::{Activity, EngineSettings, KeySource, Patterns};
 pub use trace::Trace;
 pub use verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed};
 pub use walk_cause::{DrawRule, GameEnd, WalkCause};

@@ -173,7 +173,9 @@ impl<'a> EngineSession<'a> {
     /// Starts the first process. **Errors**: it does not start, or its answers are not understood.
     pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
         let mut engine = Engine::start(settings, None)?;
+        settings.activity.set("learning its perft command");
         let learned = Learned::of(&mut engine)?;
+        settings.activity.set("learning its keys");
         let conventions = match settings.keys {
             KeySource::Checked => KeyConventions::of(&mut engine, settings.required_policy)?,
             KeySource::Off => None,
@@ -324,6 +326,7 @@ impl RowJudge<'_> {
 
     fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
         let skipped = |reason: String| EngineVerdict::new(row, 0, RowOutcome::Skipped(reason));
+        self.settings.activity.set(&*row.id);
         if self.settings.control.stop.load(Ordering::Relaxed) {
             return EngineVerdict::new(row, 0, RowOutcome::Interrupted);
         }

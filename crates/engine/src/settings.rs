@@ -9,7 +9,7 @@ use perft_gate_zobrist::Scheme;
 use regex_lite::Regex;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Source of an engine's keys.
@@ -34,6 +34,21 @@ impl Patterns {
     /// Returns true if there is one.
     pub(crate) fn is_any(&self) -> bool {
         self.divide.is_some() || self.total.is_some()
+    }
+}
+
+/// What an engine is doing, for people who wait.
+#[derive(Clone, Default, Debug)]
+pub struct Activity(Arc<Mutex<String>>);
+
+impl Activity {
+    pub(crate) fn set(&self, text: impl Into<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text.into();
+    }
+
+    /// Returns the current activity: a wait at the start, later the row that was last begun.
+    pub fn text(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -73,6 +88,8 @@ pub struct EngineSettings {
     pub level: Level,
     /// Control that stops the run.
     pub control: Arc<Control>,
+    /// Shows what the engine is doing.
+    pub activity: Activity,
 }
 
 impl EngineSettings {

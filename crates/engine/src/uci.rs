@@ -136,6 +136,7 @@ impl<'a> Engine<'a> {
             }
             failure
         };
+        self.settings.activity.set("waiting for uciok");
         // A program that exits at once may do so before anything is sent to it.
         self.send("uci").map_err(hinted)?;
         loop {

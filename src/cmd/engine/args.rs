@@ -9,7 +9,9 @@ use crate::out::console;
 use crate::out::file::{OutputArgs, is_standard};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
-use perft_gate_engine::{EngineSettings, ExpectedFailures, KeySource, Patterns, Request, TemplateError, Trace};
+use perft_gate_engine::{
+    Activity, EngineSettings, ExpectedFailures, KeySource, Patterns, Request, TemplateError, Trace,
+};
 use perft_gate_zobrist::{Combine, Scheme};
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};
@@ -208,6 +210,7 @@ impl EngineArgs {
             key_pattern,
             level: self.level.level()?,
             control: control()?,
+            activity: Activity::default(),
         })
     }
 

@@ -252,12 +252,11 @@ impl<'a, 'e> Checker<'a, 'e> {
         let (kept, found) = self.engine.dialect.fen.zip(shown.fen.as_ref())?;
         self.report.fens += 1;
         let fields = kept.wrong_fields(found, board)?;
+        let mv = explain_legal_move(before, mv);
         let (fault, cause) = match is_another(found, board) {
-            true if is_another(found, before) => {
-                (KeyFault::OtherPosition, format!("{} is made wrongly: {fields}", explain_legal_move(before, mv)))
-            }
-            true => (KeyFault::OtherPosition, format!("{} is ignored", explain_legal_move(before, mv))),
-            false => (KeyFault::WrongFen, fields),
+            true if !is_another(found, before) => (KeyFault::OtherPosition, format!("{mv} is ignored")),
+            true => (KeyFault::OtherPosition, format!("{fields} after {mv}")),
+            false => (KeyFault::WrongFen, format!("{fields} after {mv}")),
         };
         let expected = Fen::write(board, EnPassantPolicy::Always);
         Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::at(fault, position.clone()) })

@@ -99,7 +99,7 @@ impl KeyFault {
     ];
 
     /// Returns true if the FEN is wrong. The key may be right.
-    pub(crate) const fn is_of_fen(self) -> bool {
+    pub const fn is_of_fen(self) -> bool {
         matches!(self, KeyFault::OtherPosition | KeyFault::WrongFen)
     }
 }

@@ -17,6 +17,29 @@ const CLASSES: [(&str, &str); 5] = [
     ("double push", "a double push"),
 ];
 
+/// Words for the side of a castling move.
+const WINGS: [&str; 2] = [" on the king's side", " on the queen's side"];
+
+/// Places in an engine's code to look at first, by words of a cause. The first match counts.
+const PLACES: [(&str, &str); 16] = [
+    ("another position", "what `d` prints, and make"),
+    ("made wrongly: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
+    ("made wrongly: castling", "make of castling: the squares where king and rook land"),
+    ("made wrongly: an e.p. capture", "make of e.p. captures: the captured pawn is not on the target square"),
+    ("made wrongly: a promotion", "make of promotions: the new piece, and the right of a captured rook"),
+    ("made wrongly: a double push", "make of double pushes: the e.p. square"),
+    ("made wrongly", "make, for this kind of move"),
+    ("restore", "unmake: every field that make changes"),
+    ("bulk counting", "the count of the last ply, which makes no moves"),
+    ("the key", "the key update in make, for this kind of move"),
+    ("castling", "the conditions of castling: the right, empty squares, attacked squares"),
+    ("e.p. capture", "generation of e.p. captures, and lines that open when both pawns leave the rank"),
+    ("pin", "pins: the squares that a pinned piece may reach"),
+    ("check", "the legality test: checks, double checks, squares behind the king"),
+    ("promotion", "generation of promotions: four pieces, by push and by capture"),
+    ("walk", "make and unmake: every field that both change"),
+];
+
 /// Rules that an engine breaks if it ignores the safety of its own king.
 const UNSAFE: [&str; 5] =
     ["into check", "line of the check", "leaves its pin", "double check", "check is not answered"];
@@ -46,17 +69,18 @@ impl Cause {
                         two.len() == 2 && std::str::from_utf8(two).is_ok_and(|two| Square::parse(two).is_some())
                     })
             };
-        let words: Vec<&str> = self.text.split(' ').map(|word| if is_squares(word) { "…" } else { word }).collect();
-        words.join(" ")
+        let words = self.text.split(' ').map(|word| match is_squares(word) {
+            true if word.ends_with(',') => "…,",
+            true => "…",
+            false => word,
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the kind without details that differ between rows of one cause: pieces, colours and details of the move.
     fn family(&self) -> String {
         let class =
             |text: &str| CLASSES.iter().find(|(word, _)| text.contains(word)).map_or("a move", |(_, class)| class);
-        if let Some(rule) = self.text.strip_prefix("made wrongly: ") {
-            return format!("made wrongly: {}", class(rule));
-        }
         if self.text.ends_with("leaves its pin") {
             return "illegal: a pinned piece leaves its pin".into();
         }
@@ -64,7 +88,15 @@ impl Cause {
         if let Some((mv, _)) = cause.split_once(": difference ") {
             return format!("{name}: not explained by numbers that FENs show, after {}", class(mv));
         }
-        let Some((edits, mv)) = cause.rsplit_once(" after ") else { return self.kind() };
+        if name == "made wrongly" {
+            let edits = cause.rsplit_once(" after ").map_or("", |(edits, _)| edits);
+            let is_of_rights = !edits.is_empty() && edits.split(", ").all(|edit| edit.contains("castling right"));
+            let what = if is_of_rights { "castling rights" } else { class(cause) };
+            return format!("{name}: {what}");
+        }
+        let Some((edits, mv)) = cause.rsplit_once(" after ") else {
+            return WINGS.iter().fold(self.kind(), |kind, wing| kind.replace(wing, ""));
+        };
         let places: Vec<(&str, &str)> = edits.split(", ").filter_map(|edit| edit.split_once(" on ")).collect();
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
@@ -96,7 +128,10 @@ fn cause(verdict: &EngineVerdict) -> Option<Cause> {
         return Some(of_move(wrong));
     }
     if let Some(found) = verdict.keys.as_ref().and_then(|keys| keys.findings.first()) {
-        let text = format!("{}: {}", found.fault.name(), found.cause);
+        // A wrong clock or e.p. square changes few counts. Anything else is a move that is made wrongly.
+        let is_made = ["extra ", "missing "].iter().any(|word| found.cause.starts_with(word));
+        let name = if found.fault.is_of_fen() && is_made { "made wrongly" } else { found.fault.name() };
+        let text = format!("{name}: {}", found.cause);
         return Some(Cause { text, mv: found.position.moves.last().cloned(), fen: found.position.fen.clone() });
     }
     match &verdict.outcome {
@@ -121,7 +156,11 @@ fn of_move(wrong: &WrongPosition) -> Cause {
         fen: wrong.fen.clone(),
     };
     match &wrong.fault {
-        CountFault::Made { mv, before } => Cause { fen: before.clone(), ..of("made wrongly", mv) },
+        CountFault::Made { mv, before, difference } => {
+            let edits = difference.as_ref().map_or(String::new(), |difference| format!("{difference} after "));
+            let text = format!("made wrongly: {edits}{mv}");
+            Cause { text, mv: Some(mv.text.clone()), fen: before.clone() }
+        }
         CountFault::Unmade => {
             text("the walk does not restore the position: check unmake, and the key of its perft table")
         }
@@ -135,6 +174,13 @@ fn of_move(wrong: &WrongPosition) -> Cause {
             (None, None) => text("the number of moves is wrong"),
         },
     }
+}
+
+/// Returns the kind of a row's failure, and where to look in the engine's code; `None` if it did not fail.
+pub fn kind(verdict: &EngineVerdict) -> Option<(String, Option<&'static str>)> {
+    let family = cause(verdict)?.family();
+    let place = PLACES.iter().find(|(word, _)| family.contains(word)).map(|(_, place)| *place);
+    Some((family, place))
 }
 
 /// Returns why a row failed, in one line: its outcome, the move and the rule.
@@ -211,7 +257,7 @@ mod tests {
     fn causes_differ_by_their_words_and_not_by_their_squares() {
         let kind = |text: &str| Cause { text: text.into(), mv: None, fen: String::new() }.kind();
         let castling = "illegal: castling on the king's side through f1, which is attacked";
-        assert_eq!(kind(castling), "illegal: castling on the king's side through … which is attacked");
+        assert_eq!(kind(castling), "illegal: castling on the king's side through …, which is attacked");
         assert_eq!(
             kind("black pawn on d5 left in after e5d6 (e.p. capture)"),
             "black pawn on … left in after … (e.p. capture)"
@@ -242,9 +288,17 @@ mod tests {
         );
         assert_ne!(promoted, key("white queen on a8 missing", "promotion to a queen"));
         assert_eq!(
-            family("made wrongly: promotion to a rook by capture"),
-            family("made wrongly: promotion to a knight")
+            family("made wrongly: a7b8r (promotion to a rook by capture)"),
+            family("made wrongly: extra white pawn on a7 after a7a8n (promotion to a knight)")
         );
+        for (mv, missing) in
+            [("h1h2 (rook move)", ""), ("b7a8q (promotion to a queen by capture)", ", missing castling right k")]
+        {
+            let rights = family(&format!("made wrongly: extra castling right K{missing} after {mv}"));
+            assert_eq!(rights, "made wrongly: castling rights", "{mv}");
+        }
+        let both = ["king's", "queen's"].map(|wing| family(&format!("missing: castling on the {wing} side")));
+        assert_eq!(both, ["missing: castling", "missing: castling"]);
         for (mv, class) in [("e1d1 (king move)", "a move"), ("d5d4 (capture by a king)", "a capture")] {
             let unexplained = family(&format!("the key after moves: {mv}: difference 0123456789ABCDEF, not explained"));
             assert_eq!(

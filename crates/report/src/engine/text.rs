@@ -26,6 +26,9 @@ pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
     TextTable::new(&columns, width)
 }
 
+/// Maximum number of wrong moves listed for a position. JSON has all of them.
+const MAX_MOVES: usize = 5;
+
 pub fn row(verdict: &EngineVerdict) -> [String; 7] {
     let [expected, found] = verdict
         .counts
@@ -84,8 +87,11 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     }
     for difference in verdict.differences.iter().take(1) {
         let (mv, expected, found) = (difference.mv.uci(), difference.expected, difference.found);
-        let others = verdict.differences.len() - 1;
-        let more = if others > 0 { format!(", and {others} other root moves differ") } else { String::new() };
+        let more = match verdict.differences.len() - 1 {
+            0 => String::new(),
+            1 => ", and 1 other root move differs".into(),
+            others => format!(", and {others} other root moves differ"),
+        };
         line(&mut out, 1, &format!("below {mv}: expected {expected}, found {found}{more}"));
     }
     if let Some(wrong) = &verdict.wrong_position {
@@ -98,6 +104,9 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         line(&mut out, 1, &format!("strict programs refuse this position, others may differ: {reason}"));
     }
     verdict.failure.iter().for_each(|failed| out += &failure(failed));
+    if let Some((_, Some(place))) = causes::kind(verdict) {
+        line(&mut out, 2, &format!("look at    {place}"));
+    }
     let is_shown = verdict.wrong_position.is_some() || verdict.keys.is_some() || verdict.failure.is_some();
     if verdict.outcome.is_wrong() && !is_shown {
         to_see(&mut out, &request.lines(&PositionCommand::new(&verdict.row.fen), verdict.depth));
@@ -226,8 +235,9 @@ fn after(wrong: &WrongPosition) -> String {
 
 fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
     match &wrong.fault {
-        CountFault::Made { mv, before } => {
-            line(out, 1, &format!("making {mv} leaves a wrong position"));
+        CountFault::Made { mv, before, difference } => {
+            let difference = difference.as_ref().map_or(String::new(), |difference| format!(": {difference}"));
+            line(out, 1, &format!("making {mv} leaves a wrong position{difference}"));
             line(out, 2, &format!("it is made in {before}"));
             line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
         }
@@ -261,9 +271,14 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
         _ => line(out, 1, &format!("the moves are wrong in {}", wrong.fen)),
     }
     line(out, 2, &format!("path       {}", path(&wrong.path)));
-    let mut list = |what: &str, mv: &ExplainedMove| line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule));
-    wrong.missing.iter().for_each(|mv| list("missing", mv));
-    wrong.extra.iter().for_each(|mv| list(mv.fault(), mv));
+    let missing = wrong.missing.iter().map(|mv| ("missing", mv));
+    let moves: Vec<(&str, &ExplainedMove)> = missing.chain(wrong.extra.iter().map(|mv| (mv.fault(), mv))).collect();
+    for (what, mv) in moves.iter().take(MAX_MOVES) {
+        line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule));
+    }
+    if moves.len() > MAX_MOVES {
+        line(out, 2, &format!("{:<10} and {} more", "", moves.len() - MAX_MOVES));
+    }
     wrong.unread.iter().for_each(|text| line(out, 2, &format!("not read   '{text}'")));
     to_see(out, &request.lines(&wrong.position, wrong.depth));
 }
