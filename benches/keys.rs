@@ -111,7 +111,7 @@ impl SchemeVisitor for Keyed {
 /// Returns the nanoseconds per board, in the batch and one by one.
 fn recomputed(scheme: &Scheme) -> [f64; 2] {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
-    let found = time_recomputes(&[Contestant::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
+    let found = time_recomputes(&[Contestant::new(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
     found[0].first().map_or([0.0; 2], |(_, found)| [found.batch_ns, found.scalar_ns])
 }
 

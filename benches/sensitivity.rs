@@ -51,7 +51,7 @@ fn main() {
         path = path.beside(TranspositionTable::new((number(3, 0.0) as u64) << 20).expect("memory"));
     }
     // The second is identical, the third is slowed.
-    let mut lineup = Contestants::of(vec![Contestant::of(preset("cpw793").expect("a preset").clone()); 3]);
+    let mut lineup = Contestants::new(vec![Contestant::new(preset("cpw793").expect("a preset").clone()); 3]);
     // Here none of them is compared with `none`.
     lineup.tables.remove(0);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);

@@ -89,7 +89,7 @@ fn set<const N: usize>(threads: u64, keys: u64) -> f64 {
         }
         writer.finish().expect("room");
     });
-    assert_eq!(Summary::of(&set.into_parts()).distinct, keys / threads * threads);
+    assert_eq!(Summary::new(&set.into_parts()).distinct, keys / threads * threads);
     rate
 }
 

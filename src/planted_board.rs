@@ -113,7 +113,7 @@ fn forgotten(before: &Board, mv: Move, after: &Board) -> u64 {
     match mv.kind() {
         Kind::DoublePush if planted(KeyAfterFault::EnPassantForgotten) => en_passant(after) ^ table.en_passant[64],
         Kind::Castle if planted(KeyAfterFault::CastlingRookForgotten) => {
-            let (_, rook_to) = Wing::of(mv.from(), mv.to()).destinations(before.turn());
+            let (_, rook_to) = Wing::of_rook(mv.from(), mv.to()).destinations(before.turn());
             let rook = before.piece_on(mv.to());
             entry(rook, mv.to()) ^ entry(rook, rook_to)
         }

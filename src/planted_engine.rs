@@ -113,7 +113,7 @@ impl PlantedEngine {
         };
         self.by_moves = moves.len().saturating_sub(1);
         for text in moves.iter().skip(1) {
-            let names = MoveNames::of(&self.board);
+            let names = MoveNames::new(&self.board);
             self.board = names.read(text).map_or(self.board, |mv| board_after(&self.board, mv));
         }
         Ok(())

@@ -124,7 +124,7 @@ pub fn find_uci_move(board: &Board, text: &str) -> Option<Move> {
 
 /// Returns the only legal move that matches a text in UCI notation or SAN.
 fn find_move(board: &Board, text: &str) -> Option<Move> {
-    MoveNames::of(board).read(text)
+    MoveNames::new(board).read(text)
 }
 
 /// Returns the moves of a text, without the move numbers that PGN writes before them: `1. e4 e5 2.Nf3`, `1... e5`.
@@ -156,7 +156,7 @@ fn san_hint(board: &Board, text: &str) -> Option<String> {
 pub fn diagram(board: &Board) -> String {
     let letter = |square| board.piece_on(square).map_or('.', |piece| piece.letter());
     let rank = |rank| {
-        let pieces: Vec<String> = (0..8).map(|file| letter(Square::at(file, rank)).to_string()).collect();
+        let pieces: Vec<String> = (0..8).map(|file| letter(Square::from_coords(file, rank)).to_string()).collect();
         format!("{} {}\n", rank + 1, pieces.join(" "))
     };
     (0..8).rev().map(rank).collect::<String>() + "  a b c d e f g h"

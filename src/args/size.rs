@@ -69,7 +69,7 @@ fn too_much(option: &str, found: u64, free: u64) -> CommandFailure {
 
 impl MemorySize {
     /// Returns the number of bytes of disk to take, out of the `free` ones.
-    pub fn of(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
+    pub fn disk_bytes(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
         match self {
             MemorySize::Auto => Ok((free as f64 * DISK_SHARE) as u64),
             MemorySize::Bytes(bytes) if bytes > free => Err(too_much(option, bytes, free)),

@@ -49,7 +49,7 @@ impl SuiteArgs {
             let id: String = fen.chars().take(24).collect();
             let (board, faults) = parse_tolerant(&fen, &[])?;
             let row = Row { faults, ..Row::unknown(&id, board) };
-            return Ok(SuitePositions::of(&self.suite, Source::Fen(row.into()), Selection::default()));
+            return Ok(SuitePositions::new(&self.suite, Source::Fen(row.into()), Selection::default()));
         }
         let selection = Selection {
             text: self.filter.clone(),
@@ -57,7 +57,7 @@ impl SuiteArgs {
             class: self.only.unwrap_or(Class::Illegal),
         };
         let text = read_list(&self.suite)?;
-        let positions = SuitePositions::of(&self.suite, Source::Text(text), selection);
+        let positions = SuitePositions::new(&self.suite, Source::Text(text), selection);
         match positions.number {
             0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
             _ => {
@@ -99,7 +99,7 @@ impl LongListArgs {
 /// Returns the rows of a built-in suite or a file; at least one.
 pub fn rows(name: &str) -> Result<Vec<Row>, CommandFailure> {
     let text = read_list(name)?;
-    Ok(SuitePositions::of(name, Source::Text(text), Selection::default()).iter().collect())
+    Ok(SuitePositions::new(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
 /// Returns the text of a list. **Errors**: a part of it cannot be parsed, or it is empty.
@@ -181,7 +181,7 @@ impl Selection {
 }
 
 impl SuitePositions {
-    fn of(name: &str, source: Source, selection: Selection) -> SuitePositions {
+    fn new(name: &str, source: Source, selection: Selection) -> SuitePositions {
         let name = if matches!(source, Source::Fen(_)) { "fen" } else { name };
         let mut positions =
             SuitePositions { name: name.into(), source, selection, number: 0, held: 0, longest_name: 0 };

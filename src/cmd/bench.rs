@@ -37,7 +37,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     let options = args.options()?;
     let control = control()?;
     let started = now();
-    let machine = args.machine.clone().unwrap_or_else(|| Machine::this().hardware.slug());
+    let machine = args.machine.clone().unwrap_or_else(|| Machine::detect().hardware.slug());
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     let baseline = args.read_baseline(&machine)?;
     // Check before anything runs: an unwritable folder must not cost a run.
@@ -233,7 +233,7 @@ pub struct SlicesArgs {
 /// Runs slices of a workload as requested on standard input.
 pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
     let level = args.level.level()?;
-    let hello = PeerHello::of(&build(), level);
+    let hello = PeerHello::new(&build(), level);
     let served = bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock());
     served.map_err(|error| Outside(error.to_string()))?;
     Ok(ExitCode::SUCCESS)

@@ -146,11 +146,11 @@ impl CompareArgs {
     fn lineup(&self) -> Result<Contestants, CommandFailure> {
         let mut contestants = schemes(&self.scheme, self.allow_weak)?;
         for path in &self.keys_from {
-            contestants.push(Contestant::of(imported(path)?));
+            contestants.push(Contestant::new(imported(path)?));
         }
         let lineup = match &contestants[..] {
             [] => Contestants::everything(self.table.is_some()),
-            _ => Contestants::of(contestants),
+            _ => Contestants::new(contestants),
         };
         match needless_prefetch(&lineup).filter(|_| self.table.is_none()) {
             Some(name) => {
@@ -164,7 +164,7 @@ impl CompareArgs {
     /// Returns the timed walk, with the table next to it.
     fn path(&self, level: Level) -> Result<MakeUnmake, CommandFailure> {
         let path = match &self.fen {
-            Some(fen) => MakeUnmake::of(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
+            Some(fen) => MakeUnmake::new(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),
             None => MakeUnmake::classic(level),
         };
         Ok(match self.table {
@@ -222,11 +222,11 @@ mod tests {
     fn a_key_after_a_move_that_is_not_the_childs_is_described() {
         let lineup = |prefetch| {
             let names = [format!("cpw793,prefetch={prefetch}"), "gf64".into()];
-            schemes(&names, false).map(Contestants::of).expect("schemes")
+            schemes(&names, false).map(Contestants::new).expect("schemes")
         };
         let path = || {
             let board = board_of("r3k2r/8/8/8/8/8/P6p/R3K2R w KQkq - 0 1", &[]).expect("a position");
-            MakeUnmake::of(board, 2, Level::portable()).beside(TranspositionTable::new(MIN_TABLE_BYTES).unwrap())
+            MakeUnmake::new(board, 2, Level::portable()).beside(TranspositionTable::new(MIN_TABLE_BYTES).unwrap())
         };
         for (walked, is_wrong) in [("key-after", false), ("rough-key-after", true)] {
             let path = path();

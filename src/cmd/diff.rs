@@ -38,7 +38,7 @@ fn percent(text: &str) -> Result<f64, String> {
 pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
     let (old, new) = (record(&args.old)?, record(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
-    let fail_slower = args.fail_slower.map(|limit| FailSlower::of(&found, limit));
+    let fail_slower = args.fail_slower.map(|limit| FailSlower::new(&found, limit));
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {
         let [old, new] = [&args.old, &args.new].map(|path| path.display().to_string());
         let document = DiffDocument { old, new, diff: &found, fail_slower: fail_slower.clone() };

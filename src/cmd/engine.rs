@@ -277,7 +277,7 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         return Err(Usage("--audit-keys: found --keys off, expected keys: leave one of them out".into()));
     }
     let waiting = || WaitProgress { what: settings.activity.text(), amount: Amount::Unknown };
-    let audit = match with_progress(waiting, || KeyAudit::of(&settings, &rows)) {
+    let audit = match with_progress(waiting, || KeyAudit::run(&settings, &rows)) {
         Ok(audit) => audit,
         Err(failure) => {
             args.close_trace(&settings)?;
@@ -314,7 +314,7 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
         entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
     let control = SearchControl::default();
     let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
-    let audit = with_bar(("dependencies", "tasks"), progress, || Audit::of(known, MAX_DEPENDENT, &control));
+    let audit = with_bar(("dependencies", "tasks"), progress, || Audit::run(known, MAX_DEPENDENT, &control));
     Ok(Audit { structures: structures(&regular), ..audit })
 }
 

@@ -112,7 +112,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
         return Err(refused("one whose key table is drawn from a seed, not published"));
     }
     let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
-    let layout = Layout::of(&axes).ok_or_else(|| {
+    let layout = Layout::from_axes(&axes).ok_or_else(|| {
         refused(
             "one that a layout can hold: castling=c4 or c16 with ep=e8,side=s1, c4 with side=s1w, ep=e65 with side=s2",
         )
@@ -189,7 +189,7 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Com
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
-    TableEntries::of(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
+    TableEntries::from_scheme(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
 /// Returns a control that Ctrl-C stops.
@@ -209,5 +209,5 @@ fn run_audit(
 ) -> Result<Audit, CommandFailure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.number()).build()?;
     let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
-    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, control))))
+    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::run(list, max, control))))
 }

@@ -28,7 +28,7 @@ struct SelftestProgress {
 }
 
 impl SelftestProgress {
-    fn of(levels: &[Level]) -> SelftestProgress {
+    fn new(levels: &[Level]) -> SelftestProgress {
         let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
         let total = levels.len() * of_a_level + KEYS_AFTER + ENGINES + SPLIT;
         SelftestProgress { what: Mutex::default(), done: AtomicU64::new(0), total: total as u64 }
@@ -91,7 +91,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
         Some(name) => vec![level_named(name)?],
         None => Level::all(),
     };
-    let steps = SelftestProgress::of(&levels);
+    let steps = SelftestProgress::new(&levels);
     let failures = with_progress(|| steps.progress(), || prove(&levels, &steps));
     let proven: Vec<String> = levels.iter().map(Level::to_string).collect();
     let missing: Vec<&str> =

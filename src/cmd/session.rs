@@ -121,7 +121,7 @@ const MAX_EXPANDED: usize = 30_000;
 /// Returns the estimated number of distinct positions that a table may hold: those with at least two plies below. The
 /// first plies are counted, and the rest grow in the ratio of the last two.
 pub fn stored_positions(root: &Board, depth: u32) -> f64 {
-    let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+    let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     let mut frontier = HashMap::from([(packed(root), *root)]);
     let (mut counts, plies) = (vec![1.0], depth.saturating_sub(2));
     while counts.len() <= plies as usize && frontier.len() <= MAX_EXPANDED {

@@ -101,7 +101,7 @@ struct CountsHeader {
 }
 
 impl CountsHeader {
-    fn of(plan: &PlannedCount) -> CountsHeader {
+    fn new(plan: &PlannedCount) -> CountsHeader {
         CountsHeader { schema: SCHEMA, plan: format!("{:08x}", plan.checksum) }
     }
 }
@@ -139,7 +139,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     if counted_before > 0 {
         note!("{}: {counted_before} of {} tasks were counted before", folder.display(), numbers.len());
     }
-    let checkpoint = Checkpoint::open("tasks run", &path, &CountsHeader::of(&plan), session.table.as_ref(), EVERY)?;
+    let checkpoint = Checkpoint::open("tasks run", &path, &CountsHeader::new(&plan), session.table.as_ref(), EVERY)?;
     let (start, done) = (Instant::now(), AtomicU64::new(0));
     let count = |&number: &usize| {
         if session.was_stopped() {
@@ -184,7 +184,7 @@ fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, C
     // A file that is being replaced has a temporary name.
     paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     paths.sort();
-    let identity = CountsHeader::of(plan);
+    let identity = CountsHeader::new(plan);
     paths.into_iter().map(|path| Ok((path.clone(), journal::finished(&path, &identity)?))).collect()
 }
 

@@ -312,7 +312,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
     let Some(Unique { frontier: Some(frontier), .. }) = run.counted(&board, header.ply, &options)? else {
         return Ok(ExitCode::from(130));
     };
-    let expected = Contents::of(&frontier);
+    let expected = Contents::new(&frontier);
     let same = found == expected;
     say!(
         "positions and multiplicities counted again: {}",

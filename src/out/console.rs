@@ -47,7 +47,7 @@ pub fn show(bar: Option<ProgressBar>) {
 }
 
 /// Prints while no progress bar is on the screen.
-fn apart<T>(print: impl FnOnce() -> T) -> T {
+fn without_bar<T>(print: impl FnOnce() -> T) -> T {
     match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(bar) => bar.suspend(print),
         None => print(),
@@ -150,16 +150,16 @@ fn print(lines: String) {
     }
     if standard.taken_by.is_some() {
         // An error on standard error cannot be reported.
-        let _ = apart(|| writeln!(anstream::stderr(), "{lines}"));
+        let _ = without_bar(|| writeln!(anstream::stderr(), "{lines}"));
         return;
     }
-    let written = forgive_closed_pipe(apart(|| writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}")));
+    let written = forgive_closed_pipe(without_bar(|| writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}")));
     lose(&mut standard, written);
 }
 
 /// Prints a line on standard error.
 pub fn note(text: Arguments<'_>) {
-    let _ = apart(|| writeln!(io::stderr(), "{text}"));
+    let _ = without_bar(|| writeln!(io::stderr(), "{text}"));
 }
 
 /// Keeps the first error of standard output.

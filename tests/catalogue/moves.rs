@@ -28,7 +28,7 @@ impl Engine {
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(64);
         for from in 0..64 {
-            match self.at(from) {
+            match self.piece_on(from) {
                 Some((color, PAWN)) if color == self.side => self.pawn_moves(from, &mut moves),
                 Some((color, role)) if color == self.side => self.piece_moves(from, role, &mut moves),
                 _ => {}
@@ -64,7 +64,7 @@ impl Engine {
                 at = to;
                 let kind = if self.board[to].is_some() { CAPTURE } else { QUIET };
                 let mv = Move { from, to, kind, detail: 0 };
-                match self.at(to) {
+                match self.piece_on(to) {
                     None => moves.push(mv),
                     Some((color, victim)) => {
                         let own = color == us;
@@ -89,7 +89,7 @@ impl Engine {
         let us = self.side;
         let up = if us == 0 { 1 } else { -1 };
         let rank = if us == 0 { from / 8 } else { 7 - from / 8 };
-        let owner = |on: usize| self.at(on).map(|(color, _)| usize::from(color != us));
+        let owner = |on: usize| self.piece_on(on).map(|(color, _)| usize::from(color != us));
         if let Some(to) = step(from, (0, up), false) {
             let is_free = owner(to).is_none_or(|owner| self.bent(Site::PushOnto, us, owner));
             if is_free && !self.bent(Site::PushMissing, us, 0) {
@@ -107,7 +107,7 @@ impl Engine {
         for (wing, files) in CAPTURES.into_iter().enumerate() {
             let wraps = self.bent(Site::CaptureWraps, us, wing);
             if let Some(to) = step(from, (files, up), wraps) {
-                let takes = match self.at(to) {
+                let takes = match self.piece_on(to) {
                     Some((color, _)) if color == us => self.bent(Site::PawnCapturesOwn, us, wing),
                     Some((_, victim)) => {
                         !self.bent(Site::CaptureMissing, us, wing) && !self.bent(Site::CannotCapture, PAWN, victim)
@@ -164,7 +164,7 @@ impl Engine {
             for number in 0..7 {
                 let Some(next) = step(at, COMPASS[way], false) else { break };
                 at = next;
-                let Some((color, role)) = self.at(at) else { continue };
+                let Some((color, role)) = self.piece_on(at) else { continue };
                 let attacks = match role {
                     BISHOP => way % 2 == 1,
                     ROOK => way % 2 == 0,
@@ -199,7 +199,7 @@ impl Engine {
     /// Returns true if a move leaves the mover's king safe.
     fn is_safe(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
-        let Some((_, role)) = self.at(mv.from) else { return false };
+        let Some((_, role)) = self.piece_on(mv.from) else { return false };
         let mut after = *self;
         after.make(mv);
         let king = after.kings[us];
@@ -214,7 +214,7 @@ impl Engine {
         }
         let is_checker = |on: usize| checkers.iter().any(|checker| checker.0 == on);
         after.attackers(king, 1 - us).into_iter().all(|(on, way)| {
-            let attacker = after.at(on).map_or(PAWN, |found| found.1);
+            let attacker = after.piece_on(on).map_or(PAWN, |found| found.1);
             let pinned_by = way.filter(|_| role != KING && !is_checker(on));
             if role == KING {
                 return mv.kind == CAPTURE && self.bent(Site::KingTakesProtected, attacker, 0);
@@ -246,7 +246,7 @@ impl Engine {
     /// Returns true if the engine takes a legal move for an illegal one.
     fn is_refused(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
-        let Some((_, role)) = self.at(mv.from) else { return false };
+        let Some((_, role)) = self.piece_on(mv.from) else { return false };
         if let [(checker, _)] = *checkers {
             let takes = mv.to == checker;
             match mv.kind {
@@ -275,7 +275,7 @@ impl Engine {
         let seen = |on: usize| {
             let attackers = self.attackers(on, 1 - us);
             attackers.iter().any(|(from, _)| {
-                let role = self.at(*from).map_or(PAWN, |found| found.1);
+                let role = self.piece_on(*from).map_or(PAWN, |found| found.1);
                 !self.bent(Site::CastleUnseenAttacker, role, 0)
             })
         };

@@ -94,7 +94,7 @@ pub fn square(file: usize, rank: usize) -> usize {
 
 impl Position {
     /// Returns the colour and the role of the piece on a square.
-    pub fn at(&self, on: usize) -> Option<(usize, usize)> {
+    pub fn piece_on(&self, on: usize) -> Option<(usize, usize)> {
         self.board[on].map(|piece| (usize::from(piece / 6), usize::from(piece % 6)))
     }
 

@@ -63,7 +63,7 @@ fn measured_opt_level() -> Option<&'static str> {
 }
 
 fn is_valid(record: &Value) -> bool {
-    Schema::of("record").is_valid(record)
+    Schema::read("record").is_valid(record)
 }
 
 #[test]
@@ -224,15 +224,15 @@ fn slower_records_fail_where_that_is_asked() {
     assert!(found.stdout.contains("slower by more than 5.0 %: setwise on 1, setwise on 2"), "{}", found.stdout);
     assert_eq!(perft(&["diff", old, &slower]).code, Some(0), "it was not asked to fail");
     let document = perft(&["diff", old, &slower, "--fail-slower", "5%", "--json", "-"]).json();
-    Schema::of("diff").check(&document);
+    Schema::read("diff").check(&document);
     assert!(document["fail_slower"]["slower"].as_array().is_some_and(|slower| !slower.is_empty()), "{document:#}");
     let same = perft(&["diff", old, old, "--json", "-"]).json();
-    Schema::of("diff").check(&same);
+    Schema::read("diff").check(&same);
     assert!(same["fail_slower"].is_null() && same["pairs"][0]["ratio"]["median"] == 1.0, "{same:#}");
     let visible: Vec<bool> =
         same["pairs"].as_array().unwrap().iter().map(|pair| pair["smallest_visible"].as_f64() > Some(0.005)).collect();
     assert!(visible.contains(&true), "the smallest difference that it could have seen: {same:#}");
-    assert!(!Schema::of("diff").is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
+    assert!(!Schema::read("diff").is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
     let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
     assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 #[test]
 fn counts_are_a_document() {
-    let schema = Schema::of("count");
+    let schema = Schema::read("count");
     let run = perft_line("count 4 --json -");
     let document = run.json();
     schema.check(&document);
@@ -236,7 +236,7 @@ fn listings_of_programs_and_logs_are_read() {
 
 #[test]
 fn the_counts_and_the_comparison_are_a_document() {
-    let schema = Schema::of("divide");
+    let schema = Schema::read("divide");
     let plain = perft_line("divide --fen kiwipete 2 --json -").json();
     schema.check(&plain);
     assert_eq!((&plain["nodes"], &plain["moves"][0]["nodes"]), (&"2039".into(), &"43".into()));

@@ -147,7 +147,7 @@ fn shell(folder: &Path, line: &str) -> Run {
         command.env(variable, "1");
     }
     command.env("PERFT_PROGRESS", "off").env_remove("COLUMNS").current_dir(folder);
-    Run::of(command.args(["-c", &format!("exec 2>&1\n{line}")]))
+    Run::finish(command.args(["-c", &format!("exec 2>&1\n{line}")]))
 }
 
 /// Returns why a command cannot run here, if it cannot.

@@ -180,7 +180,7 @@ fn a_gate_over_a_list_without_counts_does_not_pass() {
     let json = folder.file("verdict.json");
     let run = perft_line(&format!("--suite {suite} -d 2 --json {json}"));
     run.expect(2, &["no row lists a count up to depth 2", "perft suite fill"]);
-    Schema::of("gate").check(&document(&json));
+    Schema::read("gate").check(&document(&json));
     assert_eq!(document(&json)["verdict"], "no-counts");
     // The advice in the message works.
     let filled = folder.file("filled.epd");
@@ -209,7 +209,7 @@ fn printed_commands_work() {
     let commands: Vec<String> = pattern.captures_iter(&printed).map(|found| found[1].to_string()).collect();
     assert_eq!(commands.len(), rows.len() + 1, "{printed}");
     for line in commands {
-        let run = Run::of(command().args(shlex::split(&line).expect("words")).stdin(Stdio::null()));
+        let run = Run::finish(command().args(shlex::split(&line).expect("words")).stdin(Stdio::null()));
         // A comparison waits for a listing, and finds none here.
         let expected = if line.ends_with("--compare -") { Some(2) } else { Some(0) };
         assert_eq!(run.code, expected, "{line}: {}", run.printed());

@@ -19,7 +19,7 @@ fn moves_may_be_one_argument() {
 
 #[test]
 fn keys_and_terms_are_a_document() {
-    let schema = Schema::of("key");
+    let schema = Schema::read("key");
     let document = perft(&["key", "--fen", fens::EN_PASSANT_PINNED, "--json", "-"]).json();
     schema.check(&document);
     let with_clock = ["key", "--scheme", "clock=14by8", "--fen", "4k3/8/8/3n4/4P3/8/8/4K3 w - - 14 30", "--json", "-"];
@@ -77,7 +77,7 @@ fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
     assert_eq!((&document["schema"], &document["verdict"]), (&"perft.keys/1".into(), &"broken".into()));
     assert_eq!((&document["seed"], &document["sizes"][1]["found"]), (&"3".into(), &352.into()));
     assert_eq!(document["dependencies"][0]["words"][0], "white pawn on a2");
-    let schema = Schema::of("keys");
+    let schema = Schema::read("keys");
     schema.check(&document);
     document["seed"] = 3.into();
     assert!(!schema.is_valid(&document), "a count that is no string");

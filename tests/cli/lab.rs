@@ -25,7 +25,7 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let row = "\ncosts,Costs of hashing schemes,\"against cpw793, cpw793,pieces=gf64\",\"more, ns\",";
     assert!(folder.read("compare.csv").contains(row));
     let mut document = document(path);
-    let schema = Schema::of("compare");
+    let schema = Schema::read("compare");
     schema.check(&document);
     let names: Vec<&Value> = document["contenders"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert_eq!(names, ["none", "cpw793", "cpw793,pieces=gf64", "cpw793, again"]);
@@ -43,7 +43,7 @@ fn beside_a_table_hits_are_verified_and_keys_before_moves_are_the_childs() {
     assert_eq!(output.code, Some(0), "{}{}", output.stdout, output.stderr);
     assert!(output.stdout.contains("with a transposition table of 1 MiB: "), "{}", output.stdout);
     let document = document(path);
-    Schema::of("compare").check(&document);
+    Schema::read("compare").check(&document);
     assert_eq!(document["transposition_table_bytes"], 1 << 20);
     let used =
         |number: usize, field: &str| document["contenders"][number]["transposition_table"][field].as_u64().unwrap();
@@ -94,7 +94,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
     };
     let mut document = run("2");
     assert_eq!(document, run("1"));
-    let schema = Schema::of("collisions");
+    let schema = Schema::read("collisions");
     schema.check(&document);
     let verdicts: Vec<_> = (0..4).map(|scheme| document["schemes"][scheme]["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["sound", "broken", "sound", "sound"]);

@@ -86,7 +86,7 @@ fn a_pipe_is_written_to() {
     }
     // A reader that has read enough.
     let line = format!("perft {GATE} --json >(head -c 1 > /dev/null) > /dev/null");
-    Run::of(command_of_shell("bash").args(["-c", &line])).expect(0, &[]);
+    Run::finish(command_of_shell("bash").args(["-c", &line])).expect(0, &[]);
 }
 
 #[test]

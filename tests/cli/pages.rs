@@ -39,7 +39,7 @@ fn errors_are_one_line_on_standard_error() {
             let [line, "? 2", error, ""] = lines[at..at + 4] else { continue };
             let (Some(words), true) = (line.strip_prefix("$ perft "), error.starts_with("error: ")) else { continue };
             let words = shlex::split(words).expect("words of a shell");
-            Run::of(command().args(words).current_dir(&folder)).expect_error(2, "error: ");
+            Run::finish(command().args(words).current_dir(&folder)).expect_error(2, "error: ");
             number += 1;
         }
     }

@@ -134,7 +134,7 @@ fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
 
 #[test]
 fn the_counts_are_a_document() {
-    let (schema, mut document) = (Schema::of("unique"), unique("--depth 4 --board-only --json -").json());
+    let (schema, mut document) = (Schema::read("unique"), unique("--depth 4 --board-only --json -").json());
     schema.check(&document);
     let last = &document["plies"][4];
     assert_eq!((&last["distinct"], &last["diagrams"]), (&"72078".into(), &"71852".into()));

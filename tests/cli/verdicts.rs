@@ -24,7 +24,7 @@ fn list(folder: &Folder) -> String {
 
 #[test]
 fn json_follows_its_schema() {
-    let (schema, folder) = (Schema::of("gate"), Folder::new());
+    let (schema, folder) = (Schema::read("gate"), Folder::new());
     for mode in ["verify", "count", "stats"] {
         let run = perft_line(&format!("--suite {} --depth 3 --max-nodes 100000 --mode {mode} --json -", list(&folder)));
         let document = run.json();
@@ -75,7 +75,7 @@ fn run(id: &str) -> Run<'static> {
         threads: 2,
         rows: 1,
         before: 0,
-        tally: RunTotals::of(&verdicts),
+        tally: RunTotals::sum(&verdicts),
         verdicts,
         playouts: None,
         has_listed_counts: true,

@@ -60,7 +60,7 @@ pub struct Schema(jsonschema::Validator);
 impl Schema {
     /// The schema of documents with the name `perft.NAME/1`.
     #[track_caller]
-    pub fn of(name: &str) -> Schema {
+    pub fn read(name: &str) -> Schema {
         let schema = document(root(&format!("schema/{name}-1.schema.json")));
         Schema(jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}")))
     }

@@ -22,7 +22,7 @@ impl Run {
     }
 
     /// Runs a command to its end. Its standard input is empty, and no standard stream is a terminal.
-    pub fn of(command: &mut Command) -> Run {
+    pub fn finish(command: &mut Command) -> Run {
         command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
     }
 
@@ -99,12 +99,12 @@ pub fn command() -> Command {
 
 /// Runs the binary with these arguments.
 pub fn perft(arguments: &[&str]) -> Run {
-    Run::of(command().args(arguments))
+    Run::finish(command().args(arguments))
 }
 
 /// Runs the binary with the words of a line.
 pub fn perft_line(line: &str) -> Run {
-    Run::of(command().args(line.split(' ')))
+    Run::finish(command().args(line.split(' ')))
 }
 
 /// Starts the binary with the words of a line, its output piped.
@@ -126,7 +126,7 @@ pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
 /// Runs a line in `sh`, in which `perft` is the binary.
 #[cfg(unix)]
 pub fn shell(line: &str) -> Run {
-    Run::of(command_of_shell("sh").args(["-c", line]))
+    Run::finish(command_of_shell("sh").args(["-c", line]))
 }
 
 /// A shell, in which `perft` is the binary.

@@ -132,7 +132,7 @@ fn right_keys() -> Result<(), Failed> {
     ];
     expect(&output, 0, &parts)?;
     let found = document(&json);
-    Schema::of("engine-keys").check(&found);
+    Schema::read("engine-keys").check(&found);
     assert_eq!((&found["verdict"], &found["facts"]["castling"]), (&"sound".into(), &"by-right".into()));
     let clocked = gate(Fault::ClockHashed, Dialect::Stockfish, &["--audit-keys"]);
     expect(&clocked, 0, &["from 10 on, another number every 10 halfmoves", "verdict: sound"])?;
@@ -153,7 +153,7 @@ fn exported_tables() -> Result<(), Failed> {
         let text = std::fs::read_to_string(&file)?;
         assert_eq!(text.lines().find(|line| line.starts_with("# axes:")), axes);
         assert!(text.contains("# 32 numbers of pawns on back ranks are not known"), "{text}");
-        let audit = crate::common::Run::of(command().args(["keys", "audit", "--keys-from", &file]));
+        let audit = crate::common::Run::finish(command().args(["keys", "audit", "--keys-from", &file]));
         expect(&audit, 0, &["imported-cpw781: 781 entries of 64 bits, 749 of them used in keys: sound"])?;
         let own = gate(fault, Dialect::Stockfish, &["--fen", CORNERS, "--depth", "1", "--keys", &file]);
         expect(&own, 0, &["keys: those of imported-cpw781, all 766 numbers", "; passed"])?;
@@ -206,7 +206,7 @@ fn a_known_fault_of_the_run() -> Result<(), Failed> {
         let listed = ask(fault, &format!("# known\nrun ;{name}\n"));
         expect(&listed, 0, &[&format!("failed as expected: run ({name})"), "; passed"])?;
         let found = document(&json);
-        Schema::of("engine").check(&found);
+        Schema::read("engine").check(&found);
         assert_eq!((&found["verdict"], &found["expected_faults"][0]["name"]), (&"passed".into(), &name.into()));
         let other = if name == "ep-habit" { "move-number" } else { "ep-habit" };
         let parts = [&*format!("passed unexpectedly: run ({other}): take them out"), "; failed"];

@@ -42,7 +42,7 @@ fn known_failures() -> Result<(), Failed> {
     expect(&output, 0, &["wrong-count, as expected", listed, "; passed"])?;
     assert!(!output.printed().contains("::error"), "{}", output.printed());
     let found = document(&json);
-    Schema::of("engine").check(&found);
+    Schema::read("engine").check(&found);
     assert_eq!((&found["verdict"], &found["rows"][0]["expected_failure"]), (&"passed".into(), &"met".into()));
     assert_eq!(found["rows"][1]["expected_failure"], serde_json::Value::Null);
     let xml = std::fs::read_to_string(&junit)?;
@@ -117,7 +117,7 @@ fn rates() -> Result<(), Failed> {
     let ask = |dialect| {
         gate(Fault::None, dialect, &["--fen", START, "--depth", "3", "--keys", "off", "--json", &json]);
         let found = document(&json);
-        Schema::of("engine").check(&found);
+        Schema::read("engine").check(&found);
         found["rows"][0]["nodes_per_second"].as_f64()
     };
     let rate = ask(Dialect::EachDepth).expect("a rate: it sleeps between depths");

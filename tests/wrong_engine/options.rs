@@ -64,7 +64,7 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
     let ask = |fault, fen| {
         let mut command = command();
         command.args(["engine", "--jobs", "1", "--timeout", "5", "--fen", fen, "--depth", "2", "--"]);
-        Run::of(command.args(["sh", "-c", &script]).arg(std::env::current_exe().expect("our own path")).arg(fault))
+        Run::finish(command.args(["sh", "-c", &script]).arg(std::env::current_exe().expect("our own path")).arg(fault))
     };
     expect(&ask("right", KIWIPETE), 0, &["rows: 1 pass;"])?;
     expect(&ask("ep-pinned", EN_PASSANT_PINNED), 1, &["illegal    d5c6"])?;
@@ -122,7 +122,7 @@ fn the_first_line() -> Result<(), Failed> {
     let json = folder.file("engine.json");
     gate(Fault::None, Dialect::Stockfish, &["--fen", START, "--depth", "1", "--json", &json]);
     let document = document(&json);
-    Schema::of("engine").check(&document);
+    Schema::read("engine").check(&document);
     let learned = &document["engine"]["learned"];
     assert_eq!((&learned["moves"], &learned["display"]["key"]["base"]), (&true.into(), &"hexadecimal".into()));
     Ok(())

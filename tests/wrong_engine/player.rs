@@ -49,7 +49,7 @@ impl Player {
 
     /// The pawn key.
     pub fn pawn_key(&self) -> u64 {
-        let pawns = (0..64).filter(|&on| self.engine.at(on).is_some_and(|(_, role)| role == PAWN));
+        let pawns = (0..64).filter(|&on| self.engine.piece_on(on).is_some_and(|(_, role)| role == PAWN));
         pawns.fold(0, |key, on| key ^ random(900 + on as u64))
     }
 
@@ -103,7 +103,7 @@ impl Player {
         if kings < 2 {
             return Vec::new();
         }
-        let role = |on: usize| engine.at(on).map(|(_, role)| role);
+        let role = |on: usize| engine.piece_on(on).map(|(_, role)| role);
         let in_check = !engine.checkers().is_empty();
         let is_added = |mv: &Move| match self.fault {
             Fault::EpPinned => mv.kind == EN_PASSANT,
@@ -159,7 +159,7 @@ impl Player {
             {
                 rights(&lost)
             }
-            Fault::EpKeptByPieces if before.engine.at(mv.from).is_some_and(|(_, role)| role != PAWN) => {
+            Fault::EpKeptByPieces if before.engine.piece_on(mv.from).is_some_and(|(_, role)| role != PAWN) => {
                 before.ep_number(before.ep())
             }
             Fault::EpOfWhiteOnly if us == 1 => self.ep_number(self.ep()),
@@ -182,7 +182,7 @@ impl Player {
 
     /// Returns a move in algebraic notation with its full origin, with or without dashes and crosses, in these letters.
     pub fn algebraic(&self, mv: Move, dash: &str, letters: &str) -> String {
-        let role = self.engine.at(mv.from).map_or(PAWN, |(_, role)| role);
+        let role = self.engine.piece_on(mv.from).map_or(PAWN, |(_, role)| role);
         if mv.kind == CASTLING {
             return ["O-O", "O-O-O"][mv.detail].into();
         }

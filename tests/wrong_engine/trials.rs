@@ -164,7 +164,7 @@ fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]
     let mut command = command();
     command.args(["engine", "--jobs", "1", "--timeout", timeout]).args(arguments).arg("--").arg(engine);
     command.args(["--as-engine", &fault.name(), &dialect.name()]);
-    Run::of(&mut command)
+    Run::finish(&mut command)
 }
 
 pub fn expect(output: &Run, code: i32, parts: &[&str]) -> Result<(), Failed> {
@@ -328,7 +328,7 @@ fn an_engine_that_only_searches() -> Result<(), Failed> {
     )?;
     let document = document(&json);
     assert_eq!(document["verdict"], "no-perft");
-    Schema::of("engine").check(&document);
+    Schema::read("engine").check(&document);
     assert!(std::fs::read_to_string(&junit)?.contains("no-perft"));
     // A command named by the user is no exception.
     let named = ["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"];
@@ -362,7 +362,7 @@ fn every_fault_has_a_case() -> Result<(), Failed> {
 }
 
 fn documents_follow_their_formats() -> Result<(), Failed> {
-    let schema = Schema::of("engine");
+    let schema = Schema::read("engine");
     let folder = Folder::new();
     let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
     for (fault, place, depth) in [
@@ -475,7 +475,7 @@ fn signals_end_a_flood() -> Result<(), Failed> {
 fn stockfish_passes(stockfish: &Path) -> Result<(), Failed> {
     let habits = "halfmove clock in the key: from 14; e.p. policy: pseudo";
     for (suite, rows) in [("standard", "rows: 69 pass;"), ("chess960", "rows: 22 pass;")] {
-        let output = Run::of(command().args(["engine", "--suite", suite, "--depth", "3", "--"]).arg(stockfish));
+        let output = Run::finish(command().args(["engine", "--suite", suite, "--depth", "3", "--"]).arg(stockfish));
         expect(&output, 0, &[rows, habits])?;
     }
     Ok(())

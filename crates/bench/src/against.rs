@@ -112,7 +112,7 @@ fn compare_workload(
         adjusted: None,
         floor,
         smallest_visible: is_enough.then(|| CostVerdict::smallest_visible(ratio, floor)),
-        verdict: Some(if is_enough { CostVerdict::of(ratio, floor) } else { CostVerdict::Undecided }),
+        verdict: Some(if is_enough { CostVerdict::new(ratio, floor) } else { CostVerdict::Undecided }),
     };
     Ok((Some(row), samples.interrupted))
 }

@@ -167,7 +167,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
             let of = format!("workload {}", old.work.workload);
             return Err(OtherWork { of, found: new.work.version, expected: old.work.version });
         }
-        Ok(PairedWork::of(old, new, hardware.is_empty(), confidence))
+        Ok(PairedWork::new(old, new, hardware.is_empty(), confidence))
     };
     let pairs = paired.iter().map(pair).collect::<Result<Vec<PairedWork>, OtherWork>>()?;
     let [expected, found] = [old, new].map(Record::workloads_version);
@@ -178,23 +178,23 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
 }
 
 impl PairedWork {
-    fn of(old: &Times, new: &Times, same_hardware: bool, confidence: Confidence) -> PairedWork {
+    fn new(old: &Times, new: &Times, same_hardware: bool, confidence: Confidence) -> PairedWork {
         let is_yardstick = old.work.workload == YARDSTICK.name();
         let ratio_of_times = ratio(&old.own, &new.own, confidence);
         let has_multiples = !old.multiples.is_empty() && !new.multiples.is_empty();
         let adjusted = (same_hardware && has_multiples && !is_yardstick)
             .then(|| ratio(&old.multiples, &new.multiples, confidence));
         let drift = |times: &Times| match adjusted {
-            Some(_) => Drift::of(&times.multiples),
-            None => Drift::of(&times.own),
+            Some(_) => Drift::new(&times.multiples),
+            None => Drift::new(&times.own),
         };
         let Drift(larger) = if drift(old) > drift(new) { drift(old) } else { drift(new) };
         let floor = Floor::MIN.at_least(larger);
         let rounds = [old, new].map(|times| times.own.len());
         let verdict = match adjusted {
             _ if rounds.iter().any(|&rounds| rounds < MIN_ROUNDS) => CostVerdict::Undecided,
-            None => CostVerdict::of(ratio_of_times, floor),
-            Some(adjusted) => match (CostVerdict::of(ratio_of_times, floor), CostVerdict::of(adjusted, floor)) {
+            None => CostVerdict::new(ratio_of_times, floor),
+            Some(adjusted) => match (CostVerdict::new(ratio_of_times, floor), CostVerdict::new(adjusted, floor)) {
                 (one, other) if one == other => one,
                 (_, CostVerdict::NoDifferenceSeen) => CostVerdict::NoDifferenceSeen,
                 _ => CostVerdict::Undecided,

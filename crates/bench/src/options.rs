@@ -98,12 +98,12 @@ pub struct BenchProgress {
 impl BenchProgress {
     /// Begins the next part, which measures these works.
     pub(super) fn begin(&self, works: Vec<String>) {
-        self.at(0);
+        self.show_work(0);
         *self.works.lock().unwrap_or_else(PoisonError::into_inner) = works;
     }
 
     /// Sets which of the part's works is being measured.
-    pub(super) fn at(&self, work: usize) {
+    pub(super) fn show_work(&self, work: usize) {
         self.current.store(work, Ordering::Relaxed);
     }
 

@@ -168,7 +168,7 @@ const WARM_UP: Duration = Duration::from_millis(10);
 
 impl PeerHello {
     /// Returns the line of this build.
-    pub fn of(build: &Build, level: Level) -> PeerHello {
+    pub fn new(build: &Build, level: Level) -> PeerHello {
         PeerHello {
             protocol: PROTOCOL.into(),
             workloads_version: WORKLOADS_VERSION,
@@ -225,7 +225,7 @@ mod tests {
 
     fn serve_input(input: &str) -> (Vec<String>, Result<(), BenchError>) {
         let (mut output, level) = (Vec::new(), Level::detect());
-        let hello = PeerHello::of(&reference().build, level);
+        let hello = PeerHello::new(&reference().build, level);
         let result = serve(Workload::Queens, 1, level, &hello, input.as_bytes(), &mut output);
         (String::from_utf8(output).unwrap().lines().map(str::to_string).collect(), result)
     }

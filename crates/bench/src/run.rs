@@ -39,7 +39,7 @@ pub fn run(
         seed: options.seed,
         interrupted: stop.load(Ordering::Relaxed),
     };
-    let machine = Machine::this();
+    let machine = Machine::detect();
     Ok(Record {
         schema: SCHEMA.into(),
         stages,
@@ -116,7 +116,7 @@ impl BenchRun<'_> {
         progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect());
         for (number, work) in works.iter_mut().enumerate() {
             // Stored before each slice, outside its time.
-            work.lead = Some(Box::new(move || progress.at(number)));
+            work.lead = Some(Box::new(move || progress.show_work(number)));
         }
         let recorded = pairs.iter().zip(&works).map(|((workload, team), work)| Work {
             workload: workload.name().into(),

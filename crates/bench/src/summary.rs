@@ -76,7 +76,7 @@ impl Drift {
     pub const MIN_VALUES: usize = 2 * PARTS;
 
     /// Returns the drift of a run's values, in order; 0 for fewer than [`Drift::MIN_VALUES`].
-    pub fn of(values: &[f64]) -> Drift {
+    pub fn new(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
         if values.len() < Drift::MIN_VALUES {
             return Drift(0.0);
@@ -89,7 +89,7 @@ impl Drift {
 
 impl RecordSummary {
     /// Summarises a record, with scores if there is a reference.
-    pub fn of(record: &Record, reference: Option<&Record>) -> RecordSummary {
+    pub fn new(record: &Record, reference: Option<&Record>) -> RecordSummary {
         let mut lines = lines(record);
         let is_comparable = |reference: &&Record| reference.workloads_version() == record.workloads_version();
         let reference = reference.filter(is_comparable).map_or(Vec::new(), self::lines);
@@ -105,7 +105,7 @@ impl RecordSummary {
             }
         }
         let has_times = |line: &TaskLine| line.count > 0;
-        let tasks = record.tasks.iter().map(TaskLine::of).filter(has_times).collect();
+        let tasks = record.tasks.iter().map(TaskLine::new).filter(has_times).collect();
         RecordSummary { lines, tasks, scores }
     }
 }
@@ -140,7 +140,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
                 rounds: times.len(),
                 rate: Interval { low: 1e9 / high, median: 1e9 / middle, high: 1e9 / low },
                 deviation: deviation(&times) / middle,
-                drift: Drift::of(&times),
+                drift: Drift::new(&times),
                 scaling: None,
                 score: None,
             });
@@ -173,7 +173,7 @@ impl WorkloadLine {
 }
 
 impl TaskLine {
-    fn of(tasks: &Tasks) -> TaskLine {
+    fn new(tasks: &Tasks) -> TaskLine {
         let count = tasks.times.iter().map(|(_, count)| count).sum();
         let at = |part: f64| {
             let wanted = (part * count as f64).ceil() as u64;
@@ -232,27 +232,27 @@ pub(super) mod tests {
     #[test]
     fn drift_is_between_parts_and_not_within() {
         let jitter = |level: f64| [level * 0.9, level, level * 1.1, level];
-        assert_eq!(Drift::of(&[jitter(1.0), jitter(1.0), jitter(1.0), jitter(1.0)].concat()), Drift(0.0));
-        let slower = Drift::of(&[jitter(1.0), jitter(1.0), jitter(1.5), jitter(1.2)].concat());
+        assert_eq!(Drift::new(&[jitter(1.0), jitter(1.0), jitter(1.0), jitter(1.0)].concat()), Drift(0.0));
+        let slower = Drift::new(&[jitter(1.0), jitter(1.0), jitter(1.5), jitter(1.2)].concat());
         assert!((slower.0 - 0.5).abs() < 1e-9);
-        assert_eq!(Drift::of(&[1.0, 9.0]), Drift(0.0));
+        assert_eq!(Drift::new(&[1.0, 9.0]), Drift(0.0));
     }
 
     #[test]
     fn a_machine_twice_as_fast_scores_200() {
         let (reference, faster) = (example(1.0), example(0.5));
-        let summary = RecordSummary::of(&faster, Some(&reference));
+        let summary = RecordSummary::new(&faster, Some(&reference));
         let scores: Vec<(usize, i64, usize)> =
             summary.scores.iter().map(|score| (score.threads, score.score.round() as i64, score.workloads)).collect();
         // One workload next to the yardstick.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
-        assert!(RecordSummary::of(&faster, None).scores.is_empty());
+        assert!(RecordSummary::new(&faster, None).scores.is_empty());
     }
 
     #[test]
     fn the_reference_scores_100_by_itself() {
         let reference = reference();
-        let summary = RecordSummary::of(&reference, Some(&reference));
+        let summary = RecordSummary::new(&reference, Some(&reference));
         let scores: Vec<(usize, f64, usize)> = summary
             .scores
             .iter()
@@ -268,10 +268,10 @@ pub(super) mod tests {
         for work in reference.stages.iter_mut().flat_map(|stage| &mut stage.works) {
             work.version += 1;
         }
-        let summary = RecordSummary::of(&record, Some(&reference));
+        let summary = RecordSummary::new(&record, Some(&reference));
         assert!(summary.scores.is_empty() && summary.lines.iter().all(|line| line.score.is_none()));
         let other_set = Record { workloads_version: Some(2), ..example(1.0) };
-        assert!(RecordSummary::of(&other_set, Some(&example(1.0))).scores.is_empty());
+        assert!(RecordSummary::new(&other_set, Some(&example(1.0))).scores.is_empty());
     }
 
     #[test]
@@ -283,7 +283,7 @@ pub(super) mod tests {
             longest_ns: 901,
             times: vec![(10, 899), (20, 91), (30, 9), (900, 1)],
         };
-        let line = TaskLine::of(&tasks);
+        let line = TaskLine::new(&tasks);
         assert_eq!((line.count, line.percentiles, line.longest), (1000, [10, 20, 20, 30], 901));
     }
 }

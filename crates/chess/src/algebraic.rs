@@ -73,7 +73,7 @@ impl Algebraic {
 
     fn fits(self, board: &Board, mv: Move) -> bool {
         match self {
-            Algebraic::Castling(wing) => mv.kind() == Kind::Castle && Wing::of(mv.from(), mv.to()) == wing,
+            Algebraic::Castling(wing) => mv.kind() == Kind::Castle && Wing::of_rook(mv.from(), mv.to()) == wing,
             Algebraic::Piece { role, file, rank, to, promotion } => {
                 let moved = board.piece_on(mv.from()).map(|piece| piece.role);
                 let becomes = match mv.kind() {
@@ -81,7 +81,7 @@ impl Algebraic {
                     _ => None,
                 };
                 let target = match mv.kind() {
-                    Kind::Castle => Wing::of(mv.from(), mv.to()).destinations(board.turn()).0,
+                    Kind::Castle => Wing::of_rook(mv.from(), mv.to()).destinations(board.turn()).0,
                     _ => mv.to(),
                 };
                 (target == to || mv.to() == to)
@@ -150,17 +150,17 @@ pub struct MoveNames<'b> {
 
 impl MoveNames<'_> {
     /// Returns the names of the legal moves of a position.
-    pub fn of(board: &Board) -> MoveNames<'_> {
+    pub fn new(board: &Board) -> MoveNames<'_> {
         let moves = legal_moves(board);
         let castles = moves.iter().filter(|mv| mv.kind() == Kind::Castle).flat_map(|&mv| {
             let (from, to) = (mv.from(), mv.to());
-            let (king_to, _) = Wing::of(from, to).destinations(board.turn());
+            let (king_to, _) = Wing::of_rook(from, to).destinations(board.turn());
             // Some programs write Chess960 castling as two squares, on any file. Only a castling king moves two squares.
-            let two = match Wing::of(from, to) {
+            let two = match Wing::of_rook(from, to) {
                 Wing::King => from.file() + 2,
                 Wing::Queen => from.file().wrapping_sub(2),
             };
-            let two = if two < 8 { Square::at(two, from.rank()) } else { to };
+            let two = if two < 8 { Square::from_coords(two, from.rank()) } else { to };
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
         // The first move of a name wins: in Chess960 the king may be able to go there without castling.

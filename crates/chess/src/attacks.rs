@@ -165,7 +165,7 @@ mod tests {
         for (df, dr) in steps {
             let (mut file, mut rank) = (square.file() as i32 + df, square.rank() as i32 + dr);
             while (0..8).contains(&file) && (0..8).contains(&rank) {
-                let target = Square::at(file as u32, rank as u32);
+                let target = Square::from_coords(file as u32, rank as u32);
                 attacked |= target.into();
                 if occupied.has(target) {
                     break;

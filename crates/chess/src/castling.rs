@@ -24,7 +24,7 @@ impl Wing {
 
     /// Returns the wing of `rook`, relative to `king` on the same rank.
     #[inline(always)]
-    pub const fn of(king: Square, rook: Square) -> Wing {
+    pub const fn of_rook(king: Square, rook: Square) -> Wing {
         if rook.index() > king.index() { Wing::King } else { Wing::Queen }
     }
 
@@ -33,8 +33,8 @@ impl Wing {
     pub const fn destinations(self, color: Color) -> (Square, Square) {
         let rank = color.back_rank();
         match self {
-            Wing::King => (Square::at(6, rank), Square::at(5, rank)),
-            Wing::Queen => (Square::at(2, rank), Square::at(3, rank)),
+            Wing::King => (Square::from_coords(6, rank), Square::from_coords(5, rank)),
+            Wing::Queen => (Square::from_coords(2, rank), Square::from_coords(3, rank)),
         }
     }
 }
@@ -96,7 +96,7 @@ impl CastlingRights {
         let mut rights = CastlingRights::NONE;
         for rook in rooks {
             let color = Color::ALL[(rook.index() >> 5) & 1];
-            rights = rights.with(CastlingRights::one(color, Wing::of(kings[color.index()], rook)));
+            rights = rights.with(CastlingRights::one(color, Wing::of_rook(kings[color.index()], rook)));
         }
         rights
     }

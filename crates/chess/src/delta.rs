@@ -18,7 +18,7 @@ impl Delta {
 
     /// Returns the delta of a piece that moves from one square to another and captures `captured`, which may be empty.
     #[inline(always)]
-    pub fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
+    pub fn new<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
         let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
         let (both, single) = (level.load(&origin.bit) ^ level.load(&target.bit), level.load(&target.bit));
         let (mover, victim) = (&SETS_OF_CODE[moved.index()], &SETS_OF_CODE[captured.index()]);
@@ -105,7 +105,7 @@ impl LiftedSquares {
 
     /// Returns the half for a piece that leaves its square.
     #[inline(always)]
-    pub fn of<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
+    pub fn new<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
         let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);
         let mut lifted = LiftedSquares { leaves: [Quad::ZERO; 2], mailbox: Quad::ZERO, mover, codes: Quad::ZERO };
         let (bit, codes) = (level.load(&origin.bit), level.splat(EVERYWHERE[moved.index()]));

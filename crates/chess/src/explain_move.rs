@@ -54,7 +54,7 @@ pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
 /// Explains the moves that are illegal or listed twice. Each is explained once.
 pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
-    let names = MoveNames::of(board);
+    let names = MoveNames::new(board);
     let explain = |text: &String| {
         let (rule, is_legal) = match names.candidates(text)[..] {
             [_] => ("a legal move, listed twice".into(), true),
@@ -89,7 +89,7 @@ fn special_properties(board: &Board, mv: Move) -> String {
     let victim = if castles { " of a rook that may castle" } else { "" };
     let what = match mv.kind() {
         Kind::EnPassant => "e.p. capture".into(),
-        Kind::Castle => format!("castling on the {}", wing(Wing::of(mv.from(), mv.to()))),
+        Kind::Castle => format!("castling on the {}", wing(Wing::of_rook(mv.from(), mv.to()))),
         Kind::Promotion(to) if captures => format!("promotion to a {} by capture{victim}", to.name()),
         Kind::Promotion(to) => format!("promotion to a {}", to.name()),
         Kind::DoublePush => "double push".into(),
@@ -120,7 +120,7 @@ fn broken_rule(board: &Board, text: &str) -> String {
         return en_passant_capture(board, mv);
     }
     if !reach(board, piece, mv.from).has(mv.to) {
-        let over = Square::at(mv.from.file(), (mv.from.rank() + mv.to.rank()) / 2);
+        let over = Square::from_coords(mv.from.file(), (mv.from.rank() + mv.to.rank()) / 2);
         let ahead = piece.role == Role::Pawn && mv.from.file() == mv.to.file();
         let blocked = ahead && [over, mv.to].into_iter().any(|square| board.piece_on(square).is_some());
         let how = if blocked { "is blocked" } else { "does not move like that" };
@@ -206,7 +206,7 @@ fn castling(board: &Board, piece: Piece, mv: UciText) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
     let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == piece.color.back_rank();
-    (piece.role == Role::King && along && (own_rook || far)).then(|| Wing::of(mv.from, mv.to))
+    (piece.role == Role::King && along && (own_rook || far)).then(|| Wing::of_rook(mv.from, mv.to))
 }
 
 fn castle(board: &Board, wing_of: Wing) -> String {
@@ -220,7 +220,7 @@ fn castle(board: &Board, wing_of: Wing) -> String {
     }
     let king = board.king(us);
     let own = board.castling_rooks() & Bitboard::rank(us.back_rank());
-    let Some(rook) = own.into_iter().find(|&rook| Wing::of(king, rook) == wing_of) else {
+    let Some(rook) = own.into_iter().find(|&rook| Wing::of_rook(king, rook) == wing_of) else {
         return format!("{what} without a rook");
     };
     let (king_to, rook_to) = wing_of.destinations(us);
@@ -268,7 +268,7 @@ fn pawn_attacks(board: &Board, pawn: Piece, from: Square) -> Bitboard {
 }
 
 fn pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
-    let free = |rank: u32| Some(Square::at(from.file(), rank)).filter(|&square| !occupied.has(square));
+    let free = |rank: u32| Some(Square::from_coords(from.file(), rank)).filter(|&square| !occupied.has(square));
     let ranks = match (us, from.rank()) {
         (Color::White, rank @ 1) => [Some(rank + 1), Some(rank + 2)],
         (Color::Black, rank @ 6) => [Some(rank - 1), Some(rank - 2)],

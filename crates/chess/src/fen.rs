@@ -80,7 +80,7 @@ pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPoli
     for rank in (0..8).rev() {
         let mut gap = 0;
         for file in 0..8 {
-            match board.piece_on(Square::at(file, rank)) {
+            match board.piece_on(Square::from_coords(file, rank)) {
                 None => gap += 1,
                 Some(piece) => {
                     if gap > 0 {
@@ -106,7 +106,7 @@ pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPoli
         let king = board.king(color);
         let rank = Bitboard::rank(color.back_rank());
         for wing in Wing::ALL {
-            for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of(king, rook) == wing) {
+            for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of_rook(king, rook) == wing) {
                 // X-FEN: the file only if the rook is not the outermost one of its wing.
                 let rivals = board.pieces(color, Role::Rook) & rank;
                 let outermost = match wing {

@@ -32,7 +32,7 @@ pub struct Legality {
 
 impl Legality {
     #[inline(always)]
-    pub fn of<S: Side, L: Token>(level: L, own: &SidePieces, enemy: &SidePieces) -> Legality {
+    pub fn new<S: Side, L: Token>(level: L, own: &SidePieces, enemy: &SidePieces) -> Legality {
         let (us, them) = (own.all, enemy.all);
         let occupied = us | them;
         let (own_king, king) = (own.king, own.king_square());

@@ -44,8 +44,8 @@ pub fn generate<L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
 
 #[inline(always)]
 fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
-    let (own, enemy) = (SidePieces::of(board, S::COLOR), SidePieces::of(board, S::Them::COLOR));
-    let legality = Legality::of::<S, L>(level, &own, &enemy);
+    let (own, enemy) = (SidePieces::new(board, S::COLOR), SidePieces::new(board, S::Them::COLOR));
+    let legality = Legality::new::<S, L>(level, &own, &enemy);
     sink.piece(legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
     if legality.double_check {
         return;
@@ -127,7 +127,7 @@ pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut 
 pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
     for rook in rooks {
-        let (king_to, rook_to) = Wing::of(king, rook).destinations(S::COLOR);
+        let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(S::COLOR);
         let king_path = attacks::rank_span(king, king_to);
         let path = king_path | attacks::rank_span(rook, rook_to);
         let others = legality.occupied & !Bitboard::from(king) & !Bitboard::from(rook);

@@ -89,7 +89,7 @@ impl Move {
         match self.kind() {
             Kind::Castle if from.file() == 4 && matches!(to.file(), 0 | 7) => {
                 let color = Color::ALL[from.index() >> 5];
-                to = Wing::of(from, to).destinations(color).0;
+                to = Wing::of_rook(from, to).destinations(color).0;
             }
             Kind::Promotion(role) => promotion = Some(role),
             _ => {}

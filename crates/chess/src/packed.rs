@@ -71,7 +71,7 @@ fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
 impl Packed {
     /// Packs a position.
     #[inline(always)]
-    pub fn of(board: &Board, policy: EnPassantPolicy) -> Packed {
+    pub fn new(board: &Board, policy: EnPassantPolicy) -> Packed {
         let mut planes = board.planes();
         let king = board.pieces(board.turn(), Role::King);
         recode(&mut planes, king.0, KING, KING_TO_MOVE);
@@ -160,7 +160,7 @@ mod tests {
         for fen in
             [Fen::START, Fen::KIWIPETE, "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1", "k7/8/8/8/8/8/8/7K b - - 0 1"]
         {
-            let packed = Packed::of(&Fen::parse(fen).unwrap(), EnPassantPolicy::Always);
+            let packed = Packed::new(&Fen::parse(fen).unwrap(), EnPassantPolicy::Always);
             let (dense, back) = there_and_back(Level::detect(), packed);
             assert_eq!(back, packed, "{fen}");
             assert_eq!(there_and_back(Level::portable(), packed), (dense, packed), "{fen}");

@@ -31,7 +31,7 @@ impl SidePieces {
 
     /// Returns the pieces of a colour.
     #[inline(always)]
-    pub fn of(board: &Board, color: Color) -> SidePieces {
+    pub fn new(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
         let queens = board.role(Role::Queen);
         SidePieces {

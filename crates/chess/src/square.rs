@@ -34,7 +34,7 @@ impl Square {
 
     /// Returns the square on `file` (0 = a) and `rank` (0 = first), both taken modulo 8.
     #[inline(always)]
-    pub const fn at(file: u32, rank: u32) -> Square {
+    pub const fn from_coords(file: u32, rank: u32) -> Square {
         Square(((rank & 7) << 3 | (file & 7)) as u8)
     }
 
@@ -82,7 +82,9 @@ impl Square {
     /// Parses a square, `a1` to `h8`.
     pub const fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square::at((*file - b'a') as u32, (*rank - b'1') as u32)),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                Some(Square::from_coords((*file - b'a') as u32, (*rank - b'1') as u32))
+            }
             _ => None,
         }
     }
@@ -108,7 +110,7 @@ mod tests {
     fn names_and_numbers_agree() {
         for square in Square::all() {
             assert_eq!(Square::parse(&square.to_string()), Some(square));
-            assert_eq!(Square::at(square.file(), square.rank()), square);
+            assert_eq!(Square::from_coords(square.file(), square.rank()), square);
         }
         assert_eq!(Square::parse("e4").map(Square::index), Some(28));
         for bad in ["", "e", "e9", "i1", "e44", "E4"] {

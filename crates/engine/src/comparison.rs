@@ -92,8 +92,8 @@ impl Comparison {
     }
 
     /// Compares an answer with our leaves by root move.
-    pub(super) fn of(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
-        let names = MoveNames::of(board);
+    pub(super) fn new(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
+        let names = MoveNames::new(board);
         let mut found = BTreeMap::new();
         let lists_squares = answer.subtotals.iter().any(|(text, _)| text.as_bytes().get(..4).is_some_and(is_squares));
         let (mut extra, mut of_depths) = (Vec::new(), 0_u128);
@@ -210,6 +210,6 @@ impl<'a> Reference<'a> {
     }
 
     pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, EngineFailure> {
-        Ok(Comparison::of(board, &self.divide(board, depth)?, answer))
+        Ok(Comparison::new(board, &self.divide(board, depth)?, answer))
     }
 }

@@ -127,8 +127,14 @@ pub struct WrongPosition {
 
 impl WrongPosition {
     /// Returns a fault at a position, without moves.
-    fn of(fault: CountFault, board: &Board, position: PositionCommand, depth: u32) -> WrongPosition {
-        WrongPosition { fault, fen: PositionCommand::of(board).fen, position, depth, ..WrongPosition::default() }
+    fn new(fault: CountFault, board: &Board, position: PositionCommand, depth: u32) -> WrongPosition {
+        WrongPosition {
+            fault,
+            fen: PositionCommand::from_board(board).fen,
+            position,
+            depth,
+            ..WrongPosition::default()
+        }
     }
 }
 
@@ -159,7 +165,7 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
 
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, EngineFailure> {
         let child = board_after(board, mv);
-        let by_fen = PositionCommand::of(&child);
+        let by_fen = PositionCommand::from_board(&child);
         let below = self.ask(&child, &by_fen, depth - 1)?;
         if !below.is_right() {
             (self.position, self.comparison, self.made) = (by_fen, below, None);
@@ -174,7 +180,7 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
             return Ok(None);
         }
         if self.made.is_none() {
-            let (mv, before) = (explain_legal_move(board, mv), PositionCommand::of(board).fen);
+            let (mv, before) = (explain_legal_move(board, mv), PositionCommand::from_board(board).fen);
             self.made = Some(CountFault::Made { mv, before, difference: self.shown_difference(&child, &by_moves)? });
         }
         (self.position, self.comparison) = (by_moves, below);
@@ -217,7 +223,7 @@ pub(super) fn find_wrong_position(
                 .then_some(CountFault::SumOverPlies)
         };
         if let Some(fault) = fault {
-            return Ok(WrongPosition { expected, found, ..WrongPosition::of(fault, board, position, depth) });
+            return Ok(WrongPosition { expected, found, ..WrongPosition::new(fault, board, position, depth) });
         }
     }
     let mut suspect = EngineSuspect { engine, reference, position, comparison: first, followed: None, made: None };
@@ -260,7 +266,7 @@ pub(super) fn find_wrong_position(
         unread: if is_of_moves { comparison.unread } else { Vec::new() },
         expected,
         found,
-        ..WrongPosition::of(fault, &board, position, depth)
+        ..WrongPosition::new(fault, &board, position, depth)
     })
 }
 
@@ -274,7 +280,7 @@ fn counts_sums_elsewhere(
     extra: u128,
 ) -> Result<bool, EngineFailure> {
     let below = legal_moves(board).iter().map(|&mv| board_after(board, mv)).find(|at| game_end(at).is_none());
-    let mut questions: Vec<_> = below.map(|at| (at, PositionCommand::of(&at), depth - 1)).into_iter().collect();
+    let mut questions: Vec<_> = below.map(|at| (at, PositionCommand::from_board(&at), depth - 1)).into_iter().collect();
     if reference.leaves(board, depth + 1)? <= MAX_LEAVES {
         questions.push((*board, position.clone(), depth + 1));
     }
@@ -327,7 +333,7 @@ fn find_wrong_subtotal(
     if depth > 1 {
         for (mv, expected) in reference.divide(board, depth)? {
             let child = board_after(board, mv);
-            let found = engine.divide(&PositionCommand::of(&child), depth - 1)?.nodes();
+            let found = engine.divide(&PositionCommand::from_board(&child), depth - 1)?.nodes();
             if found != expected {
                 return Ok(Some(SubtotalDifference { mv, expected, found }));
             }

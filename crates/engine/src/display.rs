@@ -47,7 +47,7 @@ struct FoundKey {
 
 impl KeyBase {
     /// Returns the base of keys of several positions: hexadecimal, unless all their digits are decimal.
-    pub(super) fn of(texts: &[String]) -> KeyBase {
+    pub(super) fn detect(texts: &[String]) -> KeyBase {
         let digits = |text: &String| text.trim_start_matches('-').len();
         let is_decimal = |text: &String| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
         // Only decimal keys have a sign.
@@ -174,7 +174,7 @@ impl KeptClocks {
     pub(crate) const GIVEN: &'static str = "4k3/8/8/8/8/8/8/R3K3 w - - 13 60";
 
     /// Returns the clocks that are kept in the FEN shown for [`GIVEN`](Self::GIVEN).
-    pub(crate) fn of(shown: &str) -> KeptClocks {
+    pub(crate) fn detect(shown: &str) -> KeptClocks {
         let mut clocks = shown.split_ascii_whitespace().skip(4);
         KeptClocks { halfmove: clocks.next() == Some("13"), fullmove: clocks.next() == Some("60") }
     }
@@ -244,7 +244,7 @@ fn pieces_difference(pieces: &str, board: &Board) -> Option<String> {
 fn rights_difference(shown: &str, board: &Board) -> Option<String> {
     let held = board.castling_rooks().into_iter().map(|rook| {
         let color = board.piece_on(rook).expect("a rook").color;
-        let right = CastlingRights::one(color, Wing::of(board.king(color), rook)).to_string();
+        let right = CastlingRights::one(color, Wing::of_rook(board.king(color), rook)).to_string();
         let file = if color == Color::White { rook.file_letter().to_ascii_uppercase() } else { rook.file_letter() };
         (right, file)
     });
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn decimal_keys_are_told_by_several() {
-        let base = |texts: &[&str]| KeyBase::of(&texts.iter().map(|text| (*text).into()).collect::<Vec<_>>());
+        let base = |texts: &[&str]| KeyBase::detect(&texts.iter().map(|text| (*text).into()).collect::<Vec<_>>());
         assert_eq!(base(&["5060803636482931868", "-4737264382"]), KeyBase::Decimal);
         assert_eq!(base(&["5060803636482931868", "463B96181691FC9C"]), KeyBase::Hexadecimal);
         assert_eq!(base(&["1", "7"]), KeyBase::Hexadecimal);
@@ -320,10 +320,10 @@ mod tests {
     #[test]
     fn a_wrong_field_is_named_and_habits_are_not() {
         let clocks = |halfmove, fullmove| KeptClocks { halfmove, fullmove };
-        let both = KeptClocks::of("4k3/8/8/8/8/8/8/R3K3 w - - 13 60");
+        let both = KeptClocks::detect("4k3/8/8/8/8/8/8/R3K3 w - - 13 60");
         assert_eq!(both, clocks(true, true));
-        assert_eq!(KeptClocks::of("4k3/8/8/8/8/8/8/R3K3 w - - 0 60"), clocks(false, true));
-        assert_eq!(KeptClocks::of("4k3/8/8/8/8/8/8/R3K3 w - -"), clocks(false, false));
+        assert_eq!(KeptClocks::detect("4k3/8/8/8/8/8/8/R3K3 w - - 0 60"), clocks(false, true));
+        assert_eq!(KeptClocks::detect("4k3/8/8/8/8/8/8/R3K3 w - -"), clocks(false, false));
         let pushed = board("r3k3/8/8/8/6P1/8/8/4K2R b Kq g3 0 7");
         let taken = board("8/8/4k3/8/2pP4/8/8/4K3 b - d3 0 9");
         for (kept, board, shown, expected) in [

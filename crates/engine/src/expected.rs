@@ -48,7 +48,7 @@ pub struct ExpectedFailuresError {
 }
 
 impl ExpectedFailuresError {
-    fn at(line: usize, found: &str, expected: String) -> ExpectedFailuresError {
+    fn at_line(line: usize, found: &str, expected: String) -> ExpectedFailuresError {
         ExpectedFailuresError { line, found: found.into(), expected }
     }
 }
@@ -92,10 +92,10 @@ impl ExpectedFailures {
                     let fault = KeyFault::OF_RUNS.into_iter().find(|(_, known)| *known == name);
                     let expected =
                         || format!("a fault of the run: one of {}", KeyFault::OF_RUNS.map(|(_, name)| name).join(", "));
-                    faults.push(fault.ok_or_else(|| ExpectedFailuresError::at(line, name, expected()))?);
+                    faults.push(fault.ok_or_else(|| ExpectedFailuresError::at_line(line, name, expected()))?);
                 }
                 Some(name) => {
-                    return Err(ExpectedFailuresError::at(line, name, format!("one of {}", known.join(", "))));
+                    return Err(ExpectedFailuresError::at_line(line, name, format!("one of {}", known.join(", "))));
                 }
                 None => entries.push((line, ExpectedFailure { row: row.into(), verdict })),
             }
@@ -108,7 +108,7 @@ impl ExpectedFailures {
             unnamed.retain(|_, text| !is_named(text, &row));
         }
         if let Some((line, row)) = unnamed.pop_first() {
-            return Err(ExpectedFailuresError::at(line, row, "the name or the FEN of a row of the suite".into()));
+            return Err(ExpectedFailuresError::at_line(line, row, "the name or the FEN of a row of the suite".into()));
         }
         Ok(ExpectedFailures { rows: entries.into_iter().map(|(_, entry)| entry).collect(), faults })
     }
@@ -180,7 +180,7 @@ mod tests {
         let mut rows = suite::parse(SUITE).unwrap();
         let text = "run ;ep-habit\nrun; narrow-keys \nkings ;wrong-key";
         let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
-        let finding = KeyFinding::at(KeyFault::Narrow, PositionCommand::new(""));
+        let finding = KeyFinding::new(KeyFault::Narrow, PositionCommand::new(""));
         let found = expected.compare_run(&[finding]);
         assert_eq!(
             found.iter().map(|fault| (fault.name, fault.is_found)).collect::<Vec<_>>(),

@@ -67,10 +67,10 @@ pub struct Shown {
 
 impl Learned {
     /// Asks an engine that answers perft what else it shows, and stores the base of its keys.
-    pub(super) fn of(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
+    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
         let settings = engine.settings;
         let is_asked = settings.keys == KeySource::Checked && !settings.is_program();
-        let shown = if is_asked { Some(Shown::of(engine, settings)?) } else { None };
+        let shown = if is_asked { Some(Shown::learn(engine, settings)?) } else { None };
         let dialect = &engine.dialect;
         Ok(Learned {
             request: dialect.request.clone(),
@@ -104,7 +104,7 @@ impl Learned {
 }
 
 impl Shown {
-    pub(super) fn of(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
+    pub(super) fn learn(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
         let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
         if first.key().is_some() {
@@ -112,11 +112,11 @@ impl Shown {
                 texts.extend(engine.display(&PositionCommand::new(fen))?.key_text().map(|(text, _)| text.to_string()));
             }
         }
-        engine.dialect.key_base = KeyBase::of(&texts);
+        engine.dialect.key_base = KeyBase::detect(&texts);
         let key = first.key_text().map(|(_, line)| KeyLine { line: line.into(), base: engine.dialect.key_base });
         if first.fen.as_ref().is_some_and(|fen| Fen::parse(fen).is_ok()) {
             let given = engine.display(&PositionCommand::new(KeptClocks::GIVEN))?;
-            engine.dialect.fen = given.fen.as_deref().map(KeptClocks::of);
+            engine.dialect.fen = given.fen.as_deref().map(KeptClocks::detect);
         }
         let (clocks, fen) = (engine.dialect.fen, first.fen.is_some());
         let is_hexadecimal = engine.dialect.key_base == KeyBase::Hexadecimal;

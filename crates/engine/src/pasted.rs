@@ -87,7 +87,7 @@ impl PastedListing {
         if answer.subtotals.is_empty() {
             answer.listing = Listing::Total;
         }
-        let comparison = Comparison::of(board, expected, &answer);
+        let comparison = Comparison::new(board, expected, &answer);
         if !comparison.unread.is_empty() {
             return Err(NoListing(comparison.unread));
         }
@@ -101,7 +101,7 @@ impl PastedListing {
         let is_sum = depth > 1 && !comparison.is_right() && comparison.sum_over_plies(&plies).is_some();
         let leaves = plies.iter().map(|moves| moves.iter().map(|(_, nodes)| nodes).sum());
         let leaves: Vec<u128> = std::iter::once(1).chain(leaves).collect();
-        let hint = || CountHint::of(board, &leaves, comparison.found).map(|hint| hint.to_string());
+        let hint = || CountHint::find(board, &leaves, comparison.found).map(|hint| hint.to_string());
         let is_wrong_total = comparison.has_same_moves() && comparison.found != comparison.expected && !is_sum;
         let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
         let explain = |difference: &SubtotalDifference| {

@@ -180,7 +180,7 @@ impl PositionCommand {
     }
 
     /// Returns a position given by FEN, with the e.p. square after every double push, so that the engine judges it.
-    pub(crate) fn of(board: &Board) -> PositionCommand {
+    pub(crate) fn from_board(board: &Board) -> PositionCommand {
         PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always))
     }
 

@@ -174,10 +174,10 @@ impl<'a> EngineSession<'a> {
     pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
         let mut engine = Engine::start(settings, None)?;
         settings.activity.set("learning its perft command");
-        let learned = Learned::of(&mut engine)?;
+        let learned = Learned::learn(&mut engine)?;
         settings.activity.set("learning its keys");
         let conventions = match settings.keys {
-            KeySource::Checked => KeyConventions::of(&mut engine, settings.required_policy)?,
+            KeySource::Checked => KeyConventions::learn(&mut engine, settings.required_policy)?,
             KeySource::Off => None,
         };
         Ok(EngineSession { settings, engine, learned, conventions })

@@ -185,7 +185,7 @@ fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
 /// begin like a move: then only part of the notation is known, and a missing move means nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
-    let names = MoveNames::of(&start);
+    let names = MoveNames::new(&start);
     let legal = divide.subtotals.iter().filter(|(text, _)| names.read(text).is_some()).count();
     let is_understood = divide.unread.is_empty() || legal as u128 >= MOVES;
     2 * legal > divide.subtotals.len() && is_understood && !divide.is_numbered()

@@ -407,7 +407,7 @@ impl<'a> Engine<'a> {
     /// Returns true if the moves, in the engine's notation, are those of the start position.
     pub(super) fn is_start(divide: &Divide) -> bool {
         let start = Fen::parse(Fen::START).expect("the start position");
-        let names = MoveNames::of(&start);
+        let names = MoveNames::new(&start);
         let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
         let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
         moves == found
@@ -424,7 +424,7 @@ pub(super) enum Readiness {
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     let Ok(board) = Fen::parse(&position.fen) else { return 0 };
-    let played = |board: Board, text: &String| MoveNames::of(&board).read(text).map(|mv| board_after(&board, mv));
+    let played = |board: Board, text: &String| MoveNames::new(&board).read(text).map(|mv| board_after(&board, mv));
     position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 

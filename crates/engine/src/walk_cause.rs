@@ -161,13 +161,13 @@ impl Questions<'_, '_, '_> {
         let (board, position) = (*self.walked_board(mv), self.position.clone());
         let answer = self.engine.divide(&position, 3)?;
         let in_walk = match mv {
-            Some(mv) => MoveNames::of(&board).find(mv, &answer.subtotals),
+            Some(mv) => MoveNames::new(&board).find(mv, &answer.subtotals),
             None => Some(answer.nodes()),
         };
         let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
         let mut alone = 0;
         for mv in moves {
-            let nodes = self.engine.divide(&PositionCommand::of(&board_after(&board, mv)), 2)?.nodes();
+            let nodes = self.engine.divide(&PositionCommand::from_board(&board_after(&board, mv)), 2)?.nodes();
             alone = u128::saturating_add(alone, nodes);
         }
         Ok(in_walk == Some(alone))
@@ -223,7 +223,7 @@ impl Questions<'_, '_, '_> {
         let after = moves.iter().map(|&mv| board_after(&board, mv)).filter(|at| game_end(at).is_some());
         let ends: Vec<Board> = after.collect();
         if mv.is_none() && game_end(self.walked_board(None)).is_some() {
-            return Ok(self.engine.divide(&PositionCommand::of(&ends[0]), depth)?.nodes() == 1);
+            return Ok(self.engine.divide(&PositionCommand::from_board(&ends[0]), depth)?.nodes() == 1);
         }
         let leaves = self.reference.leaves(&board, 2)?;
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
@@ -236,9 +236,9 @@ impl Questions<'_, '_, '_> {
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
             is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&board_after(&last, mv)))
         };
-        let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+        let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
         let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
-        let by_fen = PositionCommand::of(&board);
+        let by_fen = PositionCommand::from_board(&board);
         if is_repeated && *self.position != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
             return Ok(Some(DrawRule::Repetition));
         }
@@ -263,7 +263,7 @@ impl Questions<'_, '_, '_> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
         let answer = self.engine.divide(&PositionCommand::new(INTO_BARE_KINGS), 2)?;
         let comparison = self.reference.compare(&board, 2, &answer)?;
-        let capture = MoveNames::of(&board).read("e2d3").expect("a capture");
+        let capture = MoveNames::new(&board).read("e2d3").expect("a capture");
         let below = self.reference.leaves(&board_after(&board, capture), 1)?;
         Ok(match &comparison.subtotals[..] {
             [only] => only.mv == capture && only.found <= 1,
@@ -341,7 +341,7 @@ pub enum GameEnd {
 
 /// Returns the number of walks of length `plies` from `at` to `goal`.
 pub(super) fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
-    let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+    let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     match plies {
         0 => u128::from(packed(at) == packed(goal)),
         plies => legal_moves(at).iter().map(|&mv| returns(&board_after(at, mv), goal, plies - 1)).sum(),

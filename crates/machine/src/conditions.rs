@@ -67,7 +67,7 @@ pub struct Readings {
 
 impl Readings {
     /// Returns the readings of these values, rounded to four decimals; `None` if there are none.
-    pub fn of(values: &[f64]) -> Option<Readings> {
+    pub fn summarize(values: &[f64]) -> Option<Readings> {
         let round = |value: f64| (value * 1e4).round() / 1e4;
         let [start, end] = [*values.first()?, *values.last()?].map(round);
         Some(Readings {
@@ -123,10 +123,10 @@ mod tests {
 
     #[test]
     fn readings_are_of_values_in_order() {
-        let found = Readings::of(&[2.0, 1.0, 6.0, 3.0]).unwrap();
+        let found = Readings::summarize(&[2.0, 1.0, 6.0, 3.0]).unwrap();
         assert_eq!(found, Readings { start: 2.0, end: 3.0, min: 1.0, mean: 3.0, max: 6.0 });
-        assert_eq!(Readings::of(&[]), None);
-        let equal = Readings::of(&[0.1; 3]).unwrap();
+        assert_eq!(Readings::summarize(&[]), None);
+        let equal = Readings::summarize(&[0.1; 3]).unwrap();
         assert!(equal.is_within(0.1, 0.1), "{equal:?}: a mean is no larger for being a sum");
         assert!(found.is_within(1.0, 6.0) && !found.is_within(1.5, 6.0) && !found.is_within(1.0, 5.0));
         assert!(!Readings { mean: 7.0, ..found }.is_within(0.0, 10.0));

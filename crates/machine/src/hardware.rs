@@ -152,7 +152,7 @@ mod tests {
 
     fn hardware(cpu: &str, vendor: &str, signature: Option<&str>) -> Hardware {
         let signature = signature.map(str::to_string);
-        Hardware { cpu: cpu.into(), vendor: vendor.into(), signature, threads: 2, ..Machine::this().hardware }
+        Hardware { cpu: cpu.into(), vendor: vendor.into(), signature, threads: 2, ..Machine::detect().hardware }
     }
 
     #[test]

@@ -266,9 +266,9 @@ pub(super) mod tests {
         ]);
         let expected: Vec<PathBuf> = paths(&["hwmon/hwmon3/temp1_input", "hwmon/hwmon4/temp1_input"]);
         assert_eq!(linux.sensors(), expected);
-        assert_eq!(crate::watch::Sensors::of(&linux).celsius(), Some(64.5));
+        assert_eq!(crate::watch::Sensors::read(&linux).celsius(), Some(64.5));
         linux.write(&[("sys/class/hwmon/hwmon4/temp1_input", "-273150")]);
-        assert_eq!(crate::watch::Sensors::of(&linux).celsius(), Some(61.0));
+        assert_eq!(crate::watch::Sensors::read(&linux).celsius(), Some(61.0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::env::consts::OS;
 
 impl Machine {
     /// Returns the description of this machine.
-    pub fn this() -> Machine {
+    pub fn detect() -> Machine {
         let mut system = sysinfo::System::new().ok();
         if let Some(system) = &mut system {
             system.refresh_cpu_all();
@@ -22,7 +22,7 @@ impl Machine {
         // Pinned, because the cores of a hybrid processor have different caches.
         let ask = move || {
             pin_to_last();
-            Processor::this(number)
+            Processor::detect(number)
         };
         let processor = std::thread::spawn(ask).join().unwrap_or_default();
         let caches = Some(linux.caches()).filter(|caches| !caches.is_empty());
@@ -72,7 +72,7 @@ struct Processor {
 impl Processor {
     /// Asks this processor, which has this many hardware threads.
     #[cfg(target_arch = "x86_64")]
-    pub fn this(threads: usize) -> Processor {
+    pub fn detect(threads: usize) -> Processor {
         let cpuid = raw_cpuid::CpuId::new();
         let version = cpuid.get_feature_info();
         let caches = cpuid.get_cache_parameters().into_iter().flatten().map(|cache| {
@@ -97,7 +97,7 @@ impl Processor {
 
     /// Asks macOS about this processor.
     #[cfg(all(target_os = "macos", target_arch = "aarch64"))]
-    pub fn this(_: usize) -> Processor {
+    pub fn detect(_: usize) -> Processor {
         use sysctl::{Ctl, Sysctl};
         let value = |name: &str| Ctl::new(name).ok()?.value_string().ok()?.trim().parse::<i64>().ok();
         let cache = |(level, kind, size, sharing): (u32, &str, &str, Option<&str>)| {
@@ -120,7 +120,7 @@ impl Processor {
 
     /// Other processors report nothing that sysinfo does not.
     #[cfg(not(any(target_arch = "x86_64", all(target_os = "macos", target_arch = "aarch64"))))]
-    pub fn this(_: usize) -> Processor {
+    pub fn detect(_: usize) -> Processor {
         Processor::default()
     }
 }
@@ -169,7 +169,7 @@ mod tests {
             fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).unwrap()
         };
         let [family, model, stepping] = ["cpu family", "model", "stepping"].map(value);
-        let found = Processor::this(4);
+        let found = Processor::detect(4);
         assert_eq!(found.signature, Some(format!("family {family}, model {model}, stepping {stepping}")));
         assert_eq!(found.virtualised, Some(value("flags").split(' ').any(|flag| flag == "hypervisor")));
         assert!(found.caches.iter().all(|cache| cache.kib > 0 && (1..=4).contains(&cache.shared_by)));

@@ -33,7 +33,7 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn of(files: &LinuxFiles, at: Duration) -> Snapshot {
+    fn take(files: &LinuxFiles, at: Duration) -> Snapshot {
         let (processors, runnable) = files.processors().unzip();
         let runnable = runnable.flatten().zip(files.own_runnable()).map(|(all, own)| all.saturating_sub(own));
         Snapshot { at, processors, own_time: files.own_time(), runnable, ..Snapshot::default() }
@@ -51,10 +51,10 @@ pub struct Sensors(Vec<PathBuf>);
 impl Sensors {
     /// Lists this machine's sensors.
     pub fn find() -> Sensors {
-        Sensors::of(&LinuxFiles::default())
+        Sensors::read(&LinuxFiles::default())
     }
 
-    pub(crate) fn of(files: &LinuxFiles) -> Sensors {
+    pub(crate) fn read(files: &LinuxFiles) -> Sensors {
         Sensors(files.sensors())
     }
 
@@ -77,15 +77,15 @@ pub struct Watch {
 impl Watch {
     /// Starts sampling this machine.
     pub fn start() -> Watch {
-        Watch::of(LinuxFiles::default(), PERIOD)
+        Watch::new(LinuxFiles::default(), PERIOD)
     }
 
-    fn of(files: LinuxFiles, period: Duration) -> Watch {
-        let (begun, sensors) = (Instant::now(), Sensors::of(&files));
+    fn new(files: LinuxFiles, period: Duration) -> Watch {
+        let (begun, sensors) = (Instant::now(), Sensors::read(&files));
         let (stop, stopped) = channel();
         let sample = move || {
             let celsius = sensors.celsius();
-            Snapshot { load: load(), celsius, ..Snapshot::of(&files, begun.elapsed()) }
+            Snapshot { load: load(), celsius, ..Snapshot::take(&files, begun.elapsed()) }
         };
         let sampling = move || {
             let mut samples = vec![sample()];
@@ -118,7 +118,7 @@ impl Watch {
 /// Returns the conditions that samples show, with the clock speeds of one thread and of all.
 fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     let each = |value: &dyn Fn(&Snapshot) -> Option<f64>| {
-        Readings::of(&samples.iter().filter_map(value).collect::<Vec<f64>>())
+        Readings::summarize(&samples.iter().filter_map(value).collect::<Vec<f64>>())
     };
     let found = Conditions {
         seconds: samples.last().map_or(0.0, |last| (last.at.as_secs_f64() * 1e3).round() / 1e3),
@@ -127,8 +127,8 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
         steal: readings_over_windows(samples, steal),
         others: readings_over_windows(samples, others),
         runnable: each(&|sample| sample.runnable.map(|threads| threads as f64)),
-        clock_ghz: Readings::of(one),
-        clock_all_ghz: Readings::of(all),
+        clock_ghz: Readings::summarize(one),
+        clock_all_ghz: Readings::summarize(all),
         celsius: each(&|sample| sample.celsius),
         warnings: Vec::new(),
     };
@@ -139,9 +139,9 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
 /// would differ, because a share below 0, which tick rounding can cause, counts as 0.
 fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();
-    let readings = Readings::of(&windows)?;
+    let readings = Readings::summarize(&windows)?;
     let whole = samples.first().zip(samples.last()).and_then(|(first, last)| of(first, last))?;
-    let whole = Readings::of(&[whole])?.mean;
+    let whole = Readings::summarize(&[whole])?.mean;
     Some(Readings { mean: whole.clamp(readings.min, readings.max), ..readings })
 }
 
@@ -193,9 +193,9 @@ mod tests {
     /// Samples a tree, writes these files, and samples it again a second later.
     fn sample_change(changed: &[(&str, &str)]) -> Conditions {
         let (_folder, files) = linux(&KERNEL);
-        let first = Snapshot::of(&files, Duration::from_secs(1));
+        let first = Snapshot::take(&files, Duration::from_secs(1));
         files.write(changed);
-        let last = Snapshot::of(&files, Duration::from_secs(2));
+        let last = Snapshot::take(&files, Duration::from_secs(2));
         conditions(&[first, last], &Default::default())
     }
 
@@ -208,7 +208,7 @@ mod tests {
         ]);
         assert_eq!(busy.steal.map(|steal| steal.mean), Some(0.1));
         assert_eq!(busy.others.map(|others| others.mean), Some(0.22));
-        assert_eq!(busy.runnable, Readings::of(&[3.0, 3.0]));
+        assert_eq!(busy.runnable, Readings::summarize(&[3.0, 3.0]));
         assert!((busy.neighbours().unwrap() - 0.32).abs() < 1e-9);
         assert_eq!(
             busy.warnings,
@@ -229,8 +229,9 @@ mod tests {
 
     #[test]
     fn a_falling_clock_is_warned_of() {
-        let of =
-            |clocks: &[f64]| warnings(&Conditions { clock_all_ghz: Readings::of(clocks), ..Conditions::default() });
+        let of = |clocks: &[f64]| {
+            warnings(&Conditions { clock_all_ghz: Readings::summarize(clocks), ..Conditions::default() })
+        };
         assert_eq!(
             of(&[4.8, 4.7, 3.6]),
             ["the clock of all threads varied from 3.60 to 4.80 GHz: scores may not repeat"]
@@ -241,7 +242,7 @@ mod tests {
     #[test]
     fn a_machine_that_tells_nothing_has_no_neighbours_and_no_warning() {
         let watch_for = |milliseconds: u64| {
-            let watch = Watch::of(linux(&[]).1, Duration::from_millis(1));
+            let watch = Watch::new(linux(&[]).1, Duration::from_millis(1));
             std::thread::sleep(Duration::from_millis(milliseconds));
             watch.finish()
         };

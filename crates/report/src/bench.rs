@@ -26,7 +26,7 @@ const COLUMNS: [TextColumn; 10] = [
 
 /// Returns the report of a record; scores are relative to `reference`.
 pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -> String {
-    let summary = RecordSummary::of(record, reference);
+    let summary = RecordSummary::new(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
     head(record).iter().for_each(|text| line(text));
@@ -258,10 +258,10 @@ mod tests {
         let laptop = Conditions {
             seconds: 27.0,
             samples: 54,
-            load: Readings::of(&[1.0, 2.0]),
-            steal: Readings::of(&[0.1, 0.3]),
-            clock_ghz: Readings::of(&[4.8, 4.9, 3.6]),
-            celsius: Readings::of(&[40.0, 95.0, 90.0]),
+            load: Readings::summarize(&[1.0, 2.0]),
+            steal: Readings::summarize(&[0.1, 0.3]),
+            clock_ghz: Readings::summarize(&[4.8, 4.9, 3.6]),
+            celsius: Readings::summarize(&[40.0, 95.0, 90.0]),
             ..Conditions::default()
         };
         assert_eq!(

@@ -36,7 +36,7 @@ pub struct FailSlower<'a> {
 
 impl<'a> FailSlower<'a> {
     /// Judges a comparison.
-    pub fn of(diff: &'a Diff, limit: f64) -> FailSlower<'a> {
+    pub fn new(diff: &'a Diff, limit: f64) -> FailSlower<'a> {
         let slower = diff.pairs.iter().filter(|pair| pair.is_slower_by(limit));
         FailSlower { limit, slower: slower.map(|pair| &pair.work).collect() }
     }

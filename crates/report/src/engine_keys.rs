@@ -101,7 +101,7 @@ pub fn document(audited: &AuditedEngine<'_>) -> String {
         findings: audit.conventions.findings.iter().chain(&audit.findings).collect(),
         numbers: audited
             .numbers
-            .map(|numbers| Envelope::new(keys::SCHEMA, KeysDocument::of(&audit.name, None, numbers))),
+            .map(|numbers| Envelope::new(keys::SCHEMA, KeysDocument::new(&audit.name, None, numbers))),
         no_table: audit.table.as_ref().err().map(ToString::to_string),
     };
     json(SCHEMA, document)

@@ -66,12 +66,12 @@ struct DependentSubset {
 }
 
 pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
-    json(SCHEMA, KeysDocument::of(name, seed, audit))
+    json(SCHEMA, KeysDocument::new(name, seed, audit))
 }
 
 impl<'a> KeysDocument<'a> {
     /// Returns the document of an audit, for use alone or inside another.
-    pub fn of(name: &'a str, seed: Option<u64>, audit: &Audit) -> KeysDocument<'a> {
+    pub fn new(name: &'a str, seed: Option<u64>, audit: &Audit) -> KeysDocument<'a> {
         let entries = &audit.list.entries;
         let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
         let dependency = |subset: &Vec<usize>| DependentSubset {
@@ -212,8 +212,8 @@ mod tests {
     use serde_json::Value;
 
     fn audit(name: &str) -> Audit {
-        let list = TableEntries::of(&Scheme::parse(name, true).unwrap(), 0).unwrap();
-        Audit::of(list, 4, &SearchControl::default())
+        let list = TableEntries::from_scheme(&Scheme::parse(name, true).unwrap(), 0).unwrap();
+        Audit::run(list, 4, &SearchControl::default())
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn impossible_check(board: &Board) -> Option<String> {
         return is_aligned.then(|| format!("{first} and {second} both give check on one line"));
     };
     let pushed = behind.en_passant_partner();
-    let origin = Square::at(behind.file(), if us == Color::White { 6 } else { 1 });
+    let origin = Square::from_coords(behind.file(), if us == Color::White { 6 } else { 1 });
     let before = (board.occupied() & !Bitboard::from(pushed)) | origin.into();
     let was_attacked = || (board.attackers(V1::token(), !us, king, before) & !Bitboard::from(pushed)).any();
     let is_explained = second.is_none() && (first == pushed || !was_attacked());
@@ -146,12 +146,12 @@ fn different_files(board: &Board) -> Option<String> {
         let mut rooks = (board.castling_rooks() & Bitboard::rank(color.back_rank())).into_iter();
         match wing {
             None => rooks.next().map(|_| king.file()),
-            Some(wing) => rooks.find(|rook| Wing::of(king, *rook) == wing).map(Square::file),
+            Some(wing) => rooks.find(|rook| Wing::of_rook(king, *rook) == wing).map(Square::file),
         }
     };
     let of = |what: &str, wing| match Color::ALL.map(|color| file(color, wing)) {
         [Some(white), Some(black)] if white != black => {
-            let [white, black] = [white, black].map(|file| Square::at(file, 0).to_string()[..1].to_string());
+            let [white, black] = [white, black].map(|file| Square::from_coords(file, 0).to_string()[..1].to_string());
             Some(format!("{what} that may castle stand on the files {white} and {black}"))
         }
         _ => None,
@@ -167,7 +167,7 @@ fn is_of_chess(board: &Board) -> bool {
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
     let is_other = |color: Color| {
         let rank: Vec<Option<Role>> = (0..8)
-            .map(|file| board.piece_on(Square::at(file, color.back_rank())))
+            .map(|file| board.piece_on(Square::from_coords(file, color.back_rank())))
             .map(|piece| piece.filter(|piece| piece.color == color).map(|piece| piece.role))
             .collect();
         let mut sorted: Vec<u8> = rank.iter().flatten().map(|role| *role as u8).collect();

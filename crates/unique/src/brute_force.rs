@@ -128,7 +128,7 @@ fn leaves_of(
         Err(InsertError::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
         Ok(()) => {}
     }
-    let positions = tables.positions.map(|set| Summary::of(&set.into_parts()));
-    let keys = tables.keys.map(|set| Summary::of(&set.into_parts()));
+    let positions = tables.positions.map(|set| Summary::new(&set.into_parts()));
+    let keys = tables.keys.map(|set| Summary::new(&set.into_parts()));
     Ok(BruteForce::Counted(positions.or(keys).unwrap_or(Summary::EMPTY)))
 }

@@ -90,7 +90,7 @@ fn in_memory(
     counted: &mut dyn FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
     options.checked()?;
-    let root = Frontier::of(Packed::of(board, options.policy), options)?;
+    let root = Frontier::new(Packed::new(board, options.policy), options)?;
     let mut count = UniqueCount::new(options, root);
     counted(&count.plies[0]);
     let mut interrupted = false;

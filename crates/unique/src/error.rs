@@ -153,13 +153,13 @@ impl std::error::Error for DiskError {}
 #[cfg(feature = "spill")]
 impl DiskError {
     /// Returns a closure that adds the file's path to an error.
-    pub(crate) fn at(path: &std::path::Path) -> impl Fn(std::io::Error) -> UniqueError + use<> {
+    pub(crate) fn in_file(path: &std::path::Path) -> impl Fn(std::io::Error) -> UniqueError + use<> {
         let path = path.to_path_buf();
         move |error| UniqueError::Disk(DiskError { path: path.clone(), error })
     }
 
     /// Returns the error for contents that differ from those written.
     pub(crate) fn damaged(path: &std::path::Path, what: String) -> UniqueError {
-        DiskError::at(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
+        DiskError::in_file(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
     }
 }

@@ -103,7 +103,7 @@ impl Contents {
     }
 
     /// Returns the contents of a frontier.
-    pub fn of(frontier: &Frontier) -> Contents {
+    pub fn new(frontier: &Frontier) -> Contents {
         let mut contents = Contents::default();
         frontier.iter().for_each(|(packed, count)| contents.add(packed.planes(), count));
         contents
@@ -289,8 +289,8 @@ mod tests {
         assert_eq!(header, Header { policy, ply: 3, root: Fen::START.into(), positions: 7602, perft: 8902 });
         assert_eq!(found, contents);
         // Computed again from the positions, in any order.
-        assert_eq!(found, Contents::of(&frontier(3)));
-        assert_ne!(found, Contents::of(&frontier(2)));
+        assert_eq!(found, Contents::new(&frontier(3)));
+        assert_ne!(found, Contents::new(&frontier(2)));
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn large_multiplicities_are_exact() {
-        let packed = Packed::of(&Fen::parse(Fen::START).unwrap(), EnPassantPolicy::Legal);
+        let packed = Packed::new(&Fen::parse(Fen::START).unwrap(), EnPassantPolicy::Legal);
         for count in [1, 127, 128, 300, u128::from(u64::MAX), u128::MAX] {
             let bytes = record(packed, count);
             assert_eq!(Checked::new(&bytes[32..]).multiplicity().unwrap(), count);

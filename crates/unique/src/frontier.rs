@@ -22,7 +22,7 @@ pub struct Frontier {
 
 impl Frontier {
     /// Returns the frontier of the root: one position, reached once.
-    pub(super) fn of(root: Packed, options: &UniqueOptions<'_>) -> io::Result<Frontier> {
+    pub(super) fn new(root: Packed, options: &UniqueOptions<'_>) -> io::Result<Frontier> {
         let mut frontier = Frontier::default();
         frontier.add(Frontier::set_of(root, options)?.into_parts())?;
         Ok(frontier)

@@ -88,7 +88,7 @@ impl LeafSink for Pairs<'_> {
     #[inline(always)]
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError> {
         let key = position.key().expect("a tracker with a key");
-        self.writer.insert(&pair_of(level, Packed::of(position.board(), self.policy), key), 1)
+        self.writer.insert(&pair_of(level, Packed::new(position.board(), self.policy), key), 1)
     }
     #[inline(always)]
     fn finish(&mut self) -> Result<(), InsertError> {

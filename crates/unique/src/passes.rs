@@ -225,17 +225,17 @@ impl<S: Store> Open<S> {
         control: &Control,
     ) -> Result<(Summary, Option<Summary>), UniqueError> {
         let (row, mut found) = (&mut self.row, Summary::EMPTY);
-        let diagrams = tables.diagrams.map(|diagrams| Summary::of(&diagrams.into_parts()));
+        let diagrams = tables.diagrams.map(|diagrams| Summary::new(&diagrams.into_parts()));
         if let Some(parts) = tables.keys.map(Set::into_parts) {
-            found = Summary::of(&parts);
+            found = Summary::new(&parts);
             row.load = row.load.max(load(&parts));
         }
         if let Some(parts) = tables.narrow_keys.map(Set::into_parts) {
-            found = Summary::of(&parts);
+            found = Summary::new(&parts);
             row.load = row.load.max(load(&parts));
         }
         if let Some(parts) = tables.positions.map(Set::into_parts) {
-            found = Summary::of(&parts);
+            found = Summary::new(&parts);
             row.load = row.load.max(load(&parts));
             if goal.keeps {
                 self.next.append(parts, found, options.level, control)?;
@@ -344,7 +344,7 @@ mod tests {
             let control = Control::default();
             let expanded = expand(&frontier, &tables, 0..slices, goal.by, &options, &control).unwrap();
             assert_eq!(expanded.children, 1_797_389);
-            Summary::of(&tables.positions.unwrap().into_parts()).total
+            Summary::new(&tables.positions.unwrap().into_parts()).total
         };
         // Omitting one slice of many loses some leaves, which the sum reveals.
         assert_eq!(broken(SLICES), Some(4_865_609));

@@ -59,7 +59,7 @@ impl<'t> TableSink<'t> {
     ) -> Result<(), InsertError> {
         let board = position.board();
         if let Some(writer) = &mut self.positions {
-            let entry = entry_of(level, Packed::of(board, self.policy));
+            let entry = entry_of(level, Packed::new(board, self.policy));
             match self.outbox {
                 None => put(writer, &entry, count, &self.slices)?,
                 Some(_) => self.share(&entry, count)?,

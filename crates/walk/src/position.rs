@@ -131,7 +131,7 @@ fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) ->
     if remaining & back_rank == king.into() {
         remaining &= !back_rank;
     }
-    (CastlingRights::one(color, Wing::of(king, square)), remaining)
+    (CastlingRights::one(color, Wing::of_rook(king, square)), remaining)
 }
 
 /// Removes the castling rights lost when a castling piece of `color` leaves `square` or is captured there. `board` is
@@ -161,7 +161,7 @@ fn special<L: Token, T: Tracker>(
     match mv.kind() {
         Kind::EnPassant => {
             let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
-            let mut delta = Delta::of(level, moved, from, to, Code::EMPTY);
+            let mut delta = Delta::new(level, moved, from, to, Code::EMPTY);
             delta.toggle(victim, square);
             tracker.remove(victim, square);
             tracker.relocate(moved, from, to);
@@ -169,7 +169,7 @@ fn special<L: Token, T: Tracker>(
         }
         // In Chess960 king and rook may swap squares, so both are lifted before either is put down.
         Kind::Castle => {
-            let (king_to, rook_to) = Wing::of(from, to).destinations(us);
+            let (king_to, rook_to) = Wing::of_rook(from, to).destinations(us);
             let mut delta = Delta::NONE;
             for (role, from, to) in [(Role::King, from, king_to), (Role::Rook, to, rook_to)] {
                 delta.toggle(Code::new(us, role), from);
@@ -190,7 +190,7 @@ fn special<L: Token, T: Tracker>(
             tracker.place(promoted, to);
             (delta, target)
         }
-        Kind::Normal | Kind::DoublePush => (Delta::of(level, moved, from, to, target), target),
+        Kind::Normal | Kind::DoublePush => (Delta::new(level, moved, from, to, target), target),
     }
 }
 
@@ -219,7 +219,7 @@ impl<T: Tracker> ByPiece for Position<T> {
         if !PAWN && !moved.is(Role::Pawn) {
             quiet.take_clocks(&prepared.counts);
         }
-        Lifted { squares: LiftedSquares::of(level, moved, from), moved, quiet, resets, tracker }
+        Lifted { squares: LiftedSquares::new(level, moved, from), moved, quiet, resets, tracker }
     }
 
     #[inline(always)]

@@ -125,7 +125,7 @@ impl Visitor<Position<()>> for Classify<'_> {
         match mv.kind() {
             Kind::Castle => {
                 statistics.castles += 1;
-                to = Wing::of(mv.from(), mv.to()).destinations(position.board().turn()).1;
+                to = Wing::of_rook(mv.from(), mv.to()).destinations(position.board().turn()).1;
             }
             Kind::EnPassant => {
                 statistics.captures += 1;

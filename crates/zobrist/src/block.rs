@@ -32,7 +32,7 @@ pub struct Block {
 impl Block {
     /// Makes a block of at most 32 boards, with their en-passant squares as the policy counts them. Unused places
     /// repeat the first board, so they add no new key. **Panics** if there is no board.
-    pub fn of(level: Level, boards: &[Board], policy: EnPassantPolicy) -> Block {
+    pub fn new(level: Level, boards: &[Board], policy: EnPassantPolicy) -> Block {
         let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
         let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
         Block {

@@ -115,7 +115,7 @@ impl<'w> TrackedKeys<'w> {
     }
 
     /// Makes a list of the parts of a scheme's key.
-    pub fn of(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
+    pub fn new(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
         let parts = tables.parts.iter().map(|table| Some(TableTracker::new(table, castling)));
         TrackedKeys {
             parts: parts.collect(),

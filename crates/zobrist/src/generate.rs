@@ -223,7 +223,7 @@ pub struct Basis {
 
 impl Basis {
     /// Returns the basis of these numbers.
-    pub fn of(numbers: impl IntoIterator<Item = u128>) -> Basis {
+    pub fn new(numbers: impl IntoIterator<Item = u128>) -> Basis {
         let mut basis = Basis::default();
         numbers.into_iter().for_each(|number| _ = basis.add(number));
         basis
@@ -326,17 +326,17 @@ mod tests {
     #[test]
     fn the_rank_is_the_size_of_the_span() {
         // Reichard's three bytes pairwise differ in four bits and xor to zero.
-        assert_eq!(Basis::of([0b1111_0000, 0b1100_1100, 0b0011_1100]).rank(), 2);
-        assert_eq!(Basis::of((0..128).map(|bit| 1 << bit)).rank(), 128);
-        assert_eq!((Basis::of([0, 5, 5]).rank(), Basis::of([]).rank()), (1, 0));
+        assert_eq!(Basis::new([0b1111_0000, 0b1100_1100, 0b0011_1100]).rank(), 2);
+        assert_eq!(Basis::new((0..128).map(|bit| 1 << bit)).rank(), 128);
+        assert_eq!((Basis::new([0, 5, 5]).rank(), Basis::new([]).rank()), (1, 0));
         let mut random = Streams { seed: 1, part: 0 }.draw(40);
         // 16 bits with their sign.
-        assert_eq!(Basis::of((0..200).map(|_| u128::from(i64::from(random() as i16) as u64))).rank(), 16);
+        assert_eq!(Basis::new((0..200).map(|_| u128::from(i64::from(random() as i16) as u64))).rank(), 16);
         for _ in 0..200 {
             let numbers: Vec<u128> = (0..8).map(|_| u128::from(random() >> 55 & random())).collect();
             let member = |set: u32, at: usize| if set >> at & 1 == 1 { numbers[at] } else { 0 };
             let sums = (0..256).map(|set| (0..8).fold(0, |sum, at| sum ^ member(set, at)));
-            assert_eq!(1 << Basis::of(numbers.clone()).rank(), sums.collect::<HashSet<u128>>().len());
+            assert_eq!(1 << Basis::new(numbers.clone()).rank(), sums.collect::<HashSet<u128>>().len());
         }
     }
 

@@ -29,7 +29,7 @@ perft_gate_chess::named! {
 impl Layout {
     /// Returns the layout of a file that can hold the keys of these axes. A file does not store the en-passant policy:
     /// reading it back gives the layout's policy.
-    pub fn of(axes: &Axes) -> Option<Layout> {
+    pub fn from_axes(axes: &Axes) -> Option<Layout> {
         let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
         let holds = |layout: &Layout| {
             let held = layout.axes();

@@ -40,7 +40,7 @@ pub(super) struct KeyText {
 impl KeyText {
     /// Reads a text. **Errors**: a number that is not a key.
     pub(super) fn read(text: &str) -> Result<KeyText, ImportError> {
-        let KeyTokens { tokens, comments } = KeyTokens::of(text);
+        let KeyTokens { tokens, comments } = KeyTokens::new(text);
         let mut found = KeyText::default();
         for (line, comment) in comments {
             let content = comment.trim_start_matches(|letter: char| !letter.is_alphanumeric());

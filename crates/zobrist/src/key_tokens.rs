@@ -20,7 +20,7 @@ pub(super) struct KeyTokens<'t> {
 }
 
 impl<'t> KeyTokens<'t> {
-    pub(super) fn of(text: &'t str) -> KeyTokens<'t> {
+    pub(super) fn new(text: &'t str) -> KeyTokens<'t> {
         let (mut found, mut rest, mut line) = (KeyTokens::default(), text, 1);
         while let Some(first) = rest.chars().next() {
             let length = found.take(rest, first, line);

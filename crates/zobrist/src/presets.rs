@@ -157,7 +157,7 @@ pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visit
     let schemes = presets_of_policy(policy);
     let tables: Vec<Arc<KeyTables>> = schemes.iter().filter_map(|scheme| scheme.shared_tables(seed)).collect();
     let of = |at: usize| (&tables[at].parts[0], schemes[at].axes.expect("axes, since there are keys").castling);
-    let mut keys = TrackedKeys::of(&tables[0], of(0).1);
+    let mut keys = TrackedKeys::new(&tables[0], of(0).1);
     for (table, castling) in (1..tables.len()).map(of) {
         keys.push(Some(table), castling);
     }

@@ -181,7 +181,7 @@ impl Scheme {
         let castling = self.axes.expect("axes, since there are keys").castling;
         match &key_tables.parts[..] {
             [table] if table.clock.is_none() => visitor.visit(TableTracker::new(table, castling)),
-            _ => visitor.visit(ListTracker::new(&TrackedKeys::of(key_tables, castling))),
+            _ => visitor.visit(ListTracker::new(&TrackedKeys::new(key_tables, castling))),
         }
     }
 
@@ -194,7 +194,7 @@ impl Scheme {
     pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
         let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return work(&TrackedKeys::none()) };
         let secondary = Secondary::tables(wanted, &tables);
-        let mut keys = TrackedKeys::of(&tables, axes.castling);
+        let mut keys = TrackedKeys::new(&tables, axes.castling);
         for table in secondary.iter().filter(|_| !wanted.is_empty()) {
             keys.push(table.as_ref(), Castling::C16);
         }

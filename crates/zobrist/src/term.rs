@@ -56,7 +56,7 @@ impl fmt::Display for Term {
             Term::Castling(CastlingRights::NONE) => f.write_str("no castling right"),
             Term::Castling(right) if right.index().is_power_of_two() => write!(f, "castling right {right}"),
             Term::Castling(rights) => write!(f, "castling rights {rights}"),
-            Term::File(file) => write!(f, "e.p. file {}", Square::at(file, 0).file_letter()),
+            Term::File(file) => write!(f, "e.p. file {}", Square::from_coords(file, 0).file_letter()),
             Term::EnPassant(Some(square)) => write!(f, "e.p. square {square}"),
             Term::EnPassant(None) => f.write_str("no e.p. square"),
             Term::Side(None) => f.write_str("side to move"),

@@ -123,7 +123,7 @@ fn agreement(
     run.insert("revision".into(), revision.into());
     run.insert("hosts".into(), hosts.addresses().into());
     run.insert("spill".into(), is_kept.into());
-    if let Value::Object(description) = serde_json::to_value(CountDescription::of(board, depth, options))? {
+    if let Value::Object(description) = serde_json::to_value(CountDescription::new(board, depth, options))? {
         run.extend(description);
         // Each process has a different number, and the hosts determine the number of processes.
         run.remove("processes");

@@ -101,7 +101,7 @@ pub struct CountDescription {
 }
 
 impl CountDescription {
-    pub fn of(board: &Board, depth: u32, options: &UniqueOptions<'_>) -> CountDescription {
+    pub fn new(board: &Board, depth: u32, options: &UniqueOptions<'_>) -> CountDescription {
         let (by, key) = match options.by {
             By::Position => ("position".into(), "none".into()),
             By::Key { scheme, seed } => {

@@ -33,10 +33,10 @@ pub fn counted(
     make_folder(&name, folder)?;
     let path = folder.join(JOURNAL);
     let (mut journal, saved) =
-        RunJournal::open::<DiskCount>("--spill", &path, &CountDescription::of(board, depth, options))?;
+        RunJournal::open::<DiskCount>("--spill", &path, &CountDescription::new(board, depth, options))?;
     let free = fs4::available_space(folder).map_err(|error| Usage(format!("{name}: {error}")))?;
     let free = free + saved.as_ref().map_or(0, DiskCount::bytes);
-    let spill = Spill { folder: folder.into(), disk: disk.of("--disk", free)? };
+    let spill = Spill { folder: folder.into(), disk: disk.disk_bytes("--disk", free)? };
     let is_resumed = saved.is_some();
     let mut count = match saved {
         Some(count) => count,

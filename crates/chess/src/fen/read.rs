@@ -113,7 +113,7 @@ impl Reader {
         for letter in text.chars() {
             let rook = castling_rook(letter, pieces).and_then(|rook| {
                 let color = if rook.rank() == 0 { Color::White } else { Color::Black };
-                let wing = |rook| Wing::of(find(pieces, color, Role::King).first(), rook);
+                let wing = |rook| Wing::of_rook(find(pieces, color, Role::King).first(), rook);
                 let same_rank = rooks & Bitboard::rank(rook.rank());
                 match same_rank.into_iter().any(|other| wing(other) == wing(rook)) {
                     true => Err(FenError::new(FIELD, quoted(Some(text)), "each right once", Severity::Tolerable)),
@@ -192,7 +192,7 @@ fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
                 file += gap;
             } else if let Some(piece) = Piece::from_letter(letter) {
                 if file < 8 {
-                    pieces[Square::at(file, rank).index()] = Some(piece);
+                    pieces[Square::from_coords(file, rank).index()] = Some(piece);
                 }
                 file += 1;
             } else {
@@ -233,7 +233,7 @@ fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, F
         return Err(lacking(format!("{name}'s king on its back rank")));
     }
     let own_rooks = find(pieces, color, Role::Rook) & rank;
-    let on_wing = |wing| own_rooks.into_iter().filter(move |&rook| Wing::of(king.first(), rook) == wing);
+    let on_wing = |wing| own_rooks.into_iter().filter(move |&rook| Wing::of_rook(king.first(), rook) == wing);
     let rook = match wanted {
         'k' => on_wing(Wing::King).last(),
         'q' => on_wing(Wing::Queen).next(),
@@ -256,8 +256,9 @@ fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -
     if pieces[pushed.index()] != Some(Piece { color: !turn, role: Role::Pawn }) {
         return Some((square.to_string(), format!("a {} pawn on {pushed}", (!turn).name().to_lowercase())));
     }
-    let occupied =
-        [square, Square::at(square.file(), origin_rank)].into_iter().find(|free| pieces[free.index()].is_some());
+    let occupied = [square, Square::from_coords(square.file(), origin_rank)]
+        .into_iter()
+        .find(|free| pieces[free.index()].is_some());
     occupied.map(|free| (format!("{square} with a piece on {free}"), format!("{free} empty")))
 }
 

@@ -22,7 +22,7 @@ static CASTLES: [[Castle; 8]; 8] = {
         let mut rook = 0;
         while rook < 8 {
             let (from, with) = (Square::new(king), Square::new(rook));
-            let (king_to, rook_to) = Wing::of(from, with).destinations(Color::White);
+            let (king_to, rook_to) = Wing::of_rook(from, with).destinations(Color::White);
             let king_path = span(from, king_to);
             let path = (king_path | span(with, rook_to)) & !(1 << king | 1 << rook);
             let rook_bit = Bitboard(1 << rook);

@@ -69,10 +69,10 @@ pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
     cover!(FewPieces, 1);
     let king = parent.replier.king_square();
     let rays = attacks::lines_through(king);
-    let pins = SparsePins::of::<ONE_SLIDER>(parent, king, rays, Bitboard::EMPTY);
+    let pins = SparsePins::new::<ONE_SLIDER>(parent, king, rays, Bitboard::EMPTY);
     parent.uncovering = pins.uncovering;
     let parent = &*parent;
-    let node = SparseNode::<ONE_SLIDER>::of(level, parent, king, rays, pins);
+    let node = SparseNode::<ONE_SLIDER>::new(level, parent, king, rays, pins);
     let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
     for knight in parent.replier.knights {
         attacked |= attacks::knight(knight);

@@ -22,7 +22,7 @@ pub(super) fn count_one_by_one<L: Token>(level: L, parent: &mut ParentSets<'_>, 
     cover!(OneByOne, 1);
     parent.uncovering = pins::uncovering(parent);
     let parent = &*parent;
-    let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
+    let legality = Legality::new::<White, L>(level, &parent.mover, &parent.replier);
     let pieces = &mut found.pieces;
     pieces.find(level, &parent.mover, &legality);
     let mut total = 0;

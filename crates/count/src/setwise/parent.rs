@@ -61,13 +61,13 @@ impl<'b> ParentSets<'b> {
     #[inline(always)]
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> ParentSets<'b> {
         let turn = board.turn();
-        let BothSides { own, other, rooks } = BothSides::of(board, turn);
+        let BothSides { own, other, rooks } = BothSides::new(board, turn);
         let last_move = LastMove { from: Square::A1, to: Square::A1 };
-        ParentSets::of(level, (board, None), (turn, last_move), own, other, rooks)
+        ParentSets::from_board(level, (board, None), (turn, last_move), own, other, rooks)
     }
 
     #[inline(always)]
-    fn of<L: Token>(
+    fn from_board<L: Token>(
         level: L,
         (board, played): (&'b Board, Option<Move>),
         (turn, last_move): (Color, LastMove),
@@ -109,7 +109,7 @@ impl<'b> ParentSets<'b> {
     /// Returns the squares from which a type of piece gives check.
     #[inline(always)]
     pub(super) fn checks_by(&self, kind: PieceKind) -> Bitboard {
-        kind.of(self.knights_check, self.bishops_check, self.rooks_check)
+        kind.select(self.knights_check, self.bishops_check, self.rooks_check)
     }
 
     /// Returns the position itself as the base.
@@ -154,7 +154,7 @@ impl<'b> ParentSets<'b> {
         let ParentSets { mover, replier, .. } = self;
         match (attacked & mover.king).is_empty() {
             true => Legality::out_of_check(mover, replier, attacked),
-            false => Legality::of::<White, L>(level, mover, replier),
+            false => Legality::new::<White, L>(level, mover, replier),
         }
     }
 
@@ -177,8 +177,8 @@ struct BothSides {
 
 impl BothSides {
     #[inline(always)]
-    fn of(board: &Board, side: Color) -> BothSides {
-        let (own, other, rooks) = (SidePieces::of(board, side), SidePieces::of(board, !side), board.castling_rooks());
+    fn new(board: &Board, side: Color) -> BothSides {
+        let (own, other, rooks) = (SidePieces::new(board, side), SidePieces::new(board, !side), board.castling_rooks());
         let mut sides = match side {
             Color::White => BothSides { own, other, rooks },
             Color::Black => BothSides { own: own.flip_ranks(), other: other.flip_ranks(), rooks: rooks.flip_ranks() },
@@ -210,7 +210,7 @@ impl<'b> Family<'b> {
     #[inline(always)]
     pub(super) fn new(board: &'b Board) -> Family<'b> {
         let flip = if board.turn() == Color::White { Square::A8.index() as u32 } else { 0 };
-        Family { board, sides: BothSides::of(board, !board.turn()), flip }
+        Family { board, sides: BothSides::new(board, !board.turn()), flip }
     }
 
     /// Returns the sets that the children share.
@@ -259,6 +259,6 @@ impl<'b> Family<'b> {
         if (replier.king & to).any() {
             rooks &= !White::rank(7);
         }
-        ParentSets::of(level, (self.board, Some(mv)), (!self.board.turn(), last_move), mover, replier, rooks)
+        ParentSets::from_board(level, (self.board, Some(mv)), (!self.board.turn(), last_move), mover, replier, rooks)
     }
 }

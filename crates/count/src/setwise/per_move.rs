@@ -222,7 +222,7 @@ impl ParentSets<'_> {
     /// Counts or queues one of the mover's castling moves.
     #[inline(always)]
     pub(super) fn queue_castle<L: Token>(&self, level: L, queues: &mut Queues, king: Square, rook: Square) -> u64 {
-        let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
+        let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             cover!(CastlingChecks, 1);
             return self.count_by_making(level, king, rook, Move::CASTLE);

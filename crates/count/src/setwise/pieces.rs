@@ -19,7 +19,7 @@ impl PieceKind {
 
     /// Selects `knight`, `bishop` or `rook` by piece type; a queen gets both sliders, a king none.
     #[inline(always)]
-    pub(super) fn of(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
+    pub(super) fn select(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
         // A table of masks, because the next type is hard to predict.
         const MOVES_AS: [[u64; 3]; PieceKind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
         let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);

@@ -114,7 +114,7 @@ impl Scene<'_, '_> {
         if releases {
             single |= self.pin_changes.conflicts(bit);
         }
-        let pin = piece.kind.of(Bitboard::EMPTY, self.lines.bishops_pin, self.lines.rooks_pin);
+        let pin = piece.kind.select(Bitboard::EMPTY, self.lines.bishops_pin, self.lines.rooks_pin);
         let mut pinning = piece.to & pin & !single;
         if pinning.any() && (bit & self.opening).any() {
             cover!(PinningAndOpening, 1);
@@ -218,7 +218,7 @@ impl Scene<'_, '_> {
             if !Castle::of_mover(king, rook).is_allowed(parent.occupied, legality.attacked, legality.orthogonal_pins) {
                 continue;
             }
-            let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
+            let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
             // Both attack the square in front of the rook, and each would prevent the same step.

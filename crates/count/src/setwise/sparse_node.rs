@@ -70,7 +70,7 @@ pub(super) struct SparseNode<'a, 'b, const ONE_SLIDER: bool> {
 
 impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     #[inline(always)]
-    pub(super) fn of<L: Token>(
+    pub(super) fn new<L: Token>(
         level: L,
         parent: &'a ParentSets<'b>,
         king: Square,

@@ -31,7 +31,7 @@ impl SparsePins {
     /// Finds the pins of the mover's sliders other than `moving`, given the lines of the replier's king. `ONE_SLIDER`
     /// says that there is at most one.
     #[inline(always)]
-    pub(super) fn of<const ONE_SLIDER: bool>(
+    pub(super) fn new<const ONE_SLIDER: bool>(
         parent: &ParentSets<'_>,
         king: Square,
         rays: &'static Lines,
@@ -90,7 +90,7 @@ pub(super) fn pins_without<L: Token>(
     rays: &'static Lines,
     moving: Bitboard,
 ) -> SparsePins {
-    let pins = SparsePins::of::<false>(parent, king, rays, moving);
+    let pins = SparsePins::new::<false>(parent, king, rays, moving);
     cover!(FewPiecesPinsRemain, pins.pinned.any());
     pins
 }

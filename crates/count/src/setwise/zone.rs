@@ -108,7 +108,7 @@ struct Attackers {
 impl Attackers {
     /// Returns the squares from which the types of pieces attack a square.
     #[inline(always)]
-    fn of<L: Token>(level: L, square: Square, occupied: Bitboard) -> Attackers {
+    fn find<L: Token>(level: L, square: Square, occupied: Bitboard) -> Attackers {
         Attackers {
             knights: attacks::knight(square),
             diagonals: attacks::bishop(level, square, occupied),
@@ -179,7 +179,7 @@ impl CastlingPaths {
             let mut prevented = Attackers::all(within);
             for square in castle.king_path & !king {
                 paths.hindered_by_pawns |= pawns_that_attack(square.into());
-                prevented.add(Attackers::of(level, square, occupied));
+                prevented.add(Attackers::find(level, square, occupied));
             }
             steps.push(prevented.by_kind());
             attackers.add(prevented);
@@ -259,7 +259,7 @@ impl Steps {
         (self.number, self.squares) = (0, squares);
         let mut all = Attackers::all(Bitboard::EMPTY);
         for square in squares {
-            let attackers = Attackers::of(level, square, occupied);
+            let attackers = Attackers::find(level, square, occupied);
             self.push(attackers.by_kind());
             all.add(attackers);
         }
@@ -320,7 +320,7 @@ mod tests {
         let (board, level) = (Fen::parse(fen).expect(fen), V1::token());
         let (parent, mut pieces, mut steps) = (ParentSets::new(level, &board), Pieces::new(), Steps::new());
         let lines = PinsAndDiscoveries::new(level, &parent, &mut PinChanges::new());
-        pieces.find(level, &parent.mover, &Legality::of::<White, _>(level, &parent.mover, &parent.replier));
+        pieces.find(level, &parent.mover, &Legality::new::<White, _>(level, &parent.mover, &parent.replier));
         let zone = Zone::new(level, &parent, &lines, &pieces.attacked, &mut steps);
         let singly = zone.count_singly_from & parent.mover.all;
         (zone, steps, singly)

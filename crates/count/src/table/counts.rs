@@ -164,7 +164,7 @@ impl PerftTable {
     pub fn probe_key(&self, key: Key, board: &Board) -> ProbeKey {
         let planes = match self.identity {
             EntryMatch::Tag => [0; 4],
-            EntryMatch::Position => Packed::of(board, EnPassantPolicy::Legal).planes(),
+            EntryMatch::Position => Packed::new(board, EnPassantPolicy::Legal).planes(),
         };
         ProbeKey { key, planes }
     }

@@ -59,7 +59,7 @@ fn random_position(fen: &str, random: &mut ChaCha8Rng) -> Board {
 
 /// Returns the part that equal positions share.
 fn packed(board: &Board) -> Packed {
-    Packed::of(board, EnPassantPolicy::Legal)
+    Packed::new(board, EnPassantPolicy::Legal)
 }
 
 /// The number of paths to each position three plies below another, according to the multiplicities, and counts of their kinds.

@@ -17,7 +17,7 @@ pub(super) enum Multiplicities {
 
 impl Multiplicities {
     #[inline(always)]
-    fn of(&self, first: usize, reply: usize) -> Multiplicity {
+    fn multiplicity(&self, first: usize, reply: usize) -> Multiplicity {
         match self {
             Multiplicities::Ones => 1,
             Multiplicities::Listed(replies) => replies[first].get(reply).copied().unwrap_or(0),
@@ -142,7 +142,7 @@ impl ThreePlies {
             routes: [0; MAX_COMPARED],
             barred: [0; 64],
         };
-        let SidePieces { all: others, pawns: other_pawns, .. } = SidePieces::of(board, !board.turn());
+        let SidePieces { all: others, pawns: other_pawns, .. } = SidePieces::new(board, !board.turn());
         let mut quiet = [0; 64];
         for (number, &mv) in plies.moves[..compared].iter().enumerate().filter(|(_, mv)| is_compared(**mv)) {
             let bit = 1_u64 << number;
@@ -290,7 +290,7 @@ pub(super) fn find_paths<L: Token>(level: L, board: &Board, multiplicities: &Mul
         if first < plies.compared && is_compared(mv) {
             let (prepared, mut node) = (after_move.prepare(), after_move);
             for (number, &reply) in replies.iter().enumerate().filter(|(_, reply)| is_compared(**reply)) {
-                let multiplicity = multiplicities.of(first, number);
+                let multiplicity = multiplicities.multiplicity(first, number);
                 if multiplicity > 0 {
                     let _ = node.make(level, &prepared, reply);
                     let mut seconds = MoveList::default();
@@ -327,7 +327,7 @@ pub(super) fn visit_nodes<L: Token, V: NodeVisitor>(
     let prepared = node.prepare();
     let mut paths = Vec::new();
     for (number, &reply) in plies.replies[first].iter().enumerate() {
-        let multiplicity = multiplicities.of(first, number);
+        let multiplicity = multiplicities.multiplicity(first, number);
         if multiplicity == 0 {
             visitor.pass();
             continue;

@@ -66,27 +66,27 @@ impl KeyAudit {
     /// Learns an engine's keys without perft. The rows are the whole positions to try.
     ///
     /// **Errors**: the engine does not start, gives no answer, or shows no key.
-    pub fn of(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
+    pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
         let mut engine = Engine::launch(settings)?;
         engine.ready()?;
-        let shown = Shown::of(&mut engine, settings)?;
-        let conventions = KeyConventions::of(&mut engine, settings.required_policy)?;
+        let shown = Shown::learn(&mut engine, settings)?;
+        let conventions = KeyConventions::learn(&mut engine, settings.required_policy)?;
         let Some((conventions, KeyLine { line, .. })) = conventions.zip(shown.key.clone()) else {
             return Err(describe_missing_key(&mut engine)?);
         };
         let is_chess = |row: &&Row| row.position.as_ref().is_ok_and(|board| !board.is_chess960());
         let rows: Vec<&Row> = rows.iter().filter(is_chess).collect();
         let (moves, findings) = check_rows(&mut engine, &conventions, &rows)?;
-        let table = EngineTable::of(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
+        let table = EngineTable::learn(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
         let boards = rows.iter().map(|row| *row.board());
         let check = match &table {
-            Ok(table) => Some(TableCheck::of(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
+            Ok(table) => Some(TableCheck::new(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
             Err(_) => None,
         };
         // Asked last: an engine may not survive such a position.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
-        let facts = KeyFacts::of(&numbers, &conventions, pawns);
-        let table = table.and_then(|_| EngineTable::of(&numbers, conventions.by_fen.policy(), shown.digits));
+        let facts = KeyFacts::new(&numbers, &conventions, pawns);
+        let table = table.and_then(|_| EngineTable::learn(&numbers, conventions.by_fen.policy(), shown.digits));
         let (name, questions) = (engine.name.clone(), engine.questions);
         engine.quit();
         let facts = KeyFacts { digits: shown.digits, ..facts };
@@ -216,7 +216,7 @@ pub struct TableMismatch {
 
 impl TableCheck {
     /// Compares keys of these positions, and of positions in random lines from them.
-    pub(super) fn of(
+    pub(super) fn new(
         engine: &mut Engine<'_>,
         table: &EngineTable,
         numbers: &KeyNumbers,
@@ -226,7 +226,7 @@ impl TableCheck {
         let (mut check, tables) = (TableCheck::default(), table.key_tables(&table.axes));
         let (mut differences, mut wrong, mut right) = (HashSet::new(), Vec::new(), Vec::new());
         for board in whole_positions(boards, engine.settings.seed) {
-            let position = PositionCommand::of(&board);
+            let position = PositionCommand::from_board(&board);
             let asked = is_predicted(table, habit, &board).then(|| engine.display(&position)).transpose()?;
             let Some(found) = asked.and_then(|shown| accepted_key(&shown, &board)) else {
                 check.refused += 1;
@@ -318,7 +318,7 @@ mod tests {
     fn nothing_is_predicted_of_squares_without_a_rule() {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         let numbers = learn(|board| Some(tables.key(board).0));
-        let table = EngineTable::of(&numbers, Some(EnPassantPolicy::Legal), Some(16)).expect("a table");
+        let table = EngineTable::learn(&numbers, Some(EnPassantPolicy::Legal), Some(16)).expect("a table");
         let boards = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"].map(board);
         let between = EnPassantHabit::Between([EnPassantPolicy::Legal, EnPassantPolicy::Pseudo]);
         for (habit, expected) in [

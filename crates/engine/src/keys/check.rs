@@ -47,7 +47,7 @@ pub(crate) fn check(
 ) -> Result<KeyReport, EngineFailure> {
     let mut checker = Checker::new(engine, conventions);
     if conventions.is_some() {
-        checker.check_key_after_perft(&PositionCommand::of(row.board()))?;
+        checker.check_key_after_perft(&PositionCommand::from_board(row.board()))?;
     }
     checker.check_moves(row, lines)
 }
@@ -158,7 +158,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             },
             expected,
             found,
-            ..KeyFinding::at(KeyFault::ChangedByPerft, root.clone())
+            ..KeyFinding::new(KeyFault::ChangedByPerft, root.clone())
         });
         Ok(())
     }
@@ -175,7 +175,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         let flipped = |board: &Board| board_with(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
         variants.extend(variants.clone().iter().filter_map(flipped));
         for variant in variants {
-            let position = PositionCommand::of(&variant);
+            let position = PositionCommand::from_board(&variant);
             let key = self.ask_key(&position)?;
             self.identify(&variant, key, position);
         }
@@ -185,7 +185,8 @@ impl<'a, 'e> Checker<'a, 'e> {
     /// Checks that equal positions have equal keys, and different positions different ones.
     fn identify(&mut self, board: &Board, key: PrintedKey, position: PositionCommand) {
         // An e.p. square without a legal capture may be in the key or not. That is a habit.
-        let [whole, packed] = [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::of(board, policy));
+        let [whole, packed] =
+            [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::new(board, policy));
         let fullmove =
             if self.conventions.is_some_and(|conventions| conventions.fullmove) { board.fullmove() } else { 0 };
         let place = (whole, board.halfmove(), fullmove);
@@ -197,7 +198,7 @@ impl<'a, 'e> Checker<'a, 'e> {
                     other: Some(other.clone()),
                     expected: known.to_string(),
                     found: key.to_string(),
-                    ..KeyFinding::at(KeyFault::Twofold, position)
+                    ..KeyFinding::new(KeyFault::Twofold, position)
                 });
             }
             return;
@@ -215,12 +216,12 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks the key and the FEN after each move of a line from the root.
     fn check_line(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
-        let (mut board, mut position) = (*root, PositionCommand::of(root));
+        let (mut board, mut position) = (*root, PositionCommand::from_board(root));
         for (ply, &mv) in line.iter().enumerate() {
             let before = board;
             board = board_after(&board, mv);
             position = position.then(&self.engine.written(mv));
-            let (fen, shown) = (PositionCommand::of(&board), self.engine.display(&position)?);
+            let (fen, shown) = (PositionCommand::from_board(&board), self.engine.display(&position)?);
             if let Some(finding) = self.check_fen(&shown, (&before, mv, &board), &position) {
                 let is_lost = finding.fault == KeyFault::OtherPosition;
                 self.add_finding(finding);
@@ -236,7 +237,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             if moved != given && !self.is_habit([root, &board], self.numbers.difference(moved.key, given.key)) {
                 return self.report_wrong_key(root, &line[..=ply]);
             }
-            self.report.right.add(MoveProperties::of(&before, mv, &board));
+            self.report.right.add(MoveProperties::new(&before, mv, &board));
             self.identify(&board, given, fen);
         }
         Ok(())
@@ -259,7 +260,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             false => (KeyFault::WrongFen, format!("{fields} after {mv}")),
         };
         let expected = Fen::write(board, EnPassantPolicy::Always);
-        Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::at(fault, position.clone()) })
+        Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::new(fault, position.clone()) })
     }
 
     /// Returns true if a difference comes from the e.p. square of the root or of the board, because such squares count

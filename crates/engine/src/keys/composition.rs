@@ -62,7 +62,7 @@ const ENOUGH_FOR_RANK: usize = 200;
 /// the number of bits set in any of them.
 pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32 {
     match numbers.len() {
-        ENOUGH_FOR_RANK.. => Basis::of(numbers).rank() as u32,
+        ENOUGH_FOR_RANK.. => Basis::new(numbers).rank() as u32,
         _ => numbers.fold(0, |all, number| all | number).count_ones(),
     }
 }
@@ -73,7 +73,7 @@ pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
 
 impl PairSums {
     /// Returns the sums of all pairs.
-    pub(super) fn of(numbers: &[u128], composition: KeyComposition) -> PairSums {
+    pub(super) fn new(numbers: &[u128], composition: KeyComposition) -> PairSums {
         let mut sums = Vec::with_capacity(numbers.len() * numbers.len() / 2);
         for (at, number) in (0..).zip(numbers) {
             let sum = |other: &u128| folded(composition.join(*other, *number));

@@ -20,7 +20,7 @@ pub(crate) struct Dependency {
 }
 
 impl Dependency {
-    fn of<'n>(numbers: impl IntoIterator<Item = &'n Number>) -> Dependency {
+    fn new<'n>(numbers: impl IntoIterator<Item = &'n Number>) -> Dependency {
         Dependency { numbers: numbers.into_iter().cloned().collect(), boards: None }
     }
 }
@@ -39,13 +39,13 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
         return found;
     }
     let own = own_numbers(numbers);
-    found.extend(own.iter().find(|number| number.value == 0).map(|&zero| Dependency::of([zero])));
+    found.extend(own.iter().find(|number| number.value == 0).map(|&zero| Dependency::new([zero])));
     if are_no_chance(own.len() as u64, numbers.bits) {
         let mut known: HashMap<u128, &Number> = HashMap::new();
         let equal = own.iter().filter(|number| number.value != 0).find_map(|&number| {
             let other = *known.entry(number.value).or_insert(number);
             let is_one = other.part == number.part || is_one_file(other.part, number.part);
-            (!is_one).then(|| Dependency::of([other, number]))
+            (!is_one).then(|| Dependency::new([other, number]))
         });
         found.extend(equal.or_else(|| equal_kings(numbers)));
     }
@@ -61,7 +61,7 @@ fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
         let mut known: HashMap<u128, &Number> = HashMap::new();
         numbers.numbers.iter().filter(|number| number.part.king() == Some(color)).find_map(|number| {
             let other = *known.entry(number.value).or_insert(number);
-            (other.part != number.part).then(|| Dependency::of([other, number]))
+            (other.part != number.part).then(|| Dependency::new([other, number]))
         })
     })
 }
@@ -79,7 +79,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     };
     let [[l, k], [j, i]] = learned.pairs().equal().filter(cancels).min_by_key(|[_, pair]| *pair)?;
     let four = [k, l, i, j].map(|at| numbers[at]);
-    Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::of(four) })
+    Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::new(four) })
 }
 
 /// Minimum number of shared numbers for which two pieces get one line.
@@ -153,7 +153,7 @@ fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
 /// Returns the relation between two pieces on their squares.
 fn relation(first: Term, second: Term) -> Option<PieceRelation> {
     let (Term::Piece(piece, square), Term::Piece(other, on)) = (first, second) else { return None };
-    let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].of(square) == on);
+    let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].place(square) == on);
     let relation = match mirrored {
         _ if square == on => PlaceRelation::SameSquare,
         Some(order) => PlaceRelation::Mirrored(order),

@@ -54,7 +54,7 @@ perft_gate_chess::serialize_as_text!(EnPassantHabit);
 
 impl EnPassantHabit {
     /// Finds the habit from squares, each with the narrowest policy that counts it, and whether the key does.
-    fn of(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {
+    fn detect(squares: impl Iterator<Item = (EnPassantPolicy, bool)> + Clone) -> EnPassantHabit {
         let counts_all =
             |policy: EnPassantPolicy| squares.clone().all(|(own, counts)| counts || (own as u8) < policy as u8);
         let counts_no_more =
@@ -114,14 +114,14 @@ pub(super) struct PushKeys {
 /// Asks for the keys after each double push.
 pub(super) fn ask_pushes(engine: &mut Engine<'_>) -> Result<Vec<PushKeys>, EngineFailure> {
     let push = |(fen, text, _): (&str, &str, &str)| {
-        let after = board_after(&board(fen), MoveNames::of(&board(fen)).read(text).expect("a legal push"));
+        let after = board_after(&board(fen), MoveNames::new(&board(fen)).read(text).expect("a legal push"));
         let without = board_with(&after, |setup| setup.en_passant = None).expect("a position");
         let mut key = |position| Ok(engine.display(&position)?.key());
         let narrowest = EnPassantPolicy::ALL.into_iter().rev().find(|policy| after.en_passant(*policy).is_some());
         Ok(PushKeys {
             narrowest: narrowest.expect("a square behind a double push"),
-            by_fen: key(PositionCommand::of(&after))?,
-            without: key(PositionCommand::of(&without))?,
+            by_fen: key(PositionCommand::from_board(&after))?,
+            without: key(PositionCommand::from_board(&without))?,
             by_moves: key(PositionCommand::new(fen).then(text))?,
         })
     };
@@ -131,7 +131,7 @@ pub(super) fn ask_pushes(engine: &mut Engine<'_>) -> Result<Vec<PushKeys>, Engin
 /// Returns the habits by FEN and by moves.
 pub(super) fn habits(pushes: &[PushKeys]) -> [EnPassantHabit; 2] {
     let ways: [fn(&PushKeys) -> bool; 2] = [|push| push.by_fen != push.without, |push| push.by_moves != push.without];
-    ways.map(|counts| EnPassantHabit::of(pushes.iter().map(move |push| (push.narrowest, counts(push)))))
+    ways.map(|counts| EnPassantHabit::detect(pushes.iter().map(move |push| (push.narrowest, counts(push)))))
 }
 
 /// Returns the error in the habits: they differ, or are not allowed.
@@ -149,7 +149,7 @@ pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> O
             cause: format!("{by_fen} by FEN, {by_moves} by moves, such as where {}", PUSHES[at].2),
             expected: format!("the same by moves as by FEN, where the square {by_fen_it}"),
             found: format!("by moves it {by_moves_it}"),
-            ..KeyFinding::at(KeyFault::EnPassant, position(at))
+            ..KeyFinding::new(KeyFault::EnPassant, position(at))
         });
     }
     let is_allowed = match required {
@@ -160,7 +160,7 @@ pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> O
         cause: "the policy by FEN and by moves".into(),
         expected: required.map_or("legal, pseudo or always", EnPassantPolicy::name).into(),
         found: by_fen,
-        ..KeyFinding::at(KeyFault::EnPassant, position(1))
+        ..KeyFinding::new(KeyFault::EnPassant, position(1))
     })
 }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn any_rule_from_legal_to_always_is_a_habit() {
-        let habit = |counts: [bool; 4]| EnPassantHabit::of([Always, Pseudo, Pseudo, Legal].into_iter().zip(counts));
+        let habit = |counts: [bool; 4]| EnPassantHabit::detect([Always, Pseudo, Pseudo, Legal].into_iter().zip(counts));
         for (counts, expected) in [
             ([false, false, false, true], EnPassantHabit::Policy(Legal)),
             ([false, true, true, true], EnPassantHabit::Policy(Pseudo)),

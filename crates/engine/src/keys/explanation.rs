@@ -121,7 +121,7 @@ fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -
 /// Renames an e.p. square to the one around a move on its file, because a file may have one number for both of its squares.
 fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Board)) -> Term {
     let Term::EnPassant(Some(square)) = part else { return part };
-    let of_file = |rank| Term::EnPassant(Some(Square::at(square.file(), rank)));
+    let of_file = |rank| Term::EnPassant(Some(Square::from_coords(square.file(), rank)));
     let pushed = if before.turn() == Color::White { 2 } else { 5 };
     let stands = |board: &Board| board.en_passant(EnPassantPolicy::Always).map(|square| Term::EnPassant(Some(square)));
     let names = [before, after].into_iter().filter_map(stands).chain([of_file(pushed)]);
@@ -187,10 +187,10 @@ impl Checker<'_, '_> {
             boards.push(board_after(&boards[boards.len() - 1], mv));
         }
         let end = boards[line.len()];
-        let other = PositionCommand::of(&end);
+        let other = PositionCommand::from_board(&end);
         let given = self.ask_key(&other)?;
         for start in (0..line.len()).rev() {
-            let mut position = PositionCommand::of(&boards[start]);
+            let mut position = PositionCommand::from_board(&boards[start]);
             position.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
             let moved = self.ask_key(&position)?;
             let difference = self.numbers.difference(moved.key, given.key);
@@ -208,7 +208,7 @@ impl Checker<'_, '_> {
                 other: Some(other),
                 expected: given.to_string(),
                 found: moved.to_string(),
-                ..KeyFinding::at(KeyFault::NotOfItsFen, position)
+                ..KeyFinding::new(KeyFault::NotOfItsFen, position)
             });
             break;
         }
@@ -225,7 +225,8 @@ impl Checker<'_, '_> {
         difference: u128,
     ) -> Result<String, EngineFailure> {
         let moved_by = explain_legal_move(before, mv);
-        let mut key = |board: &Board| self.ask_key(&PositionCommand::of(board)).map(|printed| Some(printed.key));
+        let mut key =
+            |board: &Board| self.ask_key(&PositionCommand::from_board(board)).map(|printed| Some(printed.key));
         if let Some(terms) = explain_difference(&mut key, (before, after), difference, EnPassantPolicy::Always)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
@@ -245,7 +246,7 @@ impl Checker<'_, '_> {
             return Ok(format!("{what} after {moved_by}"));
         }
         let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };
-        let unexplained = Unexplained { difference, properties: MoveProperties::of(before, mv, after) };
+        let unexplained = Unexplained { difference, properties: MoveProperties::new(before, mv, after) };
         self.report.unexplained.push(unexplained);
         Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
     }
@@ -269,8 +270,9 @@ impl Checker<'_, '_> {
                 |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
             let moves = legal_moves(before);
             let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
-            let position = PositionCommand::of(before).then(&self.engine.written(other));
-            let keys = [self.ask_key(&position)?, self.ask_key(&PositionCommand::of(&board_after(before, other)))?];
+            let position = PositionCommand::from_board(before).then(&self.engine.written(other));
+            let keys =
+                [self.ask_key(&position)?, self.ask_key(&PositionCommand::from_board(&board_after(before, other)))?];
             if keys[0].key ^ keys[1].key ^ number != constant {
                 return Ok(false);
             }

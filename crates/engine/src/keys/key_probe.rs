@@ -61,7 +61,7 @@ fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> 
 
 impl KeyConventions {
     /// Probes an engine; returns `None` if it prints no key.
-    pub(crate) fn of(
+    pub(crate) fn learn(
         engine: &mut Engine<'_>,
         required: Option<EnPassantPolicy>,
     ) -> Result<Option<KeyConventions>, EngineFailure> {
@@ -113,9 +113,9 @@ impl KeyConventions {
             let (mut board, mut moved) = (board(KINGS[0]), PositionCommand::new(KINGS[0]));
             added.push(0);
             for text in walk.split(' ') {
-                board = board_after(&board, MoveNames::of(&board).read(text).expect("a king's move"));
+                board = board_after(&board, MoveNames::new(&board).read(text).expect("a king's move"));
                 moved = moved.then(text);
-                let given = PositionCommand::of(&board);
+                let given = PositionCommand::from_board(&board);
                 let [found, expected] = [key(&moved)?, key(&given)?];
                 added.push(self.numbers.difference(found.key, expected.key));
                 shown = Some((moved.clone(), given, expected, found));
@@ -132,7 +132,7 @@ impl KeyConventions {
             other: Some(other),
             expected: expected.to_string(),
             found: found.to_string(),
-            ..KeyFinding::at(KeyFault::MoveNumber, position)
+            ..KeyFinding::new(KeyFault::MoveNumber, position)
         }));
         Ok(())
     }
@@ -162,7 +162,7 @@ impl KeyConventions {
                 cause: compared.text(),
                 expected: PrintedKey { key, base: found.base }.to_string(),
                 found: found.to_string(),
-                ..KeyFinding::at(KeyFault::OtherScheme, position)
+                ..KeyFinding::new(KeyFault::OtherScheme, position)
             });
         }
         Ok(())
@@ -173,14 +173,14 @@ impl KeyConventions {
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let mut known: HashMap<String, Option<(PrintedKey, Packed)>> = HashMap::new();
         let mut key = |board: &Board| {
-            let position = PositionCommand::of(board);
+            let position = PositionCommand::from_board(board);
             if let Some(known) = known.get(&position.fen) {
                 return Ok(known.map(|(key, _)| key));
             }
             // An engine that refuses a position shows no key, or another position's.
             let key = accepted_key(&engine.display(&position)?, board);
             let key = key.map(|key| PrintedKey { key, base: engine.dialect.key_base });
-            let packed = Packed::of(board, EnPassantPolicy::Legal);
+            let packed = Packed::new(board, EnPassantPolicy::Legal);
             known.insert(position.fen, key.map(|key| (key, packed)));
             Ok(key)
         };
@@ -193,7 +193,7 @@ impl KeyConventions {
         if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
             let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
             let found =
-                shared(&known).unwrap_or_else(|| KeyFinding::at(KeyFault::Narrow, PositionCommand::new(Fen::START)));
+                shared(&known).unwrap_or_else(|| KeyFinding::new(KeyFault::Narrow, PositionCommand::new(Fen::START)));
             self.findings.push(KeyFinding {
                 fault: KeyFault::Narrow,
                 cause: pairs_by_chance(bits),
@@ -300,7 +300,7 @@ fn describe_dependency(
     let key_of = key;
     let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
     let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
-        KeyFinding::shared(cause, PositionCommand::of(one), PositionCommand::of(other), found)
+        KeyFinding::shared(cause, PositionCommand::from_board(one), PositionCommand::from_board(other), found)
     };
     let parts = || dependency.numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", ");
     Ok(match (&dependency.numbers[..], &dependency.boards) {

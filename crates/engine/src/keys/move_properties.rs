@@ -52,7 +52,7 @@ pub(crate) struct MoveProperties(u32);
 
 impl MoveProperties {
     /// Returns the properties of a move.
-    pub(super) fn of(before: &Board, mv: Move, after: &Board) -> MoveProperties {
+    pub(super) fn new(before: &Board, mv: Move, after: &Board) -> MoveProperties {
         let made = Made { before, mv, after };
         let held = PROPERTIES.iter().enumerate().filter(|(_, (_, holds))| holds(&made));
         MoveProperties(held.map(|(i, _)| 1 << i).sum())
@@ -89,8 +89,8 @@ mod tests {
 
     fn properties(fen: &str, text: &str) -> MoveProperties {
         let board = Fen::parse(fen).expect("a position");
-        let mv = MoveNames::of(&board).read(text).expect("a move");
-        MoveProperties::of(&board, mv, &board_after(&board, mv))
+        let mv = MoveNames::new(&board).read(text).expect("a move");
+        MoveProperties::new(&board, mv, &board_after(&board, mv))
     }
 
     #[test]

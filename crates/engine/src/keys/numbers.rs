@@ -154,7 +154,7 @@ impl KeyNumbers {
 
     /// Returns true if both e.p. squares of every file have one number.
     pub(super) fn is_by_file(&self) -> bool {
-        let value = |square: Square, rank| self.value(Term::EnPassant(Some(Square::at(square.file(), rank))));
+        let value = |square: Square, rank| self.value(Term::EnPassant(Some(Square::from_coords(square.file(), rank))));
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
@@ -174,7 +174,7 @@ impl KeyNumbers {
     /// Returns the sums of two different numbers.
     pub(super) fn pairs(&self) -> &PairSums {
         let values = || self.different_numbers().iter().map(|number| number.value).collect::<Vec<_>>();
-        self.pairs.get_or_init(|| PairSums::of(&values(), self.composition))
+        self.pairs.get_or_init(|| PairSums::new(&values(), self.composition))
     }
 
     /// Returns the number that turns one key into another.
@@ -265,7 +265,10 @@ pub(super) mod tests {
     fn dependent_numbers_are_found() {
         type Index = fn(Term) -> Option<u64>;
         let cases: [(Index, &str); 6] = [
-            (|part| (part != Term::EnPassant(Some(Square::at(7, 5)))).then(|| usual(part)), "zero: e.p. square h6"),
+            (
+                |part| (part != Term::EnPassant(Some(Square::from_coords(7, 5)))).then(|| usual(part)),
+                "zero: e.p. square h6",
+            ),
             (
                 |part| Some(if part == Term::Side(None) { 772 } else { usual(part) }),
                 "equal: side to move, e.p. square a6",
@@ -303,7 +306,7 @@ pub(super) mod tests {
     #[test]
     fn a_difference_is_explained_by_few_parts() {
         let numbers = learned(|part| Some(usual(part)), 64);
-        let piece = |role, color, file, rank| Term::Piece(Piece { color, role }, Square::at(file, rank));
+        let piece = |role, color, file, rank| Term::Piece(Piece { color, role }, Square::from_coords(file, rank));
         let number = |part: Term| numbers.numbers.iter().find(|number| number.part == part).expect("a part").value;
         for parts in [
             vec![Term::Side(None)],
@@ -331,7 +334,11 @@ pub(super) mod tests {
             assert_eq!(forms(Term::Castling(CastlingRights::new(set))), [false, true], "{set}");
         }
         for square in [(0, 5), (4, 2), (7, 2), (7, 5)] {
-            assert_eq!(forms(Term::EnPassant(Some(Square::at(square.0, square.1)))), [true, false], "{square:?}");
+            assert_eq!(
+                forms(Term::EnPassant(Some(Square::from_coords(square.0, square.1)))),
+                [true, false],
+                "{square:?}"
+            );
         }
         // With one number per square, each square has a number to explain a difference.
         assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());

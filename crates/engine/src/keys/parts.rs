@@ -52,7 +52,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
 /// Returns a board with a king on a square, and one with it on its first square. The other king is out of its way.
 fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
     let other = home.king(!color);
-    let ways = [other, Square::at(0, other.rank()), Square::at(7, other.rank())];
+    let ways = [other, Square::from_coords(0, other.rank()), Square::from_coords(7, other.rank())];
     let placed = |own: Square, other: Square| {
         board_with(home, |setup| {
             setup.pieces = [None; 64];
@@ -74,11 +74,11 @@ pub(super) fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     let without = board_with(&board(KINGS[0]), |setup| {
         setup.turn = to_move;
         for (file, color) in [(file, !to_move), (beside, to_move)] {
-            setup.pieces[Square::at(file, rank).index()] = Some(Piece { color, role: Role::Pawn });
+            setup.pieces[Square::from_coords(file, rank).index()] = Some(Piece { color, role: Role::Pawn });
         }
     });
     let without = without.expect("a position");
-    let with = board_with(&without, |setup| setup.en_passant = Some(Square::at(file, behind)));
+    let with = board_with(&without, |setup| setup.en_passant = Some(Square::from_coords(file, behind)));
     [with.expect("a position"), without]
 }
 

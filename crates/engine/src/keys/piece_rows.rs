@@ -26,7 +26,7 @@ impl SquareOrder {
     ];
 
     /// Returns the square whose place this square takes.
-    pub(super) fn of(self, square: Square) -> Square {
+    pub(super) fn place(self, square: Square) -> Square {
         Square::new(square.index() as u32 ^ self.flip)
     }
 
@@ -48,7 +48,7 @@ pub(super) struct MatchedRows {
 }
 
 impl PieceRows {
-    pub(super) fn of(numbers: impl Iterator<Item = (Term, u128)>) -> PieceRows {
+    pub(super) fn new(numbers: impl Iterator<Item = (Term, u128)>) -> PieceRows {
         let mut rows = PieceRows([[None; 64]; 12]);
         for (part, value) in numbers {
             if let Term::Piece(piece, square) = part {
@@ -93,7 +93,7 @@ impl PieceRows {
         let row = &expected.0[other.number()];
         let differences = Square::all().filter_map(|square| {
             let found = self.0[piece.number()][square.index()]?;
-            Some(composition.difference(found, row[order.of(square).index()]?))
+            Some(composition.difference(found, row[order.place(square).index()]?))
         });
         match is_king(piece) {
             true => most_common(differences).map_or(0, |(_, number)| number),
@@ -160,7 +160,7 @@ pub(super) struct RowDifferences {
 impl RowDifferences {
     /// Finds the entries at fault from the differences between a row's numbers and the expected ones. All may be
     /// relative to the entry `base`.
-    pub(super) fn of(
+    pub(super) fn new(
         known: &[(Term, u128)],
         (row, base): (&str, Option<Term>),
         composition: KeyComposition,

@@ -26,7 +26,7 @@ impl fmt::Display for PrintedKey {
 /// Returns true if an engine's FEN shows another position, regardless of its e.p. square.
 pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     Fen::parse(shown).is_ok_and(|shown| {
-        let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+        let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
         identity(&shown) != identity(board)
     })
 }

@@ -127,7 +127,7 @@ pub struct KeyFinding {
 
 impl KeyFinding {
     /// Returns a finding without a description.
-    pub(crate) fn at(fault: KeyFault, position: PositionCommand) -> KeyFinding {
+    pub(crate) fn new(fault: KeyFault, position: PositionCommand) -> KeyFinding {
         let [cause, expected, found] = [const { String::new() }; 3];
         KeyFinding { fault, cause, position, other: None, expected, found }
     }
@@ -185,7 +185,7 @@ mod tests {
 
     fn report(fens: &[(&str, u128)]) -> KeyReport {
         let seen = |(fen, key): &(&str, u128)| {
-            let packed = Packed::of(&Fen::parse(fen).expect("a position"), EnPassantPolicy::Legal);
+            let packed = Packed::new(&Fen::parse(fen).expect("a position"), EnPassantPolicy::Legal);
             KeyOfPosition {
                 key: PrintedKey { key: *key, base: KeyBase::Hexadecimal },
                 packed,

@@ -154,8 +154,8 @@ impl NumberComparison<'_> {
     /// Returns the number of equal piece numbers, perhaps in another order, and the differences.
     fn compare_pieces(&self) -> (usize, Vec<String>) {
         let numbers = &self.found.numbers.numbers;
-        let found = PieceRows::of(numbers.iter().map(|number| (number.part, number.value)));
-        let expected = PieceRows::of(numbers.iter().map(|number| (number.part, self.expected.number(&number.boards))));
+        let found = PieceRows::new(numbers.iter().map(|number| (number.part, number.value)));
+        let expected = PieceRows::new(numbers.iter().map(|number| (number.part, self.expected.number(&number.boards))));
         let orders = SquareOrder::ALL.map(|order| found.matches(&expected, order, self.expected.composition));
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
         if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
@@ -181,7 +181,7 @@ impl NumberComparison<'_> {
             let (found, expected) = (self.found.numbers.value(part)?, self.expected_number(part)?);
             Some((part, composition.difference(found, expected)))
         });
-        RowDifferences::of(&known.collect::<Vec<_>>(), (row, base), composition, |part| self.difference_of(part))
+        RowDifferences::new(&known.collect::<Vec<_>>(), (row, base), composition, |part| self.difference_of(part))
     }
 
     fn compare_castling(&self) -> Option<String> {
@@ -213,7 +213,7 @@ impl NumberComparison<'_> {
         let squares: Vec<Square> = numbers.en_passant_squares().collect();
         squares.iter().find(|square| !self.is_equal(Term::EnPassant(Some(**square))))?;
         let mirrored = |square: &Square| {
-            let other = Square::at(7 - square.file(), square.rank());
+            let other = Square::from_coords(7 - square.file(), square.rank());
             numbers.value(Term::EnPassant(Some(*square))) == self.expected_number(Term::EnPassant(Some(other)))
         };
         if squares.iter().all(mirrored) {
@@ -305,7 +305,7 @@ mod tests {
     fn an_entry_that_a_whole_row_is_relative_to_is_the_odd_one() {
         let no_rights: fn(&Board) -> bool = |board| board.castling_rights() == CastlingRights::NONE;
         let no_square: fn(&Board) -> bool = |board| board.en_passant(EnPassantPolicy::Legal).is_none();
-        let home: fn(&Board) -> bool = |board| board.king(Color::Black) == Square::at(4, 7);
+        let home: fn(&Board) -> bool = |board| board.king(Color::Black) == Square::from_coords(4, 7);
         for (scheme, has_more, expected) in [
             ("castling=c16", no_rights, "no castling right differs by 0000000000000009: 15 others of its row agree"),
             ("ep=e17", no_square, "no e.p. square differs by 0000000000000009: 16 others of its row agree"),

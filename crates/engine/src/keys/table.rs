@@ -38,7 +38,7 @@ pub struct EngineTable {
 
 impl EngineTable {
     /// Makes a table. **Errors**: the numbers do not form one.
-    pub(super) fn of(
+    pub(super) fn learn(
         learned: &KeyNumbers,
         policy: Option<EnPassantPolicy>,
         digits: Option<usize>,
@@ -154,9 +154,9 @@ impl EngineTable {
             number.map_or(filled, |&number| self.composition.join(no_square.into(), number.into()) as u64)
         };
         match axes.en_passant {
-            EnPassantKeys::E8 => (0..8).map(|file| known(Square::at(file, 2))).collect(),
+            EnPassantKeys::E8 => (0..8).map(|file| known(Square::from_coords(file, 2))).collect(),
             EnPassantKeys::E17 => {
-                let ranks = [2, 5].into_iter().flat_map(|rank| (0..8).map(move |file| Square::at(file, rank)));
+                let ranks = [2, 5].into_iter().flat_map(|rank| (0..8).map(move |file| Square::from_coords(file, rank)));
                 ranks.map(known).chain([no_square]).collect()
             }
             _ => Square::all().map(known).chain([no_square]).collect(),
@@ -216,9 +216,10 @@ mod tests {
 
     #[test]
     fn a_position_is_covered_if_all_of_its_numbers_are_known() {
-        let queen = |board: &Board| board.piece_on(Square::at(3, 4)).is_some_and(|piece| piece.role == Role::Queen);
+        let queen =
+            |board: &Board| board.piece_on(Square::from_coords(3, 4)).is_some_and(|piece| piece.role == Role::Queen);
         let rights = |board: &Board| board.castling_rights() == CastlingRights::new(5);
-        let square = |board: &Board| board.en_passant(EnPassantPolicy::Always) == Some(Square::at(2, 5));
+        let square = |board: &Board| board.en_passant(EnPassantPolicy::Always) == Some(Square::from_coords(2, 5));
         let black = |board: &Board| board.turn() == Color::Black;
         type IsRefused = fn(&Board) -> bool;
         let cases: [(IsRefused, [&str; 2]); 4] = [
@@ -228,7 +229,7 @@ mod tests {
             (black, ["4k3/8/8/8/8/8/8/4K2N w - - 0 1", "4k3/8/8/8/8/8/8/4K2N b - - 0 1"]),
         ];
         for (is_refused, [known, unknown]) in cases {
-            let table = EngineTable::of(&learned(&cpw781(), is_refused), Some(EnPassantPolicy::Legal), Some(16));
+            let table = EngineTable::learn(&learned(&cpw781(), is_refused), Some(EnPassantPolicy::Legal), Some(16));
             let table = table.unwrap_or_else(|reason| panic!("{unknown}: {reason}"));
             assert!(table.covers(&board(known)) && !table.covers(&board(unknown)), "{unknown}");
         }
@@ -240,10 +241,10 @@ mod tests {
         let is_refused = |board: &Board| [Role::Knight, Role::Bishop, Role::Rook].iter().any(|role| has(board, *role));
         let numbers = learned(&cpw781(), is_refused);
         assert_eq!(numbers.unknown.len(), 6 * 64 + 15);
-        assert!(EngineTable::of(&numbers, None, None).is_ok());
+        assert!(EngineTable::learn(&numbers, None, None).is_ok());
         let pushed = |board: &Board| board.en_passant(EnPassantPolicy::Always).is_some_and(|square| square.file() < 1);
         let numbers = learned(&cpw781(), |board| is_refused(board) || pushed(board));
-        let refused = EngineTable::of(&numbers, None, None).expect_err("too few numbers");
+        let refused = EngineTable::learn(&numbers, None, None).expect_err("too few numbers");
         assert!(refused.to_string().contains("the positions that show 401 numbers"), "{refused}");
     }
 
@@ -277,7 +278,7 @@ mod tests {
             let tables = scheme.key_tables(0).expect("a scheme with keys");
             let numbers = learned(&tables, |_| false);
             let digits = scheme.axes.map(|axes| axes.width.bits() as usize / 4);
-            let table = EngineTable::of(&numbers, Some(scheme.policy()), digits).expect("a table");
+            let table = EngineTable::learn(&numbers, Some(scheme.policy()), digits).expect("a table");
             assert_eq!((table.layout, table.changed_axes().as_deref()), (layout, changed), "{name}");
             assert_eq!(table.unknown_pieces(), 32, "{name}");
             for fen in [

@@ -121,7 +121,7 @@ impl Plant {
 
     /// Returns the fault active at a ply.
     #[inline(always)]
-    pub(super) fn at(&self, ply: u32) -> Fault {
+    pub(super) fn fault_at(&self, ply: u32) -> Fault {
         if ply >= self.from_ply { self.fault } else { Fault::None }
     }
 }

@@ -43,7 +43,7 @@ impl<'k> Faulty<'k> {
         let mut delta = Delta::NONE;
         delta.toggle(Code::new(us, Role::Pawn), mv.from());
         let (mailbox, bitboards) = delta.split();
-        match self.plant.at(ply) {
+        match self.plant.fault_at(ply) {
             Fault::MailboxOnlyWrite if mv.is_double_push() => Some(mailbox),
             Fault::BitboardOnlyWrite if mv.is_double_push() => Some(bitboards),
             _ => None,
@@ -75,7 +75,7 @@ impl<'k> Faulty<'k> {
         let leftover = self.leftover(mv, self.position.board.turn(), self.ply);
         let undo = make(&mut self.position);
         self.position.tracker.context.turn = self.position.board.turn();
-        if self.plant.at(self.ply) == Fault::RightOfCapturedRookKept {
+        if self.plant.fault_at(self.ply) == Fault::RightOfCapturedRookKept {
             self.keep_rights(undo.state());
         }
         if let Some(leftover) = leftover {
@@ -87,7 +87,7 @@ impl<'k> Faulty<'k> {
     /// Removes or replaces moves as a wrong generator would.
     fn spoil_moves(&self, level: impl Token, list: &mut MoveList) {
         let board = &self.position.board;
-        match self.plant.at(self.ply + 1) {
+        match self.plant.fault_at(self.ply + 1) {
             Fault::EvasionMissing if board.in_check(level) => list.retain(|mv| mv.kind() != Kind::EnPassant),
             Fault::DoublePushMissing => list.retain(|mv| !mv.is_double_push()),
             Fault::WrongChess960Rook => {
@@ -99,7 +99,7 @@ impl<'k> Faulty<'k> {
 
     /// Returns the field that the next comparison finds damaged.
     fn damaged_field(&self) -> Option<Field> {
-        match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
+        match (self.last, self.plant.fault_at(self.ply + 1), self.plant.fault_at(self.ply)) {
             (Last::Unmade, Fault::NotRestored(field), _) => Some(field),
             (Last::NullUnmade, _, Fault::NullMoveNotRestored(field)) => Some(field),
             _ => None,
@@ -117,7 +117,7 @@ impl<'k> Faulty<'k> {
 
     /// Returns true if the fault skips this check's comparison.
     fn is_skipped(&self) -> bool {
-        match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
+        match (self.last, self.plant.fault_at(self.ply + 1), self.plant.fault_at(self.ply)) {
             (Last::Unmade, Fault::NotCompared(Check::Unmake), _)
             | (Last::NullUnmade, _, Fault::NotCompared(Check::NullMove)) => true,
             (Last::NullMade, _, fault) => fault == Fault::NullMoveKeyNotCompared,
@@ -135,7 +135,7 @@ impl<'k> ByPiece for Faulty<'k> {
     fn move_sets<L: Token>(&self, level: L, prepared: &Self::Prepared, sets: &mut MoveSets) {
         self.position.move_sets(level, prepared, sets);
         self.spoil_moves(level, &mut sets.others);
-        if self.plant.at(self.ply + 1) == Fault::DoublePushMissing {
+        if self.plant.fault_at(self.ply + 1) == Fault::DoublePushMissing {
             sets.double_pushes.targets = Bitboard::EMPTY;
         }
     }
@@ -143,7 +143,7 @@ impl<'k> ByPiece for Faulty<'k> {
         let mut prepared = *prepared;
         prepared.tracker.context.turn = self.position.board.turn();
         let lifted = self.position.lift::<L, PAWN>(level, &prepared, from);
-        match (self.plant.at(self.ply + 1), &self.captor) {
+        match (self.plant.fault_at(self.ply + 1), &self.captor) {
             (Fault::LiftedSquaresKept, Some(captor)) => lifted.leaving_as(captor),
             (Fault::LiftedKeyKept, Some(captor)) => lifted.with_key_of(captor),
             _ => lifted,
@@ -181,7 +181,7 @@ impl<'k> Game for Faulty<'k> {
     fn prepare(&self) -> Self::Prepared {
         let mut position = self.position;
         position.tracker.context.making = Some(Kind::Normal);
-        position.tracker.context.fault = self.plant.at(self.ply + 1);
+        position.tracker.context.fault = self.plant.fault_at(self.ply + 1);
         position.prepare()
     }
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
@@ -196,7 +196,7 @@ impl<'k> Game for Faulty<'k> {
     }
     fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove();
-        let fault = self.plant.at(self.ply);
+        let fault = self.plant.fault_at(self.ply);
         if let Some(leftover) = self.leftover(mv, undo.state().turn(), self.ply) {
             self.position.board.apply(level, &leftover);
         }
@@ -211,7 +211,7 @@ impl<'k> Game for Faulty<'k> {
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {
         self.last = Last::NullMade;
         self.position.tracker.context.making = None;
-        self.position.tracker.context.fault = self.plant.at(self.ply);
+        self.position.tracker.context.fault = self.plant.fault_at(self.ply);
         self.position.make_null(level)
     }
     fn unmake_null(&mut self, undo: Self::Undo) {
@@ -237,7 +237,7 @@ impl<'k> Game for Faulty<'k> {
         if self.is_skipped() {
             return at;
         }
-        let fault = self.plant.at(self.ply);
+        let fault = self.plant.fault_at(self.ply);
         if fault == Fault::RestKept {
             batch.targets.iter_mut().for_each(|targets| targets.keep_rest(&self.position.board.state));
         }
@@ -258,7 +258,7 @@ impl<'k> Game for Faulty<'k> {
         match self.damaged_field() {
             _ if self.is_skipped() => {}
             Some(field) => self.damage(field).compare_later(level, &other.position, differences, compared),
-            None if self.plant.at(self.ply + 1) == Fault::BoardFlippedOnce => {
+            None if self.plant.fault_at(self.ply + 1) == Fault::BoardFlippedOnce => {
                 self.damage(Field::Pawns).compare_later(level, &other.position, differences, compared);
             }
             None => self.position.compare_later(level, &other.position, differences, compared),
@@ -269,7 +269,7 @@ impl<'k> Game for Faulty<'k> {
         position.difference(&expected.position)
     }
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
-        match self.plant.at(self.ply) {
+        match self.plant.fault_at(self.ply) {
             Fault::NotCompared(Check::Boards) => true,
             Fault::Inconsistent(field) => self.damage(field).is_consistent(level, compared),
             _ => self.position.is_consistent(level, compared),
@@ -279,7 +279,7 @@ impl<'k> Game for Faulty<'k> {
         self.position.sample()
     }
     fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
-        match self.plant.at(self.ply) {
+        match self.plant.fault_at(self.ply) {
             Fault::NotCompared(Check::RoundTrip) => Ok(()),
             _ => self.position.round_trip(compared),
         }
@@ -291,10 +291,10 @@ impl<'k> Game for Faulty<'k> {
 
 /// Returns the castling move with the outermost rook of its wing instead.
 fn with_outermost_rook(board: &Board, mv: Move) -> Move {
-    let wing = Wing::of(mv.from(), mv.to());
+    let wing = Wing::of_rook(mv.from(), mv.to());
     let rank = Bitboard::rank(board.turn().back_rank());
     let rooks = board.pieces(board.turn(), Role::Rook) & rank;
-    let rooks = rooks.into_iter().filter(|&rook| Wing::of(mv.from(), rook) == wing);
+    let rooks = rooks.into_iter().filter(|&rook| Wing::of_rook(mv.from(), rook) == wing);
     let rook = match wing {
         Wing::King => rooks.last(),
         Wing::Queen => rooks.min_by_key(|rook| rook.index()),

@@ -57,7 +57,7 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
 /// Checks that a run with this result fails. **Errors**: it does not.
 fn expect_failure(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
-    let (rows, tally) = (verdicts.len(), RunTotals::of(&verdicts));
+    let (rows, tally) = (verdicts.len(), RunTotals::sum(&verdicts));
     let run = Run {
         suite: "planted".into(),
         options,

@@ -47,7 +47,7 @@ perft_gate_chess::serialize_as_text!(CountHint);
 
 impl CountHint {
     /// Returns the hint for a wrong count. `right` has the leaves of each ply from 0 to the counted one.
-    pub fn of(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
+    pub fn find(board: &Board, right: &[u128], wrong: u128) -> Option<CountHint> {
         let (depth, last) = (right.len().checked_sub(1).filter(|depth| *depth > 0)?, *right.last()?);
         let sum: u128 = right[1..].iter().sum();
         // Some engines count the root too.
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn hint(fen: &str, right: &[u128], wrong: u128) -> Option<CountHint> {
-        CountHint::of(&Fen::parse(fen).expect("a position"), right, wrong)
+        CountHint::find(&Fen::parse(fen).expect("a position"), right, wrong)
     }
 
     #[test]

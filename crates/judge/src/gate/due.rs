@@ -22,7 +22,7 @@ pub struct Missed {
 
 impl Missed {
     /// Returns the difference, if any. Too many comparisons are as wrong as too few.
-    pub(super) fn of(check: &str, due: u128, made: u128) -> Option<Missed> {
+    pub(super) fn find(check: &str, due: u128, made: u128) -> Option<Missed> {
         (due != made).then(|| Missed { check: check.into(), due, made })
     }
 }
@@ -60,6 +60,6 @@ pub(super) fn find_missed(report: &RowReport, kind: WalkKind, settings: Settings
         (Check::NullMove, null_moves, checks.null_moves),
         (Check::RoundTrip, round_trips, checks.round_trips),
     ];
-    let missed = due.into_iter().filter_map(|(check, due, made)| Missed::of(&check.to_string(), due, made.into()));
-    missed.chain(Missed::of("V4 keys", keys(null_moves / walks), checks.null_keys.into())).collect()
+    let missed = due.into_iter().filter_map(|(check, due, made)| Missed::find(&check.to_string(), due, made.into()));
+    missed.chain(Missed::find("V4 keys", keys(null_moves / walks), checks.null_keys.into())).collect()
 }

@@ -111,10 +111,10 @@ fn compare_counts(verdict: &mut RowVerdict, nodes: &[u128], other: Option<&[u128
     verdict.wrong_counts = wrong_counts(&verdict.row, nodes, other, &mut verdict.counts_compared);
     let listed_wrong = verdict.wrong_counts.iter().find(|wrong| wrong.expectation == Expectation::Suite);
     verdict.count_hint =
-        listed_wrong.and_then(|wrong| CountHint::of(verdict.row.board(), &nodes[..=wrong.depth], wrong.expected));
+        listed_wrong.and_then(|wrong| CountHint::find(verdict.row.board(), &nodes[..=wrong.depth], wrong.expected));
     let listed = (0..=verdict.depth).filter(|&depth| verdict.row.count(depth).is_some()).count();
     let counted = other.map_or(0, |_| verdict.depth as usize + 1);
-    let counts = Missed::of("V1 counts", (listed + counted) as u128, verdict.counts_compared.into());
+    let counts = Missed::find("V1 counts", (listed + counted) as u128, verdict.counts_compared.into());
     verdict.missed.extend(counts);
 }
 
@@ -136,7 +136,7 @@ fn check_identities<C: Candidate>(
         match leaves.identity(scheme, &key_tables, control) {
             Ok(Some(found)) => {
                 let check = format!("V5 identity ({})", scheme.name);
-                verdict.missed.extend(Missed::of(
+                verdict.missed.extend(Missed::find(
                     &check,
                     found.positions.into(),
                     found.compared.min(found.positions).into(),

@@ -109,7 +109,7 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    pub fn of(verdicts: &[RowVerdict]) -> RunTotals {
+    pub fn sum(verdicts: &[RowVerdict]) -> RunTotals {
         let mut tally = RunTotals::default();
         verdicts.iter().for_each(|verdict| tally.add(verdict));
         tally

@@ -24,7 +24,7 @@ pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board>
     board_with(board, |setup| {
         let kept = |rook: &Square| {
             let color = Color::ALL[rook.index() >> 5];
-            let wing = Wing::of(board.king(color), *rook);
+            let wing = Wing::of_rook(board.king(color), *rook);
             rights.has(color, wing)
         };
         setup.castling_rooks = setup.castling_rooks.into_iter().filter(kept).collect();

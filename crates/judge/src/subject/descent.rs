@@ -65,7 +65,7 @@ pub(super) struct Listed<M> {
 
 /// Returns the moves that a board lists, with the legal moves of `board`, its position on ours.
 pub(super) fn list_moves<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
-    let names = MoveNames::of(board);
+    let names = MoveNames::new(board);
     let moves = subject.moves().into_iter().map(|mv| (mv, subject.uci(mv)));
     moves.map(|(mv, text)| Listed { mv, legal: names.read(&text), text }).collect()
 }

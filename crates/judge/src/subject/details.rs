@@ -75,7 +75,7 @@ impl ComparedDetails {
             wrong[1].push(format!("{name}: {found}"));
         };
         for ((name, supply), found) in NAMES.iter().zip(&mut self.supplied).zip(found) {
-            if let Err(expected) = supply.note(Supply::of(found)) {
+            if let Err(expected) = supply.note(Supply::from_option(found)) {
                 differ(name, expected, found.map_or("none", yes_or_no));
             }
         }

@@ -90,7 +90,7 @@ impl KnownKeys {
 
     /// Checks that equal positions have this key, and others do not.
     fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Difference>> {
-        let packed = Packed::of(board, self.policy);
+        let packed = Packed::new(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));
         let expected = if known != key {
             format!("{known}, as by another way here")

@@ -33,7 +33,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
             expected: "one of the policies legal, pseudo, always after e2e4".into(),
             found: counts.as_ref().map_or("not known: the positions are refused".into(), ep_policy_probe::describe),
-            ..Finding::of(None, SubjectCheck::Identity)
+            ..Finding::new(None, SubjectCheck::Identity)
         });
     }
     for row in &suite.rows {
@@ -53,14 +53,14 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
         findings.push(Finding {
             expected: "a row that can be walked".into(),
             found,
-            ..Finding::of(None, SubjectCheck::Suite)
+            ..Finding::new(None, SubjectCheck::Suite)
         });
     }
     if findings.is_empty() { Ok(report) } else { Err(Failure { findings }) }
 }
 
 impl Finding {
-    fn of(row: Option<&Row>, check: SubjectCheck) -> Finding {
+    fn new(row: Option<&Row>, check: SubjectCheck) -> Finding {
         Finding {
             row: row.map_or_else(String::new, |row| row.id.clone()),
             check,
@@ -87,7 +87,7 @@ impl Judge {
             Ok(subject) => subject,
             Err(error) => {
                 let (expected, found) = ("a position".into(), format!("refused: {error}"));
-                return self.findings.push(Finding { expected, found, ..Finding::of(Some(row), SubjectCheck::Fen) });
+                return self.findings.push(Finding { expected, found, ..Finding::new(Some(row), SubjectCheck::Fen) });
             }
         };
         let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
@@ -170,7 +170,7 @@ fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Differ
 
 fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnPassantPolicy) -> Finding {
     let Difference { check, path, expected, found, wrong_move, keys } = difference;
-    let read = |board: &Board, text: &str| MoveNames::of(board).read(text);
+    let read = |board: &Board, text: &str| MoveNames::new(board).read(text);
     // A null move is not part of the path: it is made at its end.
     let is_null_move = check == SubjectCheck::Node(Check::NullMove);
     let (above, last) = match path.split_last() {
@@ -184,7 +184,7 @@ fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnP
     let diagnosis = keys.zip(after).map(|(keys, after)| explain_keys::<S>(keys, (&before, &after), policy));
     let (before, last) =
         (readable_fen(&before, EnPassantPolicy::Always), last.map(|mv| explain_legal_move(&before, mv)));
-    Finding { path, before, last, expected, found, diagnosis, wrong_move, ..Finding::of(Some(row), check) }
+    Finding { path, before, last, expected, found, diagnosis, wrong_move, ..Finding::new(Some(row), check) }
 }
 
 /// Returns the terms by which two keys of one position differ; `boards` are those before and after the last move.
@@ -209,7 +209,7 @@ fn count_finding<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Find
         (_, Some(_)) => "",
     };
     let expected = format!("{expected} at depth {depth}");
-    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::of(Some(row), SubjectCheck::Counts) }
+    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::new(Some(row), SubjectCheck::Counts) }
 }
 
 fn mismatch_finding<S: Subject>(

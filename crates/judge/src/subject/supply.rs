@@ -39,7 +39,7 @@ impl Supply {
         Some(self)
     }
 
-    pub(super) fn of<T>(value: Option<T>) -> Supply {
+    pub(super) fn from_option<T>(value: Option<T>) -> Supply {
         value.map_or(Supply::NotSupplied, |_| Supply::Supplied)
     }
 }
@@ -58,7 +58,7 @@ impl ComparedKeysAfter {
     /// **Errors**: the expected and the found key as text; and the two keys, if both exist.
     pub(super) fn compare(&mut self, found: Option<Key>, made: Option<Key>) -> Result<(), WrongKeyAfter> {
         let text = |key: Option<Key>| key.map_or("none".into(), |key| key.to_string());
-        if let Err(expected) = self.supply.note(Supply::of(found)) {
+        if let Err(expected) = self.supply.note(Supply::from_option(found)) {
             return Err(WrongKeyAfter { expected: expected.into(), found: text(found), keys: None });
         }
         let Some(key) = found else { return Ok(()) };

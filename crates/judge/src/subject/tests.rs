@@ -95,7 +95,7 @@ fn captures(board: &Board, mv: Move) -> Option<Piece> {
 
 fn kings_target(castling: Move) -> Square {
     let (from, to) = (castling.from(), castling.to());
-    Wing::of(from, to).destinations(Color::ALL[from.index() >> 5]).0
+    Wing::of_rook(from, to).destinations(Color::ALL[from.index() >> 5]).0
 }
 
 impl<const CHESS960: bool> Own<CHESS960> {
@@ -241,7 +241,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         let wrong = board_with(&after, |setup| match mv.kind() {
             Kind::DoublePush if Self::has(Fault::AfterWithoutEnPassant) => setup.en_passant = None,
             Kind::Castle if Self::has(Fault::AfterWithoutRook) => {
-                let (_, rook_to) = Wing::of(mv.from(), mv.to()).destinations(self.board.turn());
+                let (_, rook_to) = Wing::of_rook(mv.from(), mv.to()).destinations(self.board.turn());
                 setup.pieces.swap(rook_to.index(), mv.to().index());
             }
             _ if Self::has(Fault::AfterWithoutSide) => (setup.turn, setup.en_passant) = (!setup.turn, None),

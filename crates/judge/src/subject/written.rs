@@ -104,7 +104,7 @@ impl WrittenFens {
         board: &Board,
         reached_by: ReachedBy,
     ) -> Result<(), [String; 2]> {
-        if let Err(expected) = self.fens.note(Supply::of(written.as_ref())) {
+        if let Err(expected) = self.fens.note(Supply::from_option(written.as_ref())) {
             return Err([format!("FEN: {expected}"), format!("{written:?}")]);
         }
         let Some(written) = written else { return Ok(()) };
@@ -177,7 +177,7 @@ fn narrow<H: Copy>(
 ///
 /// **Errors**: what was expected.
 fn compare_clock(supply: &mut Supply, found: Option<&str>, ours: &str) -> Result<(), String> {
-    supply.note(Supply::of(found))?;
+    supply.note(Supply::from_option(found))?;
     match found {
         // Boards that keep no clocks write these values.
         Some("0" | "1") if found != Some(ours) => {

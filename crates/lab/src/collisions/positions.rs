@@ -53,7 +53,7 @@ struct PositionChunk {
 
 impl PlyPositions {
     /// Returns the distinct positions of a ply under a policy, or `None` if interrupted.
-    pub(super) fn of(
+    pub(super) fn new(
         board: &Board,
         depth: u32,
         policy: EnPassantPolicy,
@@ -80,7 +80,7 @@ impl PlyPositions {
                         blocks,
                     };
                 }
-                blocks.push(Block::of(level, &boards, policy));
+                blocks.push(Block::new(level, &boards, policy));
                 boards.clear();
             }
         });
@@ -311,12 +311,12 @@ mod tests {
                     frontier.iter().map(|(position, _)| key_tables.key(&position.board()).0).collect();
                 let parts = parts(&widths);
                 let of_part = |part: &KeyPart| {
-                    let windows = keys.iter().map(|&key| part.window.of(key, key_bits, part.bits));
+                    let windows = keys.iter().map(|&key| part.window.extract(key, key_bits, part.bits));
                     windows.collect::<HashSet<u128>>().len() as u64
                 };
                 let expected: Vec<u64> = parts.iter().map(of_part).collect();
                 for level in Level::all() {
-                    let positions = PlyPositions::of(&board, depth, policy, (1 << 30, level), &control);
+                    let positions = PlyPositions::new(&board, depth, policy, (1 << 30, level), &control);
                     let mut positions = positions.unwrap().unwrap();
                     assert_eq!(positions.number, keys.len() as u64, "{fen}");
                     // Each part alone takes another path than all of them together.
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn a_stopped_count_is_none_and_scarce_memory_is_an_error() {
         let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
-        let of = |memory| PlyPositions::of(&board, 4, EnPassantPolicy::Legal, (memory, Level::detect()), &control);
+        let of = |memory| PlyPositions::new(&board, 4, EnPassantPolicy::Legal, (memory, Level::detect()), &control);
         let error = of(4_000_000).err().expect("too little").to_string();
         assert!(error.contains("ply 4 does not fit"), "{error}");
         let mut positions = of(1 << 30).unwrap().unwrap();

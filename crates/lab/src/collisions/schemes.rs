@@ -133,7 +133,7 @@ pub fn collisions(
     for policy in policies {
         counted(progress);
         let memory = (options.memory, options.level);
-        let Some(mut positions) = PlyPositions::of(board, depth, policy, memory, control)? else { return Ok(None) };
+        let Some(mut positions) = PlyPositions::new(board, depth, policy, memory, control)? else { return Ok(None) };
         let n = positions.number;
         let mut lost = |tables: &mut dyn Iterator<Item = KeyTables>, key_bits: u32| {
             let parts = options.parts(key_bits);

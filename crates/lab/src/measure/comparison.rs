@@ -58,11 +58,11 @@ impl ComparisonTable {
         let confidence = Confidence::of_comparisons(self.others.len() + 1);
         let interval = |values: Vec<f64>| Interval::of_median(&values, confidence);
         let noise = interval(samples.ratios(twins.1, twins.0));
-        let floor = Floor::of(noise);
+        let floor = Floor::new(noise);
         let compare = |&contestant: &usize| {
             let ratio = interval(samples.ratios(contestant, self.reference));
             let verdict = match samples.rounds.len() {
-                MIN_ROUNDS.. => CostVerdict::of(ratio, floor),
+                MIN_ROUNDS.. => CostVerdict::new(ratio, floor),
                 _ => CostVerdict::Undecided,
             };
             let difference_ns = interval(samples.differences(contestant, self.reference));

@@ -46,7 +46,7 @@ const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary:
 
 impl Contestants {
     /// Returns these schemes, each compared with `none`, and all with the first of them.
-    pub fn of(schemes: Vec<Contestant>) -> Contestants {
+    pub fn new(schemes: Vec<Contestant>) -> Contestants {
         let mut contestants = vec![contestant("none")];
         let has_key = |contestant: &Contestant| contestant.scheme.number_of_keys() > 0;
         let first = schemes.first().is_some_and(has_key);
@@ -61,7 +61,7 @@ impl Contestants {
 
     /// Returns all presets, and every axis separately; with a transposition table, the prefetches too.
     pub fn everything(beside_table: bool) -> Contestants {
-        let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
+        let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::new).collect();
         let mut tables = vec![table_against(&contestants, 0, 1)];
         for (title, names) in AXES.into_iter().chain(beside_table.then_some(PREFETCH)) {
             let numbers: Vec<usize> = names.iter().map(|name| index_of(&mut contestants, name)).collect();
@@ -105,7 +105,7 @@ fn contestant(name: &str) -> Contestant {
 fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
     let scheme = preset("cpw793").expect("a preset").clone();
     let (secondary, tracking) = (secondary.to_vec(), Tracking::DataDriven);
-    Contestant { name: name.into(), secondary, tracking, ..Contestant::of(scheme) }
+    Contestant { name: name.into(), secondary, tracking, ..Contestant::new(scheme) }
 }
 
 /// Returns the index of the contestant with this name, and adds the contestant if it is missing.
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_scheme_may_be_compared_with_itself() {
         let schemes = vec![contestant("cpw793"); 2];
-        let lineup = Contestants::of(schemes);
+        let lineup = Contestants::new(schemes);
         let names: Vec<_> = lineup.contestants.iter().map(|contestant| &*contestant.name).collect();
         assert_eq!(names, ["none", "cpw793", "cpw793", "cpw793, again"]);
         assert_eq!((lineup.tables[1].reference, &lineup.tables[1].others[..]), (1, &[2][..]));

@@ -41,7 +41,7 @@ pub struct Contestant {
 
 impl Contestant {
     /// Returns the contestant for an unmodified scheme.
-    pub fn of(scheme: Scheme) -> Contestant {
+    pub fn new(scheme: Scheme) -> Contestant {
         let (name, tracking, prefetch) = (scheme.name.to_string(), Tracking::Own, TablePrefetch::None);
         Contestant { name, scheme, secondary: Vec::new(), tracking, prefetch }
     }
@@ -59,7 +59,7 @@ impl Contestant {
             }
         }
         let scheme = if axes.is_empty() { "cpw793".into() } else { axes.join(",") };
-        let contestant = Contestant::of(Scheme::parse(&scheme, allow_weak)?);
+        let contestant = Contestant::new(Scheme::parse(&scheme, allow_weak)?);
         let name =
             prefetch.map_or(contestant.name.clone(), |prefetch| format!("{},prefetch={prefetch}", contestant.name));
         Ok(Contestant { name, prefetch: prefetch.unwrap_or(TablePrefetch::None), ..contestant })
@@ -138,7 +138,7 @@ impl MakeUnmake {
     }
 
     /// Returns one position to a depth.
-    pub fn of(board: Board, depth: u32, level: Level) -> MakeUnmake {
+    pub fn new(board: Board, depth: u32, level: Level) -> MakeUnmake {
         MakeUnmake::below(vec![(board, depth)], level, PartSize::USUAL)
     }
 
@@ -327,9 +327,9 @@ mod tests {
         let path = MakeUnmake::classic(Level::detect());
         // The suite lists 528212. Twelve of these are above the cuts.
         assert_eq!((path.positions(), path.nodes), (7, 528_212 - 12));
-        let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
+        let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::new).collect();
         let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
-        let default = Contestant::of(preset("cpw793").unwrap().clone());
+        let default = Contestant::new(preset("cpw793").unwrap().clone());
         contestants.push(Contestant { secondary: five, tracking: Tracking::DataDriven, ..default });
         let counted = path.with_works(&contestants, |works| {
             works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn rounds_are_of_all_parts_which_are_led_in_to_and_make_a_pass() {
         let path = MakeUnmake::classic(Level::detect());
-        let contestants = [Contestant::of(preset("cpw793").unwrap().clone())];
+        let contestants = [Contestant::new(preset("cpw793").unwrap().clone())];
         let mut parts = HashSet::new();
         for part in 0..path.parts.len() as u64 {
             let place = part * MAX_HEAP_SHIFT * MAX_FRAMES + 7;
@@ -373,9 +373,9 @@ mod tests {
 
     #[test]
     fn a_position_of_its_own_counts_what_the_other_counter_does() {
-        let path = MakeUnmake::of(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
+        let path = MakeUnmake::new(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
         assert_eq!(path.nodes, 1 + 20 + 400 + 8902);
-        let contestants = [Contestant::of(preset("rotate").unwrap().clone())];
+        let contestants = [Contestant::new(preset("rotate").unwrap().clone())];
         assert_eq!(path.with_works(&contestants, |works| (works[0].pass)()), path.nodes);
     }
 

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_scheme_without_a_key_has_none_to_recompute() {
-        let contestants = ["none", "cpw793"].map(|name| Contestant::of(preset(name).unwrap().clone()));
+        let contestants = ["none", "cpw793"].map(|name| Contestant::new(preset(name).unwrap().clone()));
         let board = Fen::parse(Fen::START).unwrap();
         let timed = time_recomputes(&contestants, board, &[Level::detect()], &Monotonic::default());
         assert!(timed[0].is_empty());

@@ -128,7 +128,7 @@ impl Floor {
     pub const MIN: Floor = Floor(0.005);
 
     /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
-    pub fn of(itself: Interval) -> Floor {
+    pub fn new(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
 
@@ -160,7 +160,7 @@ perft_gate_chess::named! {
 
 impl CostVerdict {
     /// Judges an interval of enough values.
-    pub fn of(ratio: Interval, floor: Floor) -> CostVerdict {
+    pub fn new(ratio: Interval, floor: Floor) -> CostVerdict {
         match floor {
             Floor(floor) if ratio.low > 1.0 + floor => CostVerdict::Slower,
             Floor(floor) if ratio.high < 1.0 - floor => CostVerdict::Faster,
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_verdict_needs_the_near_end_beyond_the_noise() {
-        let floor = Floor::of(interval(0.99, 1.02));
+        let floor = Floor::new(interval(0.99, 1.02));
         assert_eq!(floor, Floor(1.02 - 1.0));
         for (low, high, verdict) in [
             (1.021, 1.5, CostVerdict::Slower),
@@ -254,23 +254,23 @@ mod tests {
             (0.5, 0.979, CostVerdict::Faster),
             (0.9, 1.1, CostVerdict::Undecided),
         ] {
-            assert_eq!(CostVerdict::of(interval(low, high), floor), verdict, "{low} to {high}");
+            assert_eq!(CostVerdict::new(interval(low, high), floor), verdict, "{low} to {high}");
         }
     }
 
     #[test]
     fn a_difference_is_visible_if_its_interval_clears_the_noise() {
-        let floor = Floor::of(interval(0.99, 1.01));
+        let floor = Floor::new(interval(0.99, 1.01));
         let visible = CostVerdict::smallest_visible(interval(0.98, 1.02), floor);
         assert!((visible - 0.03).abs() < 1e-9, "{visible}");
         // The same interval around a difference a little larger, and a little smaller.
         let around = |ratio: f64| interval(0.98 * ratio, 1.02 * ratio);
-        assert_eq!(CostVerdict::of(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
-        assert_eq!(CostVerdict::of(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);
+        assert_eq!(CostVerdict::new(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
+        assert_eq!(CostVerdict::new(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);
     }
 
     #[test]
     fn the_floor_is_never_below_what_layout_does() {
-        assert_eq!(Floor::of(interval(0.9999, 1.0001)), Floor::MIN);
+        assert_eq!(Floor::new(interval(0.9999, 1.0001)), Floor::MIN);
     }
 }

@@ -64,7 +64,7 @@ pub struct Audit {
 impl Audit {
     /// Audits a key table. Searches dependencies of up to `max` entries, or up to [`MAX_SIGNED`](super::MAX_SIGNED) if
     /// entries are added.
-    pub fn of(list: TableEntries, max: usize, control: &SearchControl) -> Audit {
+    pub fn run(list: TableEntries, max: usize, control: &SearchControl) -> Audit {
         let entries = list.bits_of_entries();
         let left_out = gaps(&list);
         let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
@@ -202,7 +202,7 @@ fn effective_bits(list: &TableEntries) -> usize {
 /// Returns the number of bits in which entries like those of the list make keys differ.
 fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
     match list.combine {
-        Combine::Xor => Basis::of(entries).rank(),
+        Combine::Xor => Basis::new(entries).rank(),
         Combine::Add => bits_of_sums(entries, list.bits),
     }
 }
@@ -215,7 +215,7 @@ mod tests {
     fn audit(name: &str, change: impl Fn(&mut TableEntries)) -> Audit {
         let mut list = list(name);
         change(&mut list);
-        Audit::of(list, 4, &SearchControl::default())
+        Audit::run(list, 4, &SearchControl::default())
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub struct AlwaysOne {
 
 impl TableEntries {
     /// Returns the entries of a scheme, drawn from a seed. **Errors**: it has no keys, or adds in two parts.
-    pub fn of(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
+    pub fn from_scheme(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
         match scheme.axes.zip(scheme.key_tables(seed)) {
             Some((axes, key_tables)) => TableEntries::new(&axes, &key_tables),
             None => Err(SchemeError::Unknown(format!("found '{}', expected a single scheme with keys", scheme.name))),
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn sums_of_two_parts_are_refused() {
-        let list = |text| TableEntries::of(&Scheme::parse(text, false).unwrap(), 0);
+        let list = |text| TableEntries::from_scheme(&Scheme::parse(text, false).unwrap(), 0);
         assert_eq!(list("additive48").unwrap().bits, 48);
         assert!(list("combine=add,width=2x32").unwrap_err().to_string().contains("found sums of width=2x32"));
     }

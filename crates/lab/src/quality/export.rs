@@ -150,7 +150,7 @@ mod tests {
 
     fn list(name: &str) -> (Layout, TableEntries) {
         let scheme = Scheme::parse(name, false).unwrap();
-        (Layout::of(&scheme.axes.unwrap()).unwrap(), TableEntries::of(&scheme, 3).unwrap())
+        (Layout::from_axes(&scheme.axes.unwrap()).unwrap(), TableEntries::from_scheme(&scheme, 3).unwrap())
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
             for format in [Format::Hex, Format::Rust, Format::C] {
                 let import = Import::parse(&text(format, layout, &entries, &["a remark: 7".into()])).unwrap();
                 assert_eq!(import.layout, layout, "{name} {format:?}");
-                let again = TableEntries::of(&Scheme::imported(import), 0).unwrap();
+                let again = TableEntries::from_scheme(&Scheme::imported(import), 0).unwrap();
                 assert_eq!(again.entries, entries.entries, "{name} {format:?}");
             }
         }
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn schemes_without_a_layout_have_none() {
         for name in ["castling=c5", "width=32", "combine=add", "ep=e17"] {
-            assert_eq!(Layout::of(&Scheme::parse(name, false).unwrap().axes.unwrap()), None, "{name}");
+            assert_eq!(Layout::from_axes(&Scheme::parse(name, false).unwrap().axes.unwrap()), None, "{name}");
         }
     }
 }

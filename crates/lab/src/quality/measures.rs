@@ -74,7 +74,7 @@ perft_gate_chess::named! {
 
 impl Window {
     /// Returns this window of a value.
-    pub fn of(self, entry: u128, key_bits: u32, bits: u32) -> u128 {
+    pub fn extract(self, entry: u128, key_bits: u32, bits: u32) -> u128 {
         let mask = !0 >> (128 - bits);
         let (low, high) = (entry & mask, entry >> (key_bits - bits) & mask);
         match self {
@@ -117,10 +117,10 @@ pub fn windows(
     let mut reports = Vec::new();
     for bits in WIDTHS.into_iter().filter(|&bits| bits < key_bits) {
         for window in Window::ALL {
-            let seen: Vec<u128> = entries.iter().map(|&entry| window.of(entry, key_bits, bits)).collect();
+            let seen: Vec<u128> = entries.iter().map(|&entry| window.extract(entry, key_bits, bits)).collect();
             let (rank, found) = match (combine, window) {
                 (Combine::Xor, _) => {
-                    let rank = Basis::of(seen.iter().copied()).rank();
+                    let rank = Basis::new(seen.iter().copied()).rank();
                     (rank, dependencies(&seen, bits, max, |_| true, &SearchControl::default()))
                 }
                 (Combine::Add, Window::Low) => {
@@ -182,10 +182,10 @@ mod tests {
     #[test]
     fn windows_cut_entries() {
         let entry = 0x0123_4567_89ab_cdef;
-        let seen = Window::ALL.map(|window| window.of(entry, 64, 32));
+        let seen = Window::ALL.map(|window| window.extract(entry, 64, 32));
         assert_eq!(seen, [0x89ab_cdef, 0x0123_4567, 0x8888_8888]);
-        assert_eq!(Window::High.of(0xabcd, 16, 4), 0xa);
-        assert_eq!(Window::ALL.map(|window| window.of(entry, 64, 64)), [entry; 3]);
+        assert_eq!(Window::High.extract(0xabcd, 16, 4), 0xa);
+        assert_eq!(Window::ALL.map(|window| window.extract(entry, 64, 64)), [entry; 3]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub mod tests {
 
     /// Returns the entries of a scheme, weak or not.
     pub fn list(name: &str) -> TableEntries {
-        TableEntries::of(&Scheme::parse(name, true).unwrap(), 0).unwrap()
+        TableEntries::from_scheme(&Scheme::parse(name, true).unwrap(), 0).unwrap()
     }
 
     /// Returns a generator of random entries.

@@ -138,12 +138,12 @@ impl CompareDocument {
             budget_s: plan.budget.as_secs_f64(),
             seed: plan.seed.to_string(),
             twins: [lineup.twins.0, lineup.twins.1],
-            contestants: contestants.map(|(work, one)| TimedScheme::of(work, one, samples, path)).collect(),
+            contestants: contestants.map(|(work, one)| TimedScheme::new(work, one, samples, path)).collect(),
             no_counters: None,
             tables: lineup.judge(samples),
             started: String::new(),
             build,
-            machine: Machine::this(),
+            machine: Machine::detect(),
         }
     }
 
@@ -191,7 +191,7 @@ impl CompareDocument {
 }
 
 impl TimedScheme {
-    fn of(work: usize, contestant: &Contestant, samples: &Samples, path: &MakeUnmake) -> TimedScheme {
+    fn new(work: usize, contestant: &Contestant, samples: &Samples, path: &MakeUnmake) -> TimedScheme {
         let times = samples.ns_per_node(work);
         TimedScheme {
             name: contestant.name.clone(),

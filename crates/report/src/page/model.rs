@@ -114,7 +114,7 @@ impl Cell {
     }
 
     /// Returns the cell of a value, if there is one.
-    pub fn of<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
+    pub fn from_option<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
         value.map_or(Cell::Missing, cell)
     }
 

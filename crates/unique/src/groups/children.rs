@@ -14,7 +14,7 @@ pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
     /// Passes the children of a board to the sink.
-    fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, N, W>);
+    fn add_children<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, N, W>);
 }
 
 /// Receiver of one position's children.
@@ -84,7 +84,7 @@ impl<T: Tracker> ChildRule<KEY, KEY_ROW> for ByKeys<T> {
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
-    fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, KEY, KEY_ROW>) {
+    fn add_children<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, KEY, KEY_ROW>) {
         let position = Position::new(board, self.0);
         position.child_keys(level, &mut Keyed { board: position.board(), sink });
     }
@@ -98,7 +98,7 @@ impl ChildRule<POSITION, ROW> for ByPosition {
     const COMMON_ONLY: bool = false;
 
     #[inline(always)]
-    fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, POSITION, ROW>) {
+    fn add_children<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, POSITION, ROW>) {
         let (mut position, mut moves) = (Position::new(board, ()), MoveList::default());
         position.moves(level, &mut moves);
         let prepared = position.prepare();
@@ -106,7 +106,7 @@ impl ChildRule<POSITION, ROW> for ByPosition {
             // Starts from the prepared copy, so the previous move need not be unmade.
             let _ = position.make(level, &prepared, mv);
             let child = position.board();
-            let (entry, pieces) = (entry_of(level, Packed::of(child, self.0)), child.color(child.turn()));
+            let (entry, pieces) = (entry_of(level, Packed::new(child, self.0)), child.color(child.turn()));
             if pieces == sink.pieces {
                 sink.quiet(entry);
             } else {

@@ -39,7 +39,7 @@ pub(super) fn expand_by_rule<L: Token, C: ChildRule<N, W>, const N: usize, const
         let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
         let pieces = board.color(!board.turn());
         let mut sink = ChildSink { pieces, count, quiet, taken, chunk_bits, captures: 0 };
-        children.of(level, board, &mut sink);
+        children.add_children(level, board, &mut sink);
         captures += sink.captures;
     }
     captures

@@ -142,7 +142,7 @@ impl<const N: usize> Set<N> {
 
 impl Summary {
     /// Returns the summary of a set's shards.
-    pub fn of<const N: usize>(shards: &[Shard<N>]) -> Summary {
+    pub fn new<const N: usize>(shards: &[Shard<N>]) -> Summary {
         shards.par_iter().map(Shard::summary).reduce(|| Summary::EMPTY, Summary::and)
     }
 }

@@ -33,8 +33,8 @@ impl DiskCount {
         options.checked()?;
         clean(&spill.folder, &[])?;
         let mut root = Files::of_root(spill);
-        let parts = Frontier::set_of(Packed::of(board, options.policy), options)?.into_parts();
-        let found = Summary::of(&parts);
+        let parts = Frontier::set_of(Packed::new(board, options.policy), options)?.into_parts();
+        let found = Summary::new(&parts);
         root.append(parts, found, options.level, &Control::default())?;
         Ok(DiskCount { count: UniqueCount::new(options, root), passes: 0, before: None })
     }

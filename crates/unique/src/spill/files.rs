@@ -193,7 +193,7 @@ impl Store for Files {
             if number < file.blocks {
                 let path = self.spill.folder.join(file.name());
                 let read = buffer.read(&path, [file.ply, file.number], number);
-                read.map_err(DiskError::at(&path))?;
+                read.map_err(DiskError::in_file(&path))?;
                 return Ok(buffer.positions());
             }
             number -= file.blocks;
@@ -252,17 +252,17 @@ fn write(
 /// Removes files that a killed run left: those with one of our names that are not `listed`.
 pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
     let names: Vec<String> = listed.iter().map(|file| file.name()).collect();
-    for entry in fs::read_dir(folder).map_err(DiskError::at(folder))? {
-        let entry = entry.map_err(DiskError::at(folder))?;
+    for entry in fs::read_dir(folder).map_err(DiskError::in_file(folder))? {
+        let entry = entry.map_err(DiskError::in_file(folder))?;
         let name = entry.file_name();
         let is_ours = name.to_str().is_some_and(|name| name.starts_with("ply-") && name.ends_with(".positions"));
         if is_ours && !names.iter().any(|listed| name == listed.as_str()) {
-            fs::remove_file(entry.path()).map_err(DiskError::at(&entry.path()))?;
+            fs::remove_file(entry.path()).map_err(DiskError::in_file(&entry.path()))?;
         }
     }
     for file in listed {
         let path = folder.join(file.name());
-        let found = path.metadata().map_err(DiskError::at(&path))?.len();
+        let found = path.metadata().map_err(DiskError::in_file(&path))?.len();
         if found != file.bytes() {
             let what = format!("found {found} bytes, expected {}: the file", file.bytes());
             return Err(DiskError::damaged(&path, what));

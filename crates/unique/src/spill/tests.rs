@@ -231,10 +231,10 @@ fn a_file_twice_or_missing_is_named() {
 fn a_file_must_hold_what_the_set_holds() {
     let trial = Trial::new(Fen::KIWIPETE, 1, options(SCARCE));
     let parts = || {
-        let root = Packed::of(&trial.board, EnPassantPolicy::Legal);
+        let root = Packed::new(&trial.board, EnPassantPolicy::Legal);
         Frontier::set_of(root, &trial.options).unwrap().into_parts()
     };
-    let set = Summary::of(&parts());
+    let set = Summary::new(&parts());
     let append = |found: Summary| {
         let mut files = Files::of_root(trial.spill());
         files.append(parts(), found, trial.options.level, &Control::default())

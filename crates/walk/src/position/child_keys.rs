@@ -60,7 +60,7 @@ struct LiftedKey<T> {
 
 impl<T: Tracker> LiftedKey<T> {
     #[inline(always)]
-    fn of(prepared: &Prepared<T>, from: Square) -> LiftedKey<T> {
+    fn new(prepared: &Prepared<T>, from: Square) -> LiftedKey<T> {
         let before = &prepared.board;
         let (moved, mut state, mut tracker) = (before.code(from), prepared.resets, prepared.tracker);
         tracker.remove(moved, from);
@@ -108,7 +108,7 @@ fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv:
         return EnPassant::new([Some(square), None, None]);
     }
     let mut child = *before;
-    child.apply(level, &Delta::of(level, Code::new(us, Role::Pawn), mv.from(), mv.to(), Code::EMPTY));
+    child.apply(level, &Delta::new(level, Code::new(us, Role::Pawn), mv.from(), mv.to(), Code::EMPTY));
     child.state = prepared.resets;
     child.en_passant_behind(level, square)
 }
@@ -135,7 +135,7 @@ fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted:
         return tracker_after_special(level, prepared, mv);
     }
     if mv.from() != lifted.from {
-        *lifted = LiftedKey::of(prepared, mv.from());
+        *lifted = LiftedKey::new(prepared, mv.from());
     }
     let mut tracker = lifted.on_any(prepared, mv.to());
     if mv.is_double_push() {
@@ -167,7 +167,7 @@ impl<T: Tracker> Position<T> {
         self.moves_apart(level, &mut moves);
         let enemy = self.board.color(!self.board.turn());
         let Some(first) = moves.first() else { return };
-        let mut lifted = LiftedKey::of(&prepared, first.from());
+        let mut lifted = LiftedKey::new(&prepared, first.from());
         for &mv in moves.iter() {
             let key = key_of(&tracker_after(level, &prepared, &mut lifted, mv));
             keys.child(key, mv, enemy);
@@ -179,7 +179,7 @@ impl<T: Tracker> Position<T> {
         let (mut sets, prepared) = (MoveSets::default(), self.prepare());
         sets.fill(level, &self.board);
         for &(from, targets) in &sets.pieces {
-            let lifted = LiftedKey::of(&prepared, from);
+            let lifted = LiftedKey::new(&prepared, from);
             for to in targets & !sets.enemy {
                 keys.quiet(key_of(&lifted.on_empty(&prepared, to)));
             }
@@ -205,7 +205,7 @@ impl<T: Tracker> Position<T> {
         }
         for pawns in &sets.pawn_captures {
             for to in pawns.targets {
-                keys.capture(key_of(&LiftedKey::of(&prepared, pawns.origin(to)).on_any(&prepared, to)), to);
+                keys.capture(key_of(&LiftedKey::new(&prepared, pawns.origin(to)).on_any(&prepared, to)), to);
             }
         }
         for &mv in sets.others.iter() {
@@ -218,7 +218,7 @@ impl<T: Tracker> Position<T> {
     pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut ChildKeys) {
         let Some(first) = moves.first() else { return };
         // The list groups the moves by piece.
-        let mut lifted = LiftedKey::of(prepared, first.from());
+        let mut lifted = LiftedKey::new(prepared, first.from());
         for &mv in moves {
             let key = key_of(&tracker_after(level, prepared, &mut lifted, mv));
             debug_assert!(is_of_child(level, prepared, mv, key), "{mv:?}");
@@ -229,7 +229,7 @@ impl<T: Tracker> Position<T> {
     /// Returns the key of the child after a legal move of the prepared position; `None` without a key.
     #[inline(always)]
     pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
-        tracker_after(level, prepared, &mut LiftedKey::of(prepared, mv.from()), mv).key()
+        tracker_after(level, prepared, &mut LiftedKey::new(prepared, mv.from()), mv).key()
     }
 
     /// Returns an approximate key of the child, as engines compute it to prefetch a table entry: the moved piece leaves

@@ -75,12 +75,12 @@ fn a_position_comes_back_from_its_planes() {
         seen += 1;
         rooks += board.castling_rooks().count();
         for policy in EnPassantPolicy::ALL {
-            let packed = Packed::of(board, policy);
+            let packed = Packed::new(board, policy);
             assert_eq!(packed.planes(), reference(board, policy), "{board}");
             let again = packed.board();
             assert!(again.is_consistent(perft_gate_simd::V1::token()), "{board}");
             assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
-            assert_eq!(Packed::of(&again, policy), packed, "{board}");
+            assert_eq!(Packed::new(&again, policy), packed, "{board}");
             // Every field except the clocks and the e.p. squares of wider policies.
             let fen = format!("{} 0 1", identity(board, policy));
             assert_eq!(again, Fen::parse(&fen).unwrap(), "{fen}");
@@ -98,7 +98,7 @@ fn two_positions_are_packed_alike_if_their_fens_are() {
         let mut fens: HashMap<String, Packed> = HashMap::new();
         let mut again = 0;
         each_of_many(|board| {
-            let (packed, fen) = (Packed::of(board, policy), identity(board, policy));
+            let (packed, fen) = (Packed::new(board, policy), identity(board, policy));
             again += usize::from(known.contains_key(&packed));
             assert_eq!(*known.entry(packed).or_insert_with(|| fen.clone()), fen);
             assert_eq!(*fens.entry(fen).or_insert(packed), packed);
@@ -120,7 +120,7 @@ fn a_diagram_is_the_pieces_and_nothing_else() {
 
 #[test]
 fn what_makes_a_position_makes_a_difference() {
-    let packed = |fen: &str, policy| Packed::of(&Fen::parse(fen).unwrap(), policy);
+    let packed = |fen: &str, policy| Packed::new(&Fen::parse(fen).unwrap(), policy);
     use EnPassantPolicy::{Always, Legal, Pseudo};
     for (one, other, same) in [
         ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w KQ - 9 30", [true; 3]),

@@ -137,7 +137,7 @@ fn keys_are_those_of_the_boards_on_every_level() {
         let expected: Vec<u64> =
             (0..BLOCK).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();
         for level in Level::all() {
-            let block = Block::of(level, &boards, scheme.policy());
+            let block = Block::new(level, &boards, scheme.policy());
             assert_eq!(keys(level, &block, &tables).to_vec(), expected, "{} {level}", scheme.name);
         }
     }

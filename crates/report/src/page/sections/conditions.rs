@@ -14,7 +14,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     });
     let notes: Vec<String> = notes.collect();
     let mean = |readings: Option<Readings>, factor: f64, digits| {
-        Cell::of(readings, |readings| Cell::number(factor * readings.mean, digits))
+        Cell::from_option(readings, |readings| Cell::number(factor * readings.mean, digits))
     };
     let rows = machines.iter().filter_map(|machine| {
         let Conditions { load, steal, others, clock_ghz, clock_all_ghz, celsius, .. } =

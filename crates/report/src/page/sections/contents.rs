@@ -59,7 +59,7 @@ const BUILDS: &str =
     "Different builds of the program measured these machines, so a part of each difference may be the program's.";
 
 fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {
-    let has_score = |machine: &&PageMachine<'_>| Standing::of(&machine.summary, Threads::All).is_some();
+    let has_score = |machine: &&PageMachine<'_>| Standing::new(&machine.summary, Threads::All).is_some();
     let scored: Vec<&PageMachine<'_>> = machines.iter().filter(has_score).collect();
     let result = match &scored[..] {
         [] => "There are no scores.".into(),
@@ -77,7 +77,7 @@ fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {
 fn alone(machine: &PageMachine<'_>) -> String {
     let scores = Threads::BOTH.into_iter().take(machine.summary.scores.len());
     let scores = scores.filter_map(|on| {
-        let Standing { threads: number, score, .. } = Standing::of(&machine.summary, on)?;
+        let Standing { threads: number, score, .. } = Standing::new(&machine.summary, on)?;
         let [low, median, high] = [score.low, score.median, score.high].map(|score| fixed(score, 0));
         Some(format!("{median} on {} ({low} to {high})", threads(number)))
     });
@@ -100,11 +100,11 @@ fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> Strin
 
 /// Names the fastest machine or, if it is not surely faster than every other, those that lead with it.
 fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &str) -> String {
-    let score = |machine: &PageMachine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
+    let score = |machine: &PageMachine<'_>| Standing::new(&machine.summary, on).map_or(0.0, |at| at.score.median);
     let mut ranked = machines.to_vec();
     ranked.sort_by(|one, other| score(other).total_cmp(&score(one)));
     let (first, others) = ranked.split_first().expect("two machines");
-    let ratio = |other: &PageMachine<'_>| Ratio::of([other, first], None, on, spread);
+    let ratio = |other: &PageMachine<'_>| Ratio::new([other, first], None, on, spread);
     let is_open = |other: &&&PageMachine<'_>| !ratio(other).is_some_and(|ratio| ratio.is_sure());
     let open: Vec<&str> = others.iter().filter(is_open).map(|other| other.label.as_str()).collect();
     let (leader, second, number) = (&first.label, &others[0].label, machines.len());

@@ -35,15 +35,17 @@ fn windows(document: &CollisionsDocument) -> Vec<PageTable> {
     let cell = |value| Cell::Number(value, grouped(&number(value)));
     let table = |bits| {
         let of_width = rows().filter(|(_, row)| row.bits == bits).map(|(scheme, row)| {
-            let least = |lost: &Losses| Cell::of(lost.by_table().iter().min(), |lost| Cell::Count((*lost).into()));
-            let most = |lost: &Losses| Cell::of(lost.by_table().iter().max(), |lost| Cell::Count((*lost).into()));
+            let least =
+                |lost: &Losses| Cell::from_option(lost.by_table().iter().min(), |lost| Cell::Count((*lost).into()));
+            let most =
+                |lost: &Losses| Cell::from_option(lost.by_table().iter().max(), |lost| Cell::Count((*lost).into()));
             vec![
                 Cell::text(&scheme.scheme),
                 Cell::text(row.window.name()),
                 Cell::Count(scheme.positions.into()),
                 cell(row.expected),
                 cell(row.mean),
-                Cell::of(row.ratio, cell),
+                Cell::from_option(row.ratio, cell),
                 least(&row.lost),
                 most(&row.lost),
                 least(&row.band),
@@ -76,7 +78,7 @@ pub(super) fn distinct(documents: &[UniqueDocument]) -> Option<Section> {
 fn plies(document: &UniqueDocument) -> PageTable {
     let rows = document.plies.iter().map(|ply| {
         let counts = [ply.ply.into(), ply.distinct, ply.perft, ply.once, ply.highest].map(Cell::Count);
-        let others = [Cell::of(ply.diagrams, Cell::Count), Cell::number(ply.seconds, 3)];
+        let others = [Cell::from_option(ply.diagrams, Cell::Count), Cell::number(ply.seconds, 3)];
         counts.into_iter().chain(others).collect()
     });
     let last = document.plies.last().map_or(0, |ply| ply.ply);

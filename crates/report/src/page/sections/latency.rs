@@ -18,7 +18,7 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
     let row = |machine: &PageMachine<'_>, is_busy: bool| {
         let lines = || machine.summary.tasks.iter().filter(move |line| line.loaded == is_busy);
         let slowest = |time: &dyn Fn(&TaskLine) -> u64| {
-            Cell::of(lines().map(time).max(), |ns| Cell::three_digits(ns as f64 / MICROSECOND))
+            Cell::from_option(lines().map(time).max(), |ns| Cell::three_digits(ns as f64 / MICROSECOND))
         };
         let count: u64 = lines().map(|line| line.count).sum();
         let mut row = vec![Cell::text(&machine.label), Cell::text(if is_busy { "busy" } else { "idle" })];
@@ -34,7 +34,8 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
     let caption = "Task latency in microseconds: each percentile on the thread where it is longest";
     let of_thread = |machine: &PageMachine<'_>, line: &TaskLine| {
         let times = line.percentiles.iter().chain([&line.longest]);
-        let mut row = vec![Cell::text(&machine.label), Cell::of(line.core, |core| Cell::number(core as f64, 0))];
+        let mut row =
+            vec![Cell::text(&machine.label), Cell::from_option(line.core, |core| Cell::number(core as f64, 0))];
         row.push(Cell::text(if line.loaded { "busy" } else { "idle" }));
         row.push(Cell::number(line.count as f64, 0));
         row.extend(times.map(|ns| Cell::three_digits(*ns as f64 / MICROSECOND)));
@@ -95,7 +96,7 @@ pub(super) fn sustained(machines: &[PageMachine<'_>]) -> Option<Section> {
             Cell::three_digits(rates.iter().copied().fold(f64::MAX, f64::min) / MILLION),
             Cell::three_digits(last / MILLION),
             Cell::number(100.0 * last / first, 1),
-            Cell::of(end.celsius, |celsius| Cell::number(celsius, 0)),
+            Cell::from_option(end.celsius, |celsius| Cell::number(celsius, 0)),
         ]
     });
     (!all.is_empty()).then(|| Section {

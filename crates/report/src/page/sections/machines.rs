@@ -115,7 +115,7 @@ pub fn millions(rate: Interval) -> Interval {
 pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<PageMachine<'a>> {
     let reference = reference();
     let summaries: Vec<RecordSummary> =
-        records.par_iter().map(|record| RecordSummary::of(record, Some(&reference))).collect();
+        records.par_iter().map(|record| RecordSummary::new(record, Some(&reference))).collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (number, record) in records.iter().enumerate() {
         match groups.iter_mut().find(|group| is_same_machine(&records[group[0]], record)) {

@@ -65,8 +65,8 @@ fn widening(machines: &[PageMachine<'_>], spread: &Spread) -> String {
         pairs => format!(
             "Runs of one machine differ by up to {} % on one thread and {} % on all ({}), so every ratio is widened by that; \
              where the runs themselves drifted more (at most {drift} % for a workload), or neighbours took more, that counts.",
-            fixed(100.0 * spread.of(None, Threads::One), 1),
-            fixed(100.0 * spread.of(None, Threads::All), 1),
+            fixed(100.0 * spread.largest(None, Threads::One), 1),
+            fixed(100.0 * spread.largest(None, Threads::All), 1),
             counted(pairs, "pair of runs", "pairs of runs")
         ),
     }

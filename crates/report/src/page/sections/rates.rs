@@ -58,8 +58,9 @@ fn of_one(machine: &PageMachine<'_>, workload: &str) -> Figure {
 
 /// Returns the bars of several machines. Missing measurements come last.
 fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figure {
-    let row =
-        |machine: &&PageMachine<'_>| row(machine, workload, on.of(&machine.summary, workload), machine.label.clone());
+    let row = |machine: &&PageMachine<'_>| {
+        row(machine, workload, on.number(&machine.summary, workload), machine.label.clone())
+    };
     let mut rows: Vec<(Option<Interval>, BarRow)> = shown(machines).iter().map(row).collect();
     let median = |rate: Option<Interval>| rate.map_or(0.0, |rate| rate.median);
     rows.sort_by(|one, other| median(other.0).total_cmp(&median(one.0)));
@@ -105,8 +106,8 @@ fn table(machines: &[PageMachine<'_>]) -> PageTable {
             Cell::range(rate, three_digits),
             Cell::number(100.0 * line.deviation, 2),
             Cell::number(100.0 * line.drift.0, 1),
-            Cell::of(line.scaling, |scaling| Cell::number(scaling, 2)),
-            Cell::of(line.score, |score| Cell::number(score, 1)),
+            Cell::from_option(line.scaling, |scaling| Cell::number(scaling, 2)),
+            Cell::from_option(line.score, |score| Cell::number(score, 1)),
             Cell::number(line.rounds as f64, 0),
             Cell::text(&line.work.unit),
         ]

@@ -15,7 +15,7 @@ const RULER: &str = "100 is the reference machine: one thread is compared with i
                      interval that of this run.";
 
 pub(super) fn summary(machines: &[PageMachine<'_>], spread: &Spread, left_out: Option<String>) -> Option<Section> {
-    let standings = |machine: &PageMachine<'_>| Threads::BOTH.map(|threads| Standing::of(&machine.summary, threads));
+    let standings = |machine: &PageMachine<'_>| Threads::BOTH.map(|threads| Standing::new(&machine.summary, threads));
     let workloads = machines.iter().flat_map(standings).flatten().map(|standing| standing.workloads);
     let most = workloads.max()?;
     let row = |machine: &PageMachine<'_>| {
@@ -23,13 +23,13 @@ pub(super) fn summary(machines: &[PageMachine<'_>], spread: &Spread, left_out: O
         let mut row = vec![name(machine, &standings, most)];
         for (threads, standing) in Threads::BOTH.into_iter().zip(standings) {
             let score = standing.map(|standing| standing.score);
-            row.push(Cell::of(score, |score| Cell::number(score.median, 1)));
-            row.push(Cell::of(score, |score| Cell::range(score, |end| fixed(end, 1))));
-            row.push(Cell::of(baseline(machines), |baseline| match machine.is_baseline {
+            row.push(Cell::from_option(score, |score| Cell::number(score.median, 1)));
+            row.push(Cell::from_option(score, |score| Cell::range(score, |end| fixed(end, 1))));
+            row.push(Cell::from_option(baseline(machines), |baseline| match machine.is_baseline {
                 true => Cell::text("baseline"),
-                false => {
-                    Cell::of(Ratio::of([baseline, machine], None, threads, spread), |ratio| Cell::text(ratio.verdict()))
-                }
+                false => Cell::from_option(Ratio::new([baseline, machine], None, threads, spread), |ratio| {
+                    Cell::text(ratio.verdict())
+                }),
             }));
         }
         row
@@ -70,7 +70,7 @@ pub(super) fn scores(machines: &[PageMachine<'_>]) -> Option<Section> {
     let mut values = vec![100.0];
     let mut group = |threads: Threads| {
         let ranked = shown(machines).into_iter().filter_map(|machine| {
-            let Standing { score, .. } = Standing::of(&machine.summary, threads)?;
+            let Standing { score, .. } = Standing::new(&machine.summary, threads)?;
             Some((machine, score))
         });
         let mut ranked: Vec<_> = ranked.collect();
@@ -106,16 +106,16 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
         let most = machines.iter().map(|machine| most_threads(&machine.summary, &workload)).max().unwrap_or(0);
         for threads in Threads::BOTH.into_iter().take(most.min(2)) {
             let rows = others.iter().map(|other| {
-                let ratio = Ratio::of([baseline, other], Some(&workload), threads, spread);
+                let ratio = Ratio::new([baseline, other], Some(&workload), threads, spread);
                 ends.extend(ratio.iter().flat_map(|ratio| [ratio.widened.low, ratio.widened.high]));
                 cells.push(vec![
                     Cell::text(&workload),
                     Cell::text(threads.name()),
                     Cell::text(&other.label),
-                    Cell::of(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
-                    Cell::of(ratio, |ratio| Cell::range(ratio.speed, |end| fixed(end, 3))),
-                    Cell::of(ratio, |ratio| Cell::range(ratio.widened, |end| fixed(end, 3))),
-                    Cell::of(ratio, |ratio| Cell::text(ratio.verdict())),
+                    Cell::from_option(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
+                    Cell::from_option(ratio, |ratio| Cell::range(ratio.speed, |end| fixed(end, 3))),
+                    Cell::from_option(ratio, |ratio| Cell::range(ratio.widened, |end| fixed(end, 3))),
+                    Cell::from_option(ratio, |ratio| Cell::text(ratio.verdict())),
                 ]);
                 ratio_row(ratio, other)
             });
@@ -178,14 +178,14 @@ fn runs(machine: &PageMachine<'_>) -> Option<PageTable> {
     let whole = machine.whole_runs();
     let rows = whole.iter().flat_map(|run| {
         let threads = Threads::BOTH.into_iter().take(run.summary.scores.len());
-        threads.filter_map(|threads| Standing::of(&run.summary, threads)).map(|Standing { threads, score, .. }| {
+        threads.filter_map(|threads| Standing::new(&run.summary, threads)).map(|Standing { threads, score, .. }| {
             vec![
                 Cell::text(&run.record.started),
                 Cell::text(run.record.build.name()),
                 Cell::Count(threads as u128),
                 Cell::number(score.median, 1),
                 Cell::range(score, |end| fixed(end, 1)),
-                Cell::of(run.record.settings.quick.then_some("quick run"), Cell::text),
+                Cell::from_option(run.record.settings.quick.then_some("quick run"), Cell::text),
             ]
         })
     });

@@ -24,7 +24,7 @@ impl Threads {
     pub const BOTH: [Threads; 2] = [Threads::One, Threads::All];
 
     /// Returns the number of threads of a workload.
-    pub fn of(self, summary: &RecordSummary, workload: &str) -> usize {
+    pub fn number(self, summary: &RecordSummary, workload: &str) -> usize {
         match self {
             Threads::One => 1,
             Threads::All => most_threads(summary, workload),
@@ -50,7 +50,7 @@ pub struct Standing {
 
 impl Standing {
     /// Returns the score on one or on all threads; `None` if there is none. A machine with one thread has the same on both.
-    pub fn of(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
+    pub fn new(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
         let score = match threads {
             Threads::One => summary.scores.first().filter(|score| score.threads == 1),
             Threads::All => summary.scores.last(),
@@ -86,7 +86,7 @@ pub struct Ratio {
 impl Ratio {
     /// Returns the ratio of a workload, or of the scores over the workloads that both ran; `None` if they share none in
     /// the same version.
-    pub fn of(
+    pub fn new(
         [base, other]: [&PageMachine<'_>; 2],
         workload: Option<&str>,
         threads: Threads,
@@ -103,7 +103,7 @@ impl Ratio {
             high: mean(|old, new| new.high / old.low),
         };
         let drift = geometric(pairs.iter().map(|(old, new)| 1.0 + old.drift.0.max(new.drift.0))) - 1.0;
-        let all = [drift, neighbours(base), neighbours(other), spread.of(workload, threads)];
+        let all = [drift, neighbours(base), neighbours(other), spread.largest(workload, threads)];
         let by = all.into_iter().fold(Floor::MIN.0, f64::max);
         let widened = Interval { low: speed.low / (1.0 + by), high: speed.high * (1.0 + by), ..speed };
         Some(Ratio { speed, widened })
@@ -142,10 +142,10 @@ fn common<'s>(
     let is_wanted = |line: &&WorkloadLine| {
         let name = line.work.workload.as_str();
         workload.map_or_else(|| counts(line), |workload| name == workload)
-            && line.work.threads == threads.of(base, name)
+            && line.work.threads == threads.number(base, name)
     };
     let pairs = base.lines.iter().filter(is_wanted).filter_map(|old| {
-        let new = line(other, &old.work.workload, threads.of(other, &old.work.workload))?;
+        let new = line(other, &old.work.workload, threads.number(other, &old.work.workload))?;
         (new.work.version == old.work.version).then_some((old, new))
     });
     pairs.collect()
@@ -187,7 +187,7 @@ impl Spread {
     }
 
     /// Returns the largest difference of a workload's rates, or of scores, as a fraction.
-    pub fn of(&self, workload: Option<&str>, threads: Threads) -> f64 {
+    pub fn largest(&self, workload: Option<&str>, threads: Threads) -> f64 {
         self.most.get(&workload.map(String::from)).map_or(0.0, |most| most[threads as usize])
     }
 }
@@ -207,14 +207,14 @@ mod tests {
         let records = [base, other];
         let machines = of_records(&records, None);
         let machine = |label: &str| machines.iter().find(|machine| machine.label == label).expect("it is there");
-        Ratio::of([machine("base"), machine("other")], None, Threads::One, spread)
+        Ratio::new([machine("base"), machine("other")], None, Threads::One, spread)
     }
 
     #[test]
     fn a_score_has_an_interval_around_it() {
         for threads in Threads::BOTH {
-            let summary = RecordSummary::of(&slowed(2.0), Some(&reference()));
-            let Standing { score, workloads, .. } = Standing::of(&summary, threads).expect("a score");
+            let summary = RecordSummary::new(&slowed(2.0), Some(&reference()));
+            let Standing { score, workloads, .. } = Standing::new(&summary, threads).expect("a score");
             assert!((score.median - 50.0).abs() < 0.01 && workloads == 5, "{score:?}");
             assert!(score.low < score.median && score.median < score.high, "{score:?}");
         }
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn what_neighbours_took_widens_a_ratio() {
         let sure = |share: f64| {
-            let others = perft_gate_machine::Readings::of(&[share]);
+            let others = perft_gate_machine::Readings::summarize(&[share]);
             let mut busy = slowed(1.5);
             busy.conditions = Some(perft_gate_machine::Conditions { others, ..Default::default() });
             ratio([reference(), busy], &Spread::default()).expect("common workloads").is_sure()
@@ -261,7 +261,7 @@ mod tests {
         let mut newer = reference();
         newer.stages.iter_mut().flat_map(|stage| &mut stage.works).for_each(|work| work.version += 1);
         assert!(ratio([reference(), newer.clone()], &Spread::default()).is_none());
-        assert!(Standing::of(&RecordSummary::of(&newer, Some(&reference())), Threads::One).is_none());
+        assert!(Standing::new(&RecordSummary::new(&newer, Some(&reference())), Threads::One).is_none());
     }
 
     #[test]
@@ -273,10 +273,10 @@ mod tests {
         let spread = Spread::new(&of_records(&records, None));
         assert_eq!(spread.pairs, 3);
         for threads in Threads::BOTH {
-            let parts = [spread.of(None, threads), spread.of(Some("setwise"), threads)];
+            let parts = [spread.largest(None, threads), spread.largest(Some("setwise"), threads)];
             assert!(parts.iter().all(|part| (part - 1.5).abs() < 0.001), "{spread:?}");
         }
-        assert_eq!(spread.of(Some("other"), Threads::One), 0.0);
+        assert_eq!(spread.largest(Some("other"), Threads::One), 0.0);
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
         let spread = Spread::new(&machines);
         for threads in Threads::BOTH {
             for workload in [None, Some("verify")] {
-                let ratio = Ratio::of([&machines[1], &machines[0]], workload, threads, &spread).expect("a ratio");
+                let ratio = Ratio::new([&machines[1], &machines[0]], workload, threads, &spread).expect("a ratio");
                 assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
             }
         }
