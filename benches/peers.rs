@@ -77,7 +77,7 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
     let pinned = pinning::pin_to_last()
         .map_or_else(|| pinning::describe_unpinned(std::env::consts::OS), |core| format!("on hardware thread {core}"));
     let (levels, missing): (Vec<&str>, Vec<&str>) =
-        ["v3", "v4"].iter().partition(|level| Level::named(level).is_some());
+        ["v3", "v4"].iter().partition(|level| Level::from_name(level).is_some());
     let own = 2 * levels.len();
     let programs: Vec<Program> = levels.iter().flat_map(|level| Program::perft(level)).chain(others).collect();
     for program in &programs {

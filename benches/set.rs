@@ -55,7 +55,7 @@ fn place(n: u64, entries: usize) -> usize {
 
 /// Memory of the size of a set, zeroed and touched.
 fn touched(keys: u64) -> Pages<Entry<4>> {
-    Pages::zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory")
+    Pages::new_zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory")
 }
 
 fn plain_loop(_: u64, keys: u64) -> f64 {

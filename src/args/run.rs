@@ -59,8 +59,8 @@ impl LevelArgs {
 
 /// Returns the level of this name.
 pub fn level_named(name: &str) -> Result<Level, CommandFailure> {
-    Level::named(name).ok_or_else(|| {
-        let here: Vec<&str> = Level::NAMES.into_iter().filter(|name| Level::named(name).is_some()).collect();
+    Level::from_name(name).ok_or_else(|| {
+        let here: Vec<&str> = Level::NAMES.into_iter().filter(|name| Level::from_name(name).is_some()).collect();
         Usage(format!("--simd: found '{name}', expected one of {}, which this machine has", here.join(", ")))
     })
 }

@@ -251,7 +251,7 @@ fn not_asked(
     if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
-    let (command, summary) = (settings.command_line(), EngineRunSummary::failed(settings, failure));
+    let (command, summary) = (settings.command_line(), EngineRunSummary::from_failure(settings, failure));
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
     let run = EngineRun { suite, depth: args.depth(), command: &command, verb, learned: None, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(&run)))?;

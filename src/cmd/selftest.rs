@@ -95,7 +95,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
     let failures = with_progress(|| steps.progress(), || prove(&levels, &steps));
     let proven: Vec<String> = levels.iter().map(Level::to_string).collect();
     let missing: Vec<&str> =
-        Level::NAMES.into_iter().filter(|name| *name != "auto" && Level::named(name).is_none()).collect();
+        Level::NAMES.into_iter().filter(|name| *name != "auto" && Level::from_name(name).is_none()).collect();
     if !missing.is_empty() {
         say!("not proven, because this machine cannot run them: {}", missing.join(", "));
     }

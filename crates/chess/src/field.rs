@@ -157,7 +157,7 @@ impl Board {
     }
 
     /// Returns the board with one field changed; unchanged for the key, which is not part of a board.
-    pub fn damaged(mut self, field: Field) -> Board {
+    pub fn damage(mut self, field: Field) -> Board {
         let empty = (!self.occupied()).first().index();
         let nibble = |code: u64| code << (4 * (empty % 16));
         match field {
@@ -209,13 +209,13 @@ mod tests {
         let board = Fen::parse(FEN).unwrap();
         assert!(board.is_consistent(V1::token()) && board.differing(&board).is_empty());
         for field in Field::RESTORED.into_iter().filter(|field| *field != Field::Key) {
-            let damaged = board.damaged(field);
+            let damaged = board.damage(field);
             assert!(!damaged.same(V1::token(), &board), "{field}");
             let fields: Vec<_> = damaged.differing(&board).iter().map(|(field, _)| *field).collect();
             assert_eq!(fields, [field]);
         }
         for field in Field::SQUARES {
-            assert!(!board.damaged(field).is_consistent(V1::token()), "{field}");
+            assert!(!board.damage(field).is_consistent(V1::token()), "{field}");
         }
     }
 }

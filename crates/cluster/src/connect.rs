@@ -172,7 +172,7 @@ impl Meeting<'_> {
         let address = &self.hosts.addresses()[process];
         loop {
             self.check_stop()?;
-            let found = match self.called(address) {
+            let found = match self.connect_to(address) {
                 Ok(stream) => {
                     let greeted = self.tell(&stream).and_then(|()| self.hear(&stream, self.left().max(HELLO)));
                     self.check_stop()?;
@@ -197,7 +197,7 @@ impl Meeting<'_> {
         }
     }
 
-    fn called(&self, address: &str) -> io::Result<TcpStream> {
+    fn connect_to(&self, address: &str) -> io::Result<TcpStream> {
         let resolved: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         let mut result = Err(ErrorKind::AddrNotAvailable.into());
         for address in resolved {

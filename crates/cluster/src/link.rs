@@ -91,13 +91,13 @@ struct Peer {
     words: VecDeque<Vec<u128>>,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Mail {
     fn send(&self, to: usize, kind: MessageKind, body: Vec<u8>) {
-        locked(&self.outgoing).messages.push((to, kind, body));
+        lock(&self.outgoing).messages.push((to, kind, body));
         self.network.get().inspect(|thread| thread.unpark());
     }
 
@@ -105,7 +105,7 @@ impl Mail {
     fn route(&self, bytes: Bytes) -> Option<()> {
         let (from, kind, body) = Message::read(&bytes)?;
         let number = || body.try_into().map(u64::from_le_bytes).ok();
-        let mut incoming = locked(&self.incoming);
+        let mut incoming = lock(&self.incoming);
         let peer = incoming.peers.get_mut(from)?;
         match kind {
             MessageKind::Room => peer.room += number()? as usize,
@@ -164,7 +164,7 @@ impl Link {
 
     /// Returns the children sent in all completed passes.
     pub fn all_sent(&self) -> Sent {
-        *locked(&self.sent)
+        *lock(&self.sent)
     }
 
     /// Returns the number of bytes that messages between `processes` processes may take in one of them.
@@ -179,7 +179,7 @@ impl Link {
         self.wires.is_closing.store(true, Ordering::SeqCst);
         self.tell_all(MessageKind::Words, &[]);
         let start = Instant::now();
-        let mut incoming = locked(&self.mail.incoming);
+        let mut incoming = lock(&self.mail.incoming);
         let is_missing = |incoming: &Incoming, process: usize| {
             incoming.peers[process].words.is_empty() && !self.wires.is_gone[process].load(Ordering::SeqCst)
         };
@@ -228,13 +228,13 @@ fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &LossHandler) -> ! 
                 lost(from, "it sent a damaged message");
             }
         }
-        let messages = std::mem::take(&mut locked(&mail.outgoing).messages);
+        let messages = std::mem::take(&mut lock(&mail.outgoing).messages);
         is_idle &= messages.is_empty();
         for (process, kind, body) in messages {
             let mut message = Some(Message::Out { from: index as u32, kind, body });
             to[process].push(&mut message);
             if let (MessageKind::Batch, Some(Message::Out { body, .. })) = (kind, message) {
-                locked(&mail.outgoing).spare.push(body);
+                lock(&mail.outgoing).spare.push(body);
             }
         }
         allocator.release();
@@ -255,23 +255,23 @@ impl Exchange for Link {
 
     fn send(&self, to: usize, batch: &mut Vec<u8>) -> bool {
         {
-            let mut incoming = locked(&self.mail.incoming);
+            let mut incoming = lock(&self.mail.incoming);
             let room = &mut incoming.peers[to].room;
             if *room < batch.len() {
                 return false;
             }
             *room -= batch.len();
         }
-        let spare = locked(&self.mail.outgoing).spare.pop().unwrap_or_default();
+        let spare = lock(&self.mail.outgoing).spare.pop().unwrap_or_default();
         self.mail.send(to, MessageKind::Batch, std::mem::replace(batch, spare));
         true
     }
 
     fn take(&self, with: &mut dyn FnMut(&[u8])) -> bool {
-        let Some((from, bytes)) = locked(&self.mail.incoming).batches.pop_front() else { return false };
+        let Some((from, bytes)) = lock(&self.mail.incoming).batches.pop_front() else { return false };
         let batch = Message::body(&bytes);
         with(batch);
-        let mut incoming = locked(&self.mail.incoming);
+        let mut incoming = lock(&self.mail.incoming);
         let peer = &mut incoming.peers[from];
         peer.added += batch.len();
         if peer.added >= WORTH_A_MESSAGE {
@@ -283,7 +283,7 @@ impl Exchange for Link {
     }
 
     fn wait(&self) {
-        let incoming = locked(&self.mail.incoming);
+        let incoming = lock(&self.mail.incoming);
         self.check_stop(&incoming);
         if incoming.batches.is_empty() {
             let _ = self.mail.news.wait_timeout(incoming, MOMENT);
@@ -299,7 +299,7 @@ impl Exchange for Link {
     }
 
     fn is_over(&self) -> bool {
-        let (incoming, pass) = (locked(&self.mail.incoming), self.mail.pass.load(Ordering::SeqCst));
+        let (incoming, pass) = (lock(&self.mail.incoming), self.mail.pass.load(Ordering::SeqCst));
         incoming.batches.is_empty() && self.others().all(|process| incoming.peers[process].closed >= pass)
     }
 
@@ -317,7 +317,7 @@ impl Exchange for Link {
     fn agree(&self, mine: &[u128]) -> Vec<Vec<u128>> {
         let body: Vec<u8> = mine.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.tell_all(MessageKind::Words, &body);
-        let mut incoming = locked(&self.mail.incoming);
+        let mut incoming = lock(&self.mail.incoming);
         while self.others().any(|process| incoming.peers[process].words.is_empty()) {
             self.check_stop(&incoming);
             (incoming, _) = self.mail.news.wait_timeout(incoming, MOMENT).unwrap_or_else(PoisonError::into_inner);
@@ -327,7 +327,7 @@ impl Exchange for Link {
     }
 
     fn sent(&self, sent: Sent) {
-        let mut sum = locked(&self.sent);
+        let mut sum = lock(&self.sent);
         *sum = sum.and(sent);
     }
 }

@@ -55,7 +55,7 @@ impl Wire {
 
     /// Reports a failure. Does not return the end of a connection, because timely would panic: the threads of an ended
     /// connection last as long as the process.
-    fn checked(&self, moved: io::Result<usize>) -> io::Result<usize> {
+    fn check(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
             Ok(0) => "the connection was closed".into(),
             Err(error) if error.kind() == ErrorKind::TimedOut => "it does not answer".into(),
@@ -73,7 +73,7 @@ impl Wire {
 }
 
 /// Repeats an operation that a signal interrupted.
-fn repeated(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+fn retry(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match of() {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -84,15 +84,15 @@ fn repeated(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
 
 impl Read for Wire {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = repeated(|| self.stream.read(buffer));
-        self.checked(read)
+        let read = retry(|| self.stream.read(buffer));
+        self.check(read)
     }
 }
 
 impl Write for Wire {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = repeated(|| self.stream.write(bytes));
-        self.checked(written)
+        let written = retry(|| self.stream.write(bytes));
+        self.check(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

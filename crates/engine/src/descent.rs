@@ -174,7 +174,7 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
         if !self.engine.dialect.request.takes_moves() {
             return Ok(None);
         }
-        let by_moves = self.position.then(&self.engine.written(mv));
+        let by_moves = self.position.then(&self.engine.write_move(mv));
         let below = self.ask(&child, &by_moves, depth - 1)?;
         if below.is_right() {
             return Ok(None);

@@ -66,7 +66,7 @@ pub struct EngineRunSummary {
 
 impl EngineRunSummary {
     /// Returns the summary for an engine that could not be asked for any row.
-    pub fn failed(settings: &EngineSettings, failure: EngineFailure) -> EngineRunSummary {
+    pub fn from_failure(settings: &EngineSettings, failure: EngineFailure) -> EngineRunSummary {
         EngineRunSummary { name: settings.command_line(), failure: Some(failure), ..EngineRunSummary::default() }
     }
 

@@ -196,7 +196,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns a move in the engine's current notation: in Chess960, castling is always king takes rook.
-    pub(super) fn written(&self, mv: Move) -> String {
+    pub(super) fn write_move(&self, mv: Move) -> String {
         match (self.variant, mv.kind()) {
             (Variant::Chess960, Kind::Castle) => format!("{}{}", mv.from(), mv.to()),
             _ => mv.uci().to_string(),

@@ -124,7 +124,7 @@ impl SchemeVisitor for Prove<'_> {
         for square in 0..64 {
             let board = &boards[square % BATCH];
             let code = board.code(Square::new(square as u32));
-            let corrupted = key_tables.corrupted(square, code);
+            let corrupted = key_tables.corrupt(square, code);
             let wrong = play_game(level, tracker, &corrupted, moves, None);
             // By the board that has it at the latest.
             match wrong.first() {

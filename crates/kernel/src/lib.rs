@@ -103,18 +103,18 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     };
     let parts = [
         ("HEAD", head),
-        ("GENERICS", listed(generics)),
-        ("INPUTS", listed(inputs)),
+        ("GENERICS", join_with_commas(generics)),
+        ("INPUTS", join_with_commas(inputs)),
         ("RESULT", result),
-        ("LIFETIMES", listed(lifetimes)),
-        ("FIELDS", listed(fields)),
-        ("ARGUMENTS", listed(arguments)),
+        ("LIFETIMES", join_with_commas(lifetimes)),
+        ("FIELDS", join_with_commas(fields)),
+        ("ARGUMENTS", join_with_commas(arguments)),
         ("COMMON", common),
         ("LEVEL_TYPE", level_type.into_iter().collect()),
         ("LEVEL", level.into_iter().collect()),
-        ("PATTERNS", listed(patterns)),
+        ("PATTERNS", join_with_commas(patterns)),
         ("BODY", body),
-        ("NAMES", listed(names)),
+        ("NAMES", join_with_commas(names)),
     ];
     let mut functions = fill(parse(TEMPLATE), &parts);
     if let Some(name) = inlined {
@@ -152,7 +152,7 @@ fn split(list: TokenStream) -> Vec<Vec<TokenTree>> {
 }
 
 /// Returns a list with a comma after each part.
-fn listed(parts: Vec<Vec<TokenTree>>) -> TokenStream {
+fn join_with_commas(parts: Vec<Vec<TokenTree>>) -> TokenStream {
     parts.into_iter().flat_map(|part| part.into_iter().chain(parse(","))).collect()
 }
 

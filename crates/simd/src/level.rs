@@ -27,7 +27,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The names that [`Level::named`] accepts.
+    /// The names that [`Level::from_name`] accepts.
     pub const NAMES: [&'static str; 6] = ["auto", "v1", "v3-nopext", "v3", "v4", "neon"];
 
     /// Returns the portable level.
@@ -64,11 +64,11 @@ impl Level {
 
     /// Returns every level of this machine, the lowest first.
     pub fn all() -> Vec<Level> {
-        Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::named).collect()
+        Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::from_name).collect()
     }
 
     /// Returns the level with this name; `None` if the machine lacks it or the name is unknown.
-    pub fn named(name: &str) -> Option<Level> {
+    pub fn from_name(name: &str) -> Option<Level> {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
             ("v1", _) => Some(Level::portable()),
@@ -251,7 +251,7 @@ mod tests {
         for name in Level::NAMES {
             let found = Level::availability(name);
             println!("{name}: {found:?}");
-            assert_eq!(found == Availability::Present, Level::named(name).is_some(), "{name}");
+            assert_eq!(found == Availability::Present, Level::from_name(name).is_some(), "{name}");
             assert_ne!(found, Availability::Lacks(Vec::new()), "{name}");
         }
         assert_eq!(Level::availability("v2"), Availability::Foreign);

@@ -1,7 +1,7 @@
 //! Memory for a large table: zeroed, in huge pages if the machine has them, and provided before the work starts.
 //!
 //! Random reads of a table of gigabytes miss the translation buffer (TLB) nearly every time with pages of 4 KiB, and
-//! seldom with pages of 2 MiB. The system provides the pages of an anonymous mapping on first touch. [`Pages::zeroed`]
+//! seldom with pages of 2 MiB. The system provides the pages of an anonymous mapping on first touch. [`Pages::new_zeroed`]
 //! touches them all, on all workers, so that the following work is not interrupted and a lack of memory shows at the
 //! start.
 //!
@@ -50,7 +50,7 @@ impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
     /// Allocates this many entries, all zero.
     ///
     /// **Errors**: the system does not have that much memory.
-    pub fn zeroed(entries: usize) -> io::Result<Pages<T>> {
+    pub fn new_zeroed(entries: usize) -> io::Result<Pages<T>> {
         let bytes = entries.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
         let Some(_bytes) = bytes else { return Err(io::ErrorKind::OutOfMemory.into()) };
         #[cfg(all(feature = "huge-pages", not(miri)))]
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn pages_start_zeroed_and_keep_what_is_written() {
         for entries in [0, 1, 7, 1000, 300_000] {
-            let mut pages = Pages::<[u32; 9]>::zeroed(entries).unwrap();
+            let mut pages = Pages::<[u32; 9]>::new_zeroed(entries).unwrap();
             assert_eq!(pages.len(), entries);
             assert!(pages.iter().all(|entry| *entry == [0; 9]));
             for (number, entry) in pages.iter_mut().enumerate() {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn too_much_memory_is_an_error() {
-        assert!(Pages::<[u32; 4]>::zeroed(usize::MAX / 8).is_err());
-        assert!(Pages::<[u32; 4]>::zeroed(1 << 56).is_err());
+        assert!(Pages::<[u32; 4]>::new_zeroed(usize::MAX / 8).is_err());
+        assert!(Pages::<[u32; 4]>::new_zeroed(1 << 56).is_err());
     }
 }

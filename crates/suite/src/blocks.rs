@@ -11,7 +11,7 @@
 
 use super::lines::{is_heading, lines, position_at};
 use super::names::is_title_name;
-use super::row_text::{RowFormat, RowText, trimmed};
+use super::row_text::{RowFormat, RowText, trim_row};
 use std::iter::Peekable;
 
 /// Splits a list into its rows.
@@ -31,7 +31,7 @@ struct Blocks<'t, L: Iterator> {
 
 impl<'t, L: Iterator<Item = (usize, &'t str)>> Blocks<'t, L> {
     fn begins_row(&mut self, line: &str) -> bool {
-        let body = trimmed(line);
+        let body = trim_row(line);
         if is_heading(body) && !body.contains('.') || body.starts_with("- ") && !body.starts_with("- [") {
             let space = line.len() - line.trim_start().len();
             return space <= *self.marker.get_or_insert(space);

@@ -3,7 +3,7 @@
 
 use super::names::{self, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
 use super::parts::{PartValue, RowPart, SourceParts};
-use super::row_text::{RowText, SuiteError, trimmed};
+use super::row_text::{RowText, SuiteError, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
@@ -15,7 +15,7 @@ pub(super) const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Send {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
     lines.filter(|(_, line)| {
-        let body = trimmed(line);
+        let body = trim_row(line);
         // A line that continues with EPD operations is not a comment.
         let is_comment = ["#", "//", "%", "--", "```"].iter().any(|sign| body.starts_with(sign))
             || body.strip_prefix(';').is_some_and(|rest| count_operation(rest.trim_start()).is_none());
@@ -44,15 +44,15 @@ pub(super) fn position_at(line: &str) -> Option<usize> {
 /// Returns true for an EPD line, which remains as it is when counts are added.
 pub(super) fn is_epd(text: &str) -> bool {
     let is_line = lines(text).count() == 1 && separator(text).is_none();
-    is_line && position_at(trimmed(text)) == Some(0)
+    is_line && position_at(trim_row(text)) == Some(0)
 }
 
 /// Returns the parts of a row.
 pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>, SuiteError> {
     let (mut parts, mut read_to) = (Vec::new(), 0);
     let has_position = lines(source.text).any(|(_, line)| position_at(line).is_some());
-    for (_, line) in lines(source.text).filter(|(_, line)| !has_position || !is_legend(trimmed(line))) {
-        let body = without_bullet(trimmed(line));
+    for (_, line) in lines(source.text).filter(|(_, line)| !has_position || !is_legend(trim_row(line))) {
+        let body = without_bullet(trim_row(line));
         match position_at(body) {
             // Inside brackets that an earlier line opened.
             _ if (body.as_ptr() as usize) < read_to => {}
@@ -126,7 +126,7 @@ fn split(line: &str, separator: char) -> impl Iterator<Item = &str> {
         in_quotes ^= letter == '"';
         letter == separator && !in_quotes
     });
-    fields.map(trimmed)
+    fields.map(trim_row)
 }
 
 /// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. A word that
@@ -229,17 +229,17 @@ fn separator(line: &str) -> Option<char> {
 /// Splits a line into its cells, without surrounding space and quotes. A bar at the start and the end of a line, as in
 /// Markdown, separates nothing.
 pub(super) fn cells_of(line: &str, separator: char) -> impl Iterator<Item = &str> {
-    let mut line = trimmed(line);
+    let mut line = trim_row(line);
     if separator == '|' {
         line = line.strip_prefix('|').unwrap_or(line);
         line = line.strip_suffix('|').unwrap_or(line);
     }
-    split(line, separator).map(unquoted)
+    split(line, separator).map(strip_quotes)
 }
 
-fn unquoted(text: &str) -> &str {
+fn strip_quotes(text: &str) -> &str {
     let inside = ['"', '\'', '`'].into_iter().find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
-    inside.map_or(text, trimmed)
+    inside.map_or(text, trim_row)
 }
 
 /// Returns true for a FEN with nothing after it.
@@ -265,7 +265,7 @@ fn cells<'t>(
         if !is_after_fen && is_position_cell(cell) {
             parts.push(RowPart::text("fen", cell, cell));
             is_after_fen = true;
-        } else if let Some(part) = count_operation(cell).or_else(|| labelled(cell)) {
+        } else if let Some(part) = count_operation(cell).or_else(|| read_labelled(cell)) {
             parts.push(part);
         } else if is_after_fen && (cell.is_empty() || begins_with_number(cell)) {
             counts.push(cell);
@@ -299,7 +299,7 @@ fn cells<'t>(
 }
 
 /// Splits `3: 8902` and `3=8902`.
-fn labelled(field: &str) -> Option<RowPart<'_>> {
+fn read_labelled(field: &str) -> Option<RowPart<'_>> {
     let (depth, count) = field.split_once([':', '='])?;
     is_number(depth.trim()).then(|| RowPart::text(depth.trim(), field, count.trim()))
 }
@@ -313,7 +313,7 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
     for field in split(line, ';').filter(|field| !field.is_empty()) {
         let key = field
             .find([':', '='])
-            .map(|at| (unquoted(field[..at].trim()), without_comment(field[at + 1..].trim_start())));
+            .map(|at| (strip_quotes(field[..at].trim()), without_comment(field[at + 1..].trim_start())));
         let is_word = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-".contains(c));
         if let Some(part) = count_operation(field) {
             parts.push(part);
@@ -328,7 +328,10 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
                 parts.extend(group.map(|group| RowPart { name: key, ..group }));
                 return Ok(rest.as_ptr() as usize + inside.end);
             }
-            parts.push(RowPart { value: PartValue::Text(unquoted(value).into()), ..RowPart::text(key, value, value) });
+            parts.push(RowPart {
+                value: PartValue::Text(strip_quotes(value).into()),
+                ..RowPart::text(key, value, value)
+            });
         } else if begins_with_number(field.trim_start_matches(['|', ' ', '\t'])) {
             parts.push(numbers(field));
         } else {

@@ -2,7 +2,7 @@
 
 use super::parts::{PartValue, RowPart, SourceParts};
 use super::row::{Repeats, Row};
-use super::row_text::{RowFormat, RowText, SuiteError, trimmed};
+use super::row_text::{RowFormat, RowText, SuiteError, trim_row};
 use super::{attach, blocks, lines, source, table};
 use perft_gate_chess::BYTE_ORDER_MARK;
 use std::borrow::Cow;
@@ -88,7 +88,7 @@ pub fn row_texts(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_
 
 fn forms(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
     let Some((_, first)) = lines::lines(text).next() else { return Box::new(std::iter::empty()) };
-    match trimmed(first).split_whitespace().next() {
+    match trim_row(first).split_whitespace().next() {
         _ if source::is_source(text) => Box::new(source::row_texts(text)),
         Some("id" | "epd" | "perft") if !table::is_header(first) => Box::new(blocks::row_texts(text)),
         _ if table::separator(first).is_some() => Box::new(table::row_texts(text).into_iter()),
@@ -121,7 +121,7 @@ impl RowText<'_> {
     pub fn with_counts(&self, row: &Row, counts: &[(u32, u128)]) -> String {
         let line = match &self.format {
             RowFormat::Lines if lines::is_epd(self.text) => {
-                trimmed(self.text).trim_end_matches([';', ' ', '\t']).to_string()
+                trim_row(self.text).trim_end_matches([';', ' ', '\t']).to_string()
             }
             _ => {
                 let listed = (1..).zip(&row.counts).filter_map(|(depth, count): (u32, _)| Some((depth, (*count)?)));

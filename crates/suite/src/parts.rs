@@ -126,12 +126,12 @@ impl<'t> SourceParts<'t> {
                         return Some(RowPart { name, ..RowPart::group(&text[start..self.end], parts) });
                     }
                 }
-                (SourceToken::String(inside), Some(SourceToken::Is(_))) if !is_like_fen(&unescaped(inside)) => {
+                (SourceToken::String(inside), Some(SourceToken::Is(_))) if !is_like_fen(&unescape(inside)) => {
                     name = inside
                 }
                 (SourceToken::String(inside), follows) => {
                     let name = if matches!(follows, Some(SourceToken::Is(_))) { "" } else { name };
-                    return Some(RowPart { name, at, value: PartValue::Text(unescaped(inside)) });
+                    return Some(RowPart { name, at, value: PartValue::Text(unescape(inside)) });
                 }
                 // A variable may be called anything.
                 (SourceToken::Word(_), Some(SourceToken::Is('='))) if !matches!(inside, "(" | "{") => {}
@@ -173,7 +173,7 @@ impl<'t> Iterator for SourceParts<'t> {
 }
 
 /// Returns a string without its escapes, except numeric character escapes, which no FEN and no count has.
-pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
+pub(super) fn unescape(text: &str) -> Cow<'_, str> {
     let mut escaped = false;
     let is_kept = |letter: &char| {
         escaped = *letter == '\\' && !escaped;

@@ -64,7 +64,7 @@ const FORMS: &str =
     "'FEN ;D1 20', 'FEN,20,400', a header row such as 'fen,depth,nodes', lines 'id', 'epd', 'perft', or JSON";
 
 /// Returns a text without surrounding space. Some lists have a NUL at the end of a line.
-pub(super) fn trimmed(text: &str) -> &str {
+pub(super) fn trim_row(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')
 }
 

@@ -19,7 +19,7 @@ use super::lines::is_position_cell;
 use super::names::{
     self, depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
 };
-use super::parts::{PartValue, RowPart, SourceParts, unescaped};
+use super::parts::{PartValue, RowPart, SourceParts, unescape};
 use super::row_text::{RowFormat, RowText};
 use super::tokens::{SourceToken, Tokens};
 use perft_gate_chess::excerpt;
@@ -33,7 +33,7 @@ pub(super) fn is_source(text: &str) -> bool {
         match token {
             SourceToken::Open(_) => nesting += 1,
             SourceToken::Close(_) => nesting = nesting.saturating_sub(1),
-            SourceToken::String(text) if is_like_fen(&unescaped(text)) => return nesting > 0,
+            SourceToken::String(text) if is_like_fen(&unescape(text)) => return nesting > 0,
             SourceToken::Word(word) if word.matches('/').count() >= 5 => return false,
             _ => {}
         }

@@ -159,7 +159,7 @@ impl DiskError {
     }
 
     /// Returns the error for contents that differ from those written.
-    pub(crate) fn damaged(path: &std::path::Path, what: String) -> UniqueError {
+    pub(crate) fn damaged_file(path: &std::path::Path, what: String) -> UniqueError {
         DiskError::in_file(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
     }
 }

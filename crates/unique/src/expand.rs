@@ -148,7 +148,7 @@ impl<'e, S: Store> Expansion<'e, S> {
                 link.inspect(|link| link.abandon_pass());
                 *ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
             }
-            let (sent, received) = sink.exchanged();
+            let (sent, received) = sink.traffic();
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             *all = all.and(Expanded { children, sent, received });
         });

@@ -36,7 +36,7 @@ const KEY_COST: f64 = 0.4;
 const FADING: f64 = 0.75;
 
 /// Extrapolates a series of ratios, oldest first.
-fn continued(ratios: &[f64]) -> f64 {
+fn continue_ratios(ratios: &[f64]) -> f64 {
     let back = |plies: usize| ratios.len().checked_sub(plies).map(|at| ratios[at]).filter(|ratio| *ratio > 0.0);
     match (back(2), back(4), back(1)) {
         (Some(same_side), Some(before), _) => same_side * (same_side / before).clamp(0.5, 2.0).powf(FADING),
@@ -68,10 +68,10 @@ pub(crate) fn forecast(
     let mut found = Vec::new();
     for ply in plies.len() as u32..=depth {
         if ply as usize > plies.len() {
-            made = before * continued(&branching);
+            made = before * continue_ratios(&branching);
         }
         branching.push(made / before.max(1.0));
-        let share = continued(&shares).min(1.0);
+        let share = continue_ratios(&shares).min(1.0);
         shares.push(share);
         let distinct = made * share;
         perft *= made / before.max(1.0);

@@ -43,7 +43,7 @@ impl Frontier {
     fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
         // One part after another, so that at most one part is in memory twice.
         for part in parts {
-            self.parts.push(part.compacted()?);
+            self.parts.push(part.compact()?);
         }
         Ok(())
     }

@@ -113,7 +113,7 @@ impl<S: Store> ByGroups<'_, S> {
             over.store(true, Ordering::Relaxed);
             Err(ExpandError::Insert(InsertError::Full))
         };
-        let rows = self.sorted(chunk_bits)?;
+        let rows = self.sort_children(chunk_bits)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest, kept_bytes))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
@@ -160,7 +160,7 @@ impl<S: Store> ByGroups<'_, S> {
     /// Returns the positions sorted by group, as each worker found them.
     ///
     /// **Errors**: the memory is not enough, or a group is large.
-    fn sorted(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
+    fn sort_children(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
         let (pieces, next, in_use) = (self.before.pieces(), AtomicUsize::new(0), AtomicUsize::new(0));
         let over = AtomicBool::new(false);
         let sorted = rayon::broadcast(|_| {

@@ -88,7 +88,7 @@ impl<S: Store> Open<S> {
         let (ply, start) = (self.row.ply, Instant::now());
         let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
         let (pass, tables) = loop {
-            let (pass, tables) = self.planned(kept, total, goal, options)?;
+            let (pass, tables) = self.plan_pass(kept, total, goal, options)?;
             let pieces = kept.pieces() as u64;
             let left = (SLICES - self.done).div_ceil(pass.slices);
             control.begin(pieces * u64::from(self.row.passes + left));
@@ -196,7 +196,7 @@ impl<S: Store> Open<S> {
     }
 
     /// Plans the next pass, with its tables. All processes take the same number of slices, which fits into the memory of each.
-    fn planned(
+    fn plan_pass(
         &mut self,
         kept: &S,
         total: u128,

@@ -81,10 +81,10 @@ impl<'t> TableSink<'t> {
             return self.share_keys(keys, count);
         }
         if let Some(writer) = &mut self.narrow_keys {
-            writer.insert_all(keys.iter().map(|key| kept(*key)), &self.slices, count)?;
+            writer.insert_all(keys.iter().map(|key| keep(*key)), &self.slices, count)?;
         }
         if let Some(writer) = &mut self.keys {
-            writer.insert_all(keys.iter().map(|key| widened(kept(*key))), &self.slices, count)?;
+            writer.insert_all(keys.iter().map(|key| widen(keep(*key))), &self.slices, count)?;
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl TableSink<'_> {
     /// Adds keys to the table, or sends them to their owners.
     #[inline(never)]
     fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), InsertError> {
-        keys.iter().map(|key| kept(*key)).try_for_each(|key| match self.owner(slice_of(&key)) {
+        keys.iter().map(|key| keep(*key)).try_for_each(|key| match self.owner(slice_of(&key)) {
             Owner::Later => Ok(()),
             Owner::This => self.add_key(&key, count),
             Owner::Other(owner) => self.post(owner, &key, count),
@@ -149,7 +149,7 @@ impl TableSink<'_> {
         if let Some(writer) = &mut self.narrow_keys {
             writer.insert(key, count)?;
         }
-        self.keys.as_mut().map_or(Ok(()), |writer| writer.insert(&widened(*key), count))
+        self.keys.as_mut().map_or(Ok(()), |writer| writer.insert(&widen(*key), count))
     }
 
     /// Sends a batch. While there is no room, adds incoming batches, so that no two processes wait for each other.
@@ -199,20 +199,20 @@ impl TableSink<'_> {
     }
 
     /// Returns the children sent, and the number of rows received.
-    pub(super) fn exchanged(&self) -> (Sent, u64) {
+    pub(super) fn traffic(&self) -> (Sent, u64) {
         self.outbox.as_ref().map_or_else(Default::default, |outbox| (outbox.sent, outbox.received))
     }
 }
 
 /// Returns the part of a key that the table stores.
 #[inline(always)]
-fn kept(Key(key): Key) -> Entry<NARROW_KEY> {
+fn keep(Key(key): Key) -> Entry<NARROW_KEY> {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32]
 }
 
 /// Returns the key with room for its count.
 #[inline(always)]
-fn widened([low, middle, high]: Entry<NARROW_KEY>) -> Entry<KEY> {
+fn widen([low, middle, high]: Entry<NARROW_KEY>) -> Entry<KEY> {
     [low, middle, high, 0]
 }
 

@@ -194,7 +194,7 @@ impl SchemeVisitor for Course<'_, TreeOfDepth> {
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), control);
-    let parts = run_tasks(settings.level, root.clone(), depth, control, visitor, Verify::verified);
+    let parts = run_tasks(settings.level, root.clone(), depth, control, visitor, Verify::into_verified);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
         if let Some(wrong) = part.suspect {

@@ -93,7 +93,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 
     /// Returns the findings, without the walk's working memory.
-    pub fn verified(mut self) -> Verified<M> {
+    pub fn into_verified(mut self) -> Verified<M> {
         self.path.truncate(self.above);
         Verified {
             above: self.path,

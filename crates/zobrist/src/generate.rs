@@ -42,7 +42,7 @@ impl Streams {
 }
 
 /// Draws the key tables of a scheme from the streams of a seed.
-pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
+pub fn from_seed(axes: &Axes, seed: u64) -> KeyTables {
     let part = |part: u64| {
         let streams = Streams { seed, part };
         let (castling, squares) = (streams.draw(Streams::CASTLING), streams.draw(Streams::EN_PASSANT));

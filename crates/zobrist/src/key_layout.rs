@@ -108,7 +108,7 @@ pub(super) fn check_order(layout: Layout, tables: &[FoundTable], groups: &[usize
         let is_whole = ends.contains(&start) && ends.contains(&end);
         let expected = match lies_across && !is_whole {
             true => Some(order(layout)),
-            false => misnamed(layout, table, start),
+            false => find_misnamed(layout, table, start),
         };
         if let Some(expected) = expected {
             let (line, first) = (table.line, start + 1);
@@ -146,7 +146,7 @@ fn names(pieces: &[Piece]) -> String {
 }
 
 /// Returns the expected order if a table's name contradicts the pieces that the layout has there.
-fn misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
+fn find_misnamed(layout: Layout, table: &FoundTable, start: usize) -> Option<String> {
     let (color, role) = named(&table.name);
     let (first, last) = (start / 64, (start + table.numbers - 1) / 64);
     let pieces = layout.pieces();

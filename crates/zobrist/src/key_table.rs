@@ -83,7 +83,7 @@ impl KeyTable {
     }
 
     /// Packs two 32-bit parts, each combined by xor, into one part of 64 bits.
-    pub(super) fn packed(low: &KeyTable, high: &KeyTable) -> KeyTable {
+    pub(super) fn pack(low: &KeyTable, high: &KeyTable) -> KeyTable {
         let both = |low: u64, high: u64| low | high << 32;
         let terms = Terms {
             pieces: std::array::from_fn(|code| {
@@ -300,7 +300,7 @@ impl KeyTables {
     pub(crate) fn new(width: Width, parts: Vec<KeyTable>) -> KeyTables {
         match (width, &parts[..]) {
             (Width::W2x32, [low, high]) if low.combine == Combine::Xor => {
-                KeyTables { parts: vec![KeyTable::packed(low, high)], shift: 64 }
+                KeyTables { parts: vec![KeyTable::pack(low, high)], shift: 64 }
             }
             (Width::W2x32, _) => KeyTables { parts, shift: 32 },
             _ => KeyTables { parts, shift: 64 },
@@ -319,7 +319,7 @@ impl KeyTables {
     }
 
     /// Returns a copy in which the key that a recompute reads for a code on a square is wrong; only self-tests use it.
-    pub fn corrupted(&self, square: usize, code: Code) -> KeyTables {
+    pub fn corrupt(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
         corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
         corrupted

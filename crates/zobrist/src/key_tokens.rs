@@ -36,7 +36,7 @@ impl<'t> KeyTokens<'t> {
             self.comments.extend((line..).zip(rest[..length].lines()));
             return length;
         }
-        if let Some((length, content)) = quoted(rest) {
+        if let Some((length, content)) = read_quoted(rest) {
             self.tokens.push((line, KeyToken::Quoted(content)));
             return length;
         }
@@ -74,7 +74,7 @@ fn length_of_comment(text: &str) -> Option<usize> {
 
 /// Returns the length and the content of the string at the start of a text. A quote that does not close on its line is
 /// not a string: Rust's lifetimes have one.
-fn quoted(text: &str) -> Option<(usize, &str)> {
+fn read_quoted(text: &str) -> Option<(usize, &str)> {
     for quote in ["\"\"\"", "'''"] {
         if let Some(inside) = text.strip_prefix(quote) {
             let end = inside.find(quote)?;

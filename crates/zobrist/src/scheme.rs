@@ -155,7 +155,7 @@ impl Scheme {
     pub fn key_tables(&self, seed: u64) -> Option<KeyTables> {
         let axes = self.axes?;
         Some(match &self.origin {
-            Origin::Seeded => generate::seeded(&axes, seed),
+            Origin::Seeded => generate::from_seed(&axes, seed),
             Origin::Rustic => generate::rustic(&axes),
             Origin::Polyglot => generate::imported(&axes, generate::POLYGLOT.to_vec(), generate::POLYGLOT_ROWS),
             Origin::Imported(import) => import.key_tables(),

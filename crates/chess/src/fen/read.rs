@@ -28,7 +28,7 @@ impl Reader {
         let turn = match fields.next() {
             Some("w") => Color::White,
             Some("b") => Color::Black,
-            other => return fault(FenField::SideToMove, quoted(other), "'w' or 'b'"),
+            other => return fault(FenField::SideToMove, quote(other), "'w' or 'b'"),
         };
         let castling_rooks = self.castling_field(fields.next(), &pieces)?;
         let en_passant = self.en_passant_field(fields.next(), turn, &pieces)?;
@@ -40,7 +40,7 @@ impl Reader {
             ),
         };
         if let Some(rest) = fields.next() {
-            return fault(FenField::End, quoted(Some(rest)), "nothing after the fullmove number");
+            return fault(FenField::End, quote(Some(rest)), "nothing after the fullmove number");
         }
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
@@ -101,7 +101,7 @@ impl Reader {
     fn castling_field(&mut self, text: Option<&str>, pieces: &[Option<Piece>; 64]) -> Result<Bitboard, FenError> {
         const FIELD: FenField = FenField::Castling;
         let Some(text) = text.filter(|text| text.len() <= 4) else {
-            return fault(FIELD, quoted(text), "'-', up to four of KQkq, or up to four rook files");
+            return fault(FIELD, quote(text), "'-', up to four of KQkq, or up to four rook files");
         };
         let mut rooks = Bitboard::EMPTY;
         if text == "-" {
@@ -116,7 +116,7 @@ impl Reader {
                 let wing = |rook| Wing::of_rook(find(pieces, color, Role::King).first(), rook);
                 let same_rank = rooks & Bitboard::rank(rook.rank());
                 match same_rank.into_iter().any(|other| wing(other) == wing(rook)) {
-                    true => Err(FenError::new(FIELD, quoted(Some(text)), "each right once", Severity::Tolerable)),
+                    true => Err(FenError::new(FIELD, quote(Some(text)), "each right once", Severity::Tolerable)),
                     false => Ok(rook),
                 }
             });
@@ -141,7 +141,7 @@ impl Reader {
             None => None,
         };
         let Some(square) = square else {
-            return fault(FIELD, quoted(text), "'-' or a square");
+            return fault(FIELD, quote(text), "'-' or a square");
         };
         match en_passant_fault(square, turn, pieces) {
             None => Ok(Some(square)),
@@ -174,7 +174,7 @@ fn fault<T>(field: FenField, found: impl fmt::Display, expected: impl fmt::Displ
     Err(FenError::new(field, found, expected, Severity::Text))
 }
 
-fn quoted(field: Option<&str>) -> String {
+fn quote(field: Option<&str>) -> String {
     field.map_or("nothing".into(), |text| format!("'{}'", text.chars().take(60).collect::<String>()))
 }
 
@@ -265,6 +265,6 @@ fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -
 fn counter(field: FenField, text: Option<&str>, most: u32) -> Result<u32, FenError> {
     match text.map(|text| (text.bytes().all(|b| b.is_ascii_digit()), text.parse::<u32>())) {
         Some((true, Ok(value))) if value <= most => Ok(value),
-        _ => fault(field, quoted(text), format_args!("a number from 0 to {most}")),
+        _ => fault(field, quote(text), format_args!("a number from 0 to {most}")),
     }
 }

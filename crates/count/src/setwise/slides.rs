@@ -33,7 +33,7 @@ pub(super) struct Slide<V> {
 }
 
 #[inline(always)]
-fn shifted<V: U64s>(set: V, by: i32) -> V {
+fn shift<V: U64s>(set: V, by: i32) -> V {
     if by > 0 { set.shl(by as u32) } else { set.shr(-by as u32) }
 }
 
@@ -42,18 +42,18 @@ impl<V: U64s> Slide<V> {
     fn new(proof: V::Proof, direction: Direction, empty: V) -> Slide<V> {
         let land = V::splat(proof, direction.1);
         let one = if direction.1 == !0 { empty } else { empty & land };
-        let two = one & shifted(one, direction.0);
-        let four = two & shifted(two, 2 * direction.0);
+        let two = one & shift(one, direction.0);
+        let four = two & shift(two, 2 * direction.0);
         Slide { direction, land, one, two, four }
     }
 
     /// Returns the squares that the sliders reach, including the first blocker.
     #[inline(always)]
     pub(super) fn reach(&self, sliders: V) -> V {
-        let set = sliders | self.one & shifted(sliders, self.direction.0);
-        let set = set | self.two & shifted(set, 2 * self.direction.0);
-        let set = set | self.four & shifted(set, 4 * self.direction.0);
-        let ahead = shifted(set, self.direction.0);
+        let set = sliders | self.one & shift(sliders, self.direction.0);
+        let set = set | self.two & shift(set, 2 * self.direction.0);
+        let set = set | self.four & shift(set, 4 * self.direction.0);
+        let ahead = shift(set, self.direction.0);
         if self.direction.1 == !0 { ahead } else { ahead & self.land }
     }
 }

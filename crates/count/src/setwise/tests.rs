@@ -115,7 +115,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
     for level in Level::all() {
         for depth in 2..=4 {
             for fen in [fens[0], fens[1], fens[0]] {
-                let expected = leaves(Level::named("v1").expect("the portable level"), fen, depth);
+                let expected = leaves(Level::from_name("v1").expect("the portable level"), fen, depth);
                 assert_eq!(leaves(level, fen, depth), expected, "{level}, {fen}, depth {depth}");
             }
         }

@@ -226,13 +226,13 @@ impl Zone {
                 | lines.between
                 | recaptured,
             count_singly_to,
-            affected: Zone::affected(parent, lines, &steps.any, count_singly_to | lines.between | recaptured),
+            affected: Zone::find_affected(parent, lines, &steps.any, count_singly_to | lines.between | recaptured),
         }
     }
 
     /// Returns, for each type of piece, the squares where its arrival may have an effect; `of_all` is common to all.
     #[inline(always)]
-    fn affected(
+    fn find_affected(
         parent: &ParentSets<'_>,
         lines: &PinsAndDiscoveries,
         steps: &[Bitboard; PieceKind::NUMBER],

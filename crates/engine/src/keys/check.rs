@@ -220,7 +220,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         for (ply, &mv) in line.iter().enumerate() {
             let before = board;
             board = board_after(&board, mv);
-            position = position.then(&self.engine.written(mv));
+            position = position.then(&self.engine.write_move(mv));
             let (fen, shown) = (PositionCommand::from_board(&board), self.engine.display(&position)?);
             if let Some(finding) = self.check_fen(&shown, (&before, mv, &board), &position) {
                 let is_lost = finding.fault == KeyFault::OtherPosition;

@@ -76,7 +76,7 @@ impl PairSums {
     pub(super) fn new(numbers: &[u128], composition: KeyComposition) -> PairSums {
         let mut sums = Vec::with_capacity(numbers.len() * numbers.len() / 2);
         for (at, number) in (0..).zip(numbers) {
-            let sum = |other: &u128| folded(composition.join(*other, *number));
+            let sum = |other: &u128| fold(composition.join(*other, *number));
             sums.extend((0..at).zip(numbers).map(|(before, other)| (sum(other), [at, before])));
         }
         sums.sort_unstable();
@@ -85,7 +85,7 @@ impl PairSums {
 
     /// Iterates over the pairs that may have this sum.
     pub(super) fn with(&self, sum: u128) -> impl Iterator<Item = [usize; 2]> {
-        let sum = folded(sum);
+        let sum = fold(sum);
         let first = self.0.partition_point(|(other, _)| *other < sum);
         self.0[first..].iter().take_while(move |(other, _)| *other == sum).map(|(_, pair)| pair.map(usize::from))
     }
@@ -99,7 +99,7 @@ impl PairSums {
 
 /// Returns a sum folded to 64 bits, which keys seldom exceed. Sorting 128 bits took half as long again, and a hash
 /// table nearly four times as long. An odd factor keeps either half of a wider sum from deciding alone.
-fn folded(sum: u128) -> u64 {
+fn fold(sum: u128) -> u64 {
     sum as u64 ^ ((sum >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 

@@ -191,7 +191,7 @@ impl Checker<'_, '_> {
         let given = self.ask_key(&other)?;
         for start in (0..line.len()).rev() {
             let mut position = PositionCommand::from_board(&boards[start]);
-            position.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
+            position.moves = line[start..].iter().map(|&mv| self.engine.write_move(mv)).collect();
             let moved = self.ask_key(&position)?;
             let difference = self.numbers.difference(moved.key, given.key);
             if moved == given || self.is_habit([&boards[start], &end], difference) {
@@ -270,7 +270,7 @@ impl Checker<'_, '_> {
                 |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
             let moves = legal_moves(before);
             let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
-            let position = PositionCommand::from_board(before).then(&self.engine.written(other));
+            let position = PositionCommand::from_board(before).then(&self.engine.write_move(other));
             let keys =
                 [self.ask_key(&position)?, self.ask_key(&PositionCommand::from_board(&board_after(before, other)))?];
             if keys[0].key ^ keys[1].key ^ number != constant {

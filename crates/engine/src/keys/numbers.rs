@@ -219,7 +219,7 @@ pub(super) mod tests {
     }
 
     /// Learns the numbers of keys, given the index of each part.
-    fn learned(index: impl Fn(Term) -> Option<u64>, bits: u32) -> KeyNumbers {
+    fn from_index(index: impl Fn(Term) -> Option<u64>, bits: u32) -> KeyNumbers {
         let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
         let rights = |set: usize| (0..4).map(move |right| set & 1 << right).filter(|right| *right != 0);
         learn(|board| {
@@ -253,7 +253,7 @@ pub(super) mod tests {
     #[test]
     fn random_numbers_are_learned_and_independent() {
         for bits in [64, 48, 32] {
-            let numbers = learned(|part| Some(usual(part)), bits);
+            let numbers = from_index(|part| Some(usual(part)), bits);
             assert!(numbers.composition == KeyComposition::Xor && numbers.bits == bits, "{bits}");
             // All pieces but pawns on back ranks.
             assert_eq!(numbers.numbers.len(), 12 * 64 - 2 * 16 + 1 + 15 + 16);
@@ -298,14 +298,14 @@ pub(super) mod tests {
             (|part| Some(if matches!(part, Term::EnPassant(_)) { 775 } else { usual(part) }), "equal: e.p. square a6"),
         ];
         for (index, expected) in cases {
-            let found = texts(&learned(index, 64));
+            let found = texts(&from_index(index, 64));
             assert!(found.first().is_some_and(|found| found.starts_with(expected)), "{expected}: {found:?}");
         }
     }
 
     #[test]
     fn a_difference_is_explained_by_few_parts() {
-        let numbers = learned(|part| Some(usual(part)), 64);
+        let numbers = from_index(|part| Some(usual(part)), 64);
         let piece = |role, color, file, rank| Term::Piece(Piece { color, role }, Square::from_coords(file, rank));
         let number = |part: Term| numbers.numbers.iter().find(|number| number.part == part).expect("a part").value;
         for parts in [
@@ -318,12 +318,12 @@ pub(super) mod tests {
             assert!(found.len() == parts.len() && parts.iter().all(|part| found.contains(part)), "{found:?}");
         }
         assert_eq!(explain(&numbers, 0x1234_5678_9abc_def0), None);
-        assert_eq!(explain(&learned(|part| Some(usual(part)), 16), 1), None, "any difference fits short keys");
+        assert_eq!(explain(&from_index(|part| Some(usual(part)), 16), 1), None, "any difference fits short keys");
     }
 
     #[test]
     fn one_number_of_many_shows_the_form() {
-        let usual = learned(|part| Some(usual(part)), 64);
+        let usual = from_index(|part| Some(usual(part)), 64);
         assert!(usual.is_by_right() && usual.is_by_file());
         let forms = |part: Term| {
             let mut other = usual.clone();

@@ -112,11 +112,11 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 impl MatchedRows {
     /// Returns true if every piece and square is in place.
     pub(super) fn is_plain(&self) -> bool {
-        self.order.is_usual() && self.moved().is_empty()
+        self.order.is_usual() && self.find_moved().is_empty()
     }
 
     /// Returns the pieces that have another piece's numbers, with that piece.
-    fn moved(&self) -> Vec<(Piece, Piece)> {
+    fn find_moved(&self) -> Vec<(Piece, Piece)> {
         Piece::all().filter_map(|piece| Some((piece, self.rows[piece.number()]?))).filter(|(a, b)| a != b).collect()
     }
 
@@ -126,7 +126,7 @@ impl MatchedRows {
         if !self.order.is_usual() {
             texts.push(self.order.text.into());
         }
-        let moved = self.moved();
+        let moved = self.find_moved();
         let swaps = moved.iter().filter(|(a, b)| a.number() < b.number() && moved.contains(&(*b, *a)));
         let swaps: Vec<&(Piece, Piece)> = swaps.collect();
         match () {

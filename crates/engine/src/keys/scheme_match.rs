@@ -56,7 +56,7 @@ impl SchemeMatch {
             (Combine::Add, _) => return None,
         };
         let expected = ExpectedNumbers { axes, tables, composition };
-        Some(NumberComparison { found, expected: &expected }.matched(scheme.name.to_string()))
+        Some(NumberComparison { found, expected: &expected }.to_match(scheme.name.to_string()))
     }
 
     /// Returns true if nearly all numbers are those of the scheme.
@@ -108,7 +108,7 @@ struct NumberComparison<'a> {
 }
 
 impl NumberComparison<'_> {
-    fn matched(&self, name: String) -> SchemeMatch {
+    fn to_match(&self, name: String) -> SchemeMatch {
         let numbers = self.found.numbers;
         // A king on its first square has no number to compare.
         let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();

@@ -206,7 +206,7 @@ mod tests {
     use perft_gate_zobrist::Scheme;
 
     /// Learns from an engine that refuses some boards.
-    fn learned(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
+    fn from_index(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
         learn(|board| (!is_refused(board)).then(|| tables.key(board).0))
     }
 
@@ -229,7 +229,7 @@ mod tests {
             (black, ["4k3/8/8/8/8/8/8/4K2N w - - 0 1", "4k3/8/8/8/8/8/8/4K2N b - - 0 1"]),
         ];
         for (is_refused, [known, unknown]) in cases {
-            let table = EngineTable::learn(&learned(&cpw781(), is_refused), Some(EnPassantPolicy::Legal), Some(16));
+            let table = EngineTable::learn(&from_index(&cpw781(), is_refused), Some(EnPassantPolicy::Legal), Some(16));
             let table = table.unwrap_or_else(|reason| panic!("{unknown}: {reason}"));
             assert!(table.covers(&board(known)) && !table.covers(&board(unknown)), "{unknown}");
         }
@@ -239,11 +239,11 @@ mod tests {
     fn a_table_may_lack_400_numbers() {
         let has = |board: &Board, role| Color::ALL.iter().any(|color| !board.pieces(*color, role).is_empty());
         let is_refused = |board: &Board| [Role::Knight, Role::Bishop, Role::Rook].iter().any(|role| has(board, *role));
-        let numbers = learned(&cpw781(), is_refused);
+        let numbers = from_index(&cpw781(), is_refused);
         assert_eq!(numbers.unknown.len(), 6 * 64 + 15);
         assert!(EngineTable::learn(&numbers, None, None).is_ok());
         let pushed = |board: &Board| board.en_passant(EnPassantPolicy::Always).is_some_and(|square| square.file() < 1);
-        let numbers = learned(&cpw781(), |board| is_refused(board) || pushed(board));
+        let numbers = from_index(&cpw781(), |board| is_refused(board) || pushed(board));
         let refused = EngineTable::learn(&numbers, None, None).expect_err("too few numbers");
         assert!(refused.to_string().contains("the positions that show 401 numbers"), "{refused}");
     }
@@ -276,7 +276,7 @@ mod tests {
         ] {
             let scheme = Scheme::parse(name, false).expect("a scheme");
             let tables = scheme.key_tables(0).expect("a scheme with keys");
-            let numbers = learned(&tables, |_| false);
+            let numbers = from_index(&tables, |_| false);
             let digits = scheme.axes.map(|axes| axes.width.bits() as usize / 4);
             let table = EngineTable::learn(&numbers, Some(scheme.policy()), digits).expect("a table");
             assert_eq!((table.layout, table.changed_axes().as_deref()), (layout, changed), "{name}");

@@ -108,7 +108,7 @@ impl<'k> Faulty<'k> {
 
     fn damage(&self, field: Field) -> Position<Planted<'k>> {
         let mut position = self.position;
-        position.board = position.board.damaged(field);
+        position.board = position.board.damage(field);
         if field == Field::Key {
             position.tracker.side(!position.board.turn());
         }

@@ -59,7 +59,7 @@ impl Beside {
             let legal = legal?;
             let mut part = self.clone();
             (part.fens.compared, part.details.moves) = (0, 0);
-            part.keys_after = self.keys_after.restarted();
+            part.keys_after = self.keys_after.restart();
             part.above.push((*board, legal));
             part.visit(&subject_after(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
             Some(part)

@@ -77,7 +77,7 @@ impl ComparedKeysAfter {
     }
 
     /// Returns the same without its comparisons.
-    pub(super) fn restarted(&self) -> ComparedKeysAfter {
+    pub(super) fn restart(&self) -> ComparedKeysAfter {
         ComparedKeysAfter { moves: 0, ..self.clone() }
     }
 }

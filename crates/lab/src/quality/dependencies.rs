@@ -123,12 +123,12 @@ pub fn dependencies(
     control: &SearchControl,
 ) -> Dependencies {
     let stages = 1..=max.div_ceil(2).min(MAX_SUMMANDS);
-    let expected = |size| expected(entries.len(), size, bits);
+    let expected = |size| expected_number(entries.len(), size, bits);
     Dependencies::search(stages, |half| search_stage(entries, half, control), expected, wanted)
 }
 
 /// Returns the expected number, C(n, k) / 2^bits.
-pub fn expected(entries: usize, size: usize, bits: u32) -> f64 {
+pub fn expected_number(entries: usize, size: usize, bits: u32) -> f64 {
     let subsets: f64 = (0..size).map(|i| entries.saturating_sub(i) as f64 / (i + 1) as f64).product();
     subsets / 2_f64.powi(bits as i32)
 }
@@ -145,7 +145,7 @@ fn map_to_64_bits(entries: &[u128]) -> Vec<u64> {
 /// Returns the number of highest bits that define a class, and the number of classes to list.
 fn classes(elements: usize, half: usize) -> (u32, u64) {
     let needed = if half == MAX_SUMMANDS { 3 } else { 0 };
-    let sums = expected(elements, half, 0);
+    let sums = expected_number(elements, half, 0);
     let bits = (sums / CLASS as f64).log2().ceil().max(0.0) as u32;
     let bits = bits.max(needed);
     (bits, 1 << (bits - needed))
@@ -333,7 +333,7 @@ mod tests {
         for (entries, size, value) in
             [(781, 6, 1.7e-5), (781, 7, 0.0019), (781, 8, 0.180), (781, 9, 15.4), (803, 8, 0.224), (851, 8, 0.358)]
         {
-            let found = expected(entries, size, 64);
+            let found = expected_number(entries, size, 64);
             assert!((found / value - 1.0).abs() < 0.03, "{entries} {size}: {found}");
         }
     }

@@ -1,6 +1,6 @@
 //! Usual measures of key tables: distances, bits, windows. Some of them say little, and the figures show which.
 
-use super::dependencies::{Dependencies, SearchControl, dependencies, expected};
+use super::dependencies::{Dependencies, SearchControl, dependencies, expected_number};
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
 use perft_gate_zobrist::Combine;
 use perft_gate_zobrist::generate::Basis;
@@ -149,7 +149,7 @@ impl Dependencies {
 /// Returns the size of the smallest dependency that random entries usually have, for comparison with a key's width.
 pub fn expected_smallest(entries: usize, bits: u32, combine: Combine) -> usize {
     let number = |size: usize| match combine {
-        Combine::Xor => expected(entries, size, bits),
+        Combine::Xor => expected_number(entries, size, bits),
         Combine::Add => expected_signed(entries, size, bits),
     };
     (1..entries).find(|&size| number(size) >= 0.5).unwrap_or(entries)

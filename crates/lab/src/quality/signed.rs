@@ -9,7 +9,7 @@
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
 //! number of bits in which sums can differ: all above the zeros at the end of every entry.
 
-use super::dependencies::{Dependencies, MAX_COUNTED, expected};
+use super::dependencies::{Dependencies, MAX_COUNTED, expected_number};
 use std::collections::BTreeSet;
 
 /// Maximum number of entries in a dependency.
@@ -29,7 +29,7 @@ pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&
 
 /// Returns the expected number for random entries. Flipping all signs does not count as another dependency.
 pub(super) fn expected_signed(entries: usize, size: usize, bits: u32) -> f64 {
-    expected(entries, size, bits) * 2_f64.powi(size as i32 - 1)
+    expected_number(entries, size, bits) * 2_f64.powi(size as i32 - 1)
 }
 
 /// Returns the number of bits in which the sums of these entries can differ.

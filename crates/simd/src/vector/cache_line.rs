@@ -21,7 +21,7 @@ pub trait CacheLine: Sealed + Copy {
     fn load(proof: Self::Proof, words: &[u32; LINE_WORDS]) -> Self;
     /// Returns an entry repeated as often as it fits into a line, followed by arbitrary words (`vpermd`; `vpermd`,
     /// `vbroadcasti32x4`, `vbroadcasti64x4`). Entries of three, four and eight words are fast.
-    fn repeated<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
+    fn repeat<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
     /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
     fn differences(self, other: Self) -> Self;
     /// Returns the bits that two lines have in common (`vpand`; `vpandd`).
@@ -63,7 +63,7 @@ impl CacheLine for PlainLine {
         PlainLine(*words)
     }
     #[inline(always)]
-    fn repeated<const N: usize>(_: Plain, entry: &[u32; N]) -> PlainLine {
+    fn repeat<const N: usize>(_: Plain, entry: &[u32; N]) -> PlainLine {
         PlainLine(repeated_words(entry))
     }
     #[inline(always)]
@@ -127,7 +127,7 @@ impl CacheLine for Avx2Line {
         }
     }
     #[inline(always)]
-    fn repeated<const N: usize>(proof: Avx2, entry: &[u32; N]) -> Avx2Line {
+    fn repeat<const N: usize>(proof: Avx2, entry: &[u32; N]) -> Avx2Line {
         // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of AVX2, which
         // implies SSE4.1.
         unsafe {
@@ -190,7 +190,7 @@ impl CacheLine for Avx512Line {
         Avx512Line(unsafe { arch::_mm512_loadu_si512(words.as_ptr().cast()) })
     }
     #[inline(always)]
-    fn repeated<const N: usize>(proof: Avx512, entry: &[u32; N]) -> Avx512Line {
+    fn repeat<const N: usize>(proof: Avx512, entry: &[u32; N]) -> Avx512Line {
         // SAFETY: only words of the entry are read (the mask excludes a fourth); the caller passes a proof of AVX-512.
         unsafe {
             let words = entry.as_ptr();
@@ -252,7 +252,7 @@ mod tests {
             let whole = LINE_WORDS / N * N;
             let entries = words.as_chunks::<N>().0.iter();
             let all = C::load(proof, &[!0; LINE_WORDS]);
-            let same = |entry| line.differences(C::repeated::<N>(proof, entry)).words_without(all);
+            let same = |entry| line.differences(C::repeat::<N>(proof, entry)).words_without(all);
             entries.map(|entry| same(entry) & ((1 << whole) - 1)).collect()
         }
         let of_sample = |[a, b]: &[[u32; LINE_WORDS]; 2]| {
@@ -329,8 +329,8 @@ mod tests {
         fn load(_: Plain, words: &[u32; LINE_WORDS]) -> Self {
             Faulty(PlainLine(*words))
         }
-        fn repeated<const N: usize>(proof: Plain, entry: &[u32; N]) -> Self {
-            let mut line = PlainLine::repeated(proof, entry);
+        fn repeat<const N: usize>(proof: Plain, entry: &[u32; N]) -> Self {
+            let mut line = PlainLine::repeat(proof, entry);
             if FAULT == 0 {
                 line.0[LINE_WORDS / N * N - 1] = entry[0];
             }

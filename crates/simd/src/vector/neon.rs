@@ -267,7 +267,7 @@ impl CacheLine for NeonLine {
         }
     }
     #[inline(always)]
-    fn repeated<const N: usize>(proof: NeonProof, entry: &[u32; N]) -> NeonLine {
+    fn repeat<const N: usize>(proof: NeonProof, entry: &[u32; N]) -> NeonLine {
         let words = entry.as_ptr();
         // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of NEON.
         unsafe {

@@ -96,7 +96,7 @@ fn begin<const N: usize>(
     let blocks = memory.last().map_or(0, |memory| memory.len() / BLOCK);
     if *used == blocks {
         let blocks = (2 * blocks).clamp(FIRST, LAST);
-        let Ok(pages) = Pages::zeroed(blocks * BLOCK) else { return false };
+        let Ok(pages) = Pages::new_zeroed(blocks * BLOCK) else { return false };
         memory.push(pages);
         *bytes += blocks * BLOCK * size_of::<[u32; N]>();
         *used = 0;
@@ -110,7 +110,7 @@ fn begin<const N: usize>(
 }
 
 /// Writes rows to `sorted`, part by part. Returns the number of each part's first row, and the number of all rows at the end.
-pub(super) fn sorted<const N: usize>(
+pub(super) fn sort_blocks<const N: usize>(
     blocks: &[&[[u32; N]]],
     parts: usize,
     part: impl Fn(&[u32; N]) -> usize,
@@ -143,7 +143,7 @@ mod tests {
         let (mut all, mut rows) = (Vec::new(), Vec::new());
         for bucket in 0..3 {
             let blocks: Vec<_> = buckets.rows(bucket).collect();
-            let starts = sorted(&blocks, 16, |row| row[1] as usize, &mut rows);
+            let starts = sort_blocks(&blocks, 16, |row| row[1] as usize, &mut rows);
             assert_eq!((starts.len(), starts[0], starts[16]), (17, 0, rows.len()));
             for part in 0..16 {
                 assert!(rows[starts[part]..starts[part + 1]].iter().all(|row| row[1] as usize == part));

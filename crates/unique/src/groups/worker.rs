@@ -1,6 +1,6 @@
 //! One worker's count of groups: one chunk at a time, split into parts whose children share a table.
 
-use super::buckets::{Buckets, sorted};
+use super::buckets::{Buckets, sort_blocks};
 use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
 use crate::error::UniqueError;
@@ -114,8 +114,8 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         // A capture is one child; a position has about thirty.
         let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
         let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
-        let row_starts = sorted(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);
-        let taken_starts = sorted(taken, 1 << part_bits, |row| part(row[W - 2]), &mut self.taken);
+        let row_starts = sort_blocks(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);
+        let taken_starts = sort_blocks(taken, 1 << part_bits, |row| part(row[W - 2]), &mut self.taken);
         let largest = |starts: &[usize]| starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
         if largest(&row_starts).max(largest(&taken_starts) / 32) > self.largest {
             return Err(ExpandError::Insert(InsertError::Full));

@@ -48,7 +48,7 @@ pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
 }
 
 /// Returns the number of batches that each shard of a set collects in each writer; 0 unless the set is large.
-pub(super) fn collected<const N: usize>(keys: usize) -> usize {
+pub(super) fn collected_keys<const N: usize>(keys: usize) -> usize {
     let entries = entry_bytes::<N>(keys);
     let round = rayon::current_num_threads() * shape::<N>(keys).0 * size_of::<InsertBatch<N>>();
     if entries < LARGE_SET { 0 } else { (entries / ENTRIES_BY_COLLECTED).min(MAX_COLLECTED) / round }

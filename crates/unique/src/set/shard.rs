@@ -48,7 +48,7 @@ impl<const N: usize> Shard<N> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free: every search ends there.
         let most = (slots * MAX_LOAD / 1024).min(slots - 1);
-        let words = Pages::zeroed(lines * line_words::<N>())?;
+        let words = Pages::new_zeroed(lines * line_words::<N>())?;
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }
 
@@ -56,7 +56,7 @@ impl<const N: usize> Shard<N> {
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
-        let mut words = Pages::zeroed(entries.len() * N)?;
+        let mut words = Pages::new_zeroed(entries.len() * N)?;
         words.as_chunks_mut::<N>().0.copy_from_slice(entries);
         let filling = Filling { taken: entries.len(), ..Filling::new(entries.len(), u32::MAX, 1 << 31) };
         Ok(Shard { words, filling })
@@ -65,12 +65,12 @@ impl<const N: usize> Shard<N> {
     /// Returns the same keys in memory of exactly their size. They can then be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
-    pub fn compacted(self) -> io::Result<Shard<N>> {
+    pub fn compact(self) -> io::Result<Shard<N>> {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
         if self.keys() == self.slots() {
             return Ok(self);
         }
-        let mut words = Pages::zeroed(self.keys() * N)?;
+        let mut words = Pages::new_zeroed(self.keys() * N)?;
         let (slots, _) = words.as_chunks_mut::<N>();
         slots.iter_mut().zip(self.lines()).for_each(|(to, (_, from))| *to = *from);
         Ok(Shard { words, ..self })
@@ -212,7 +212,7 @@ impl<const N: usize> Shard<N> {
                 // Read in place: a copy would be stored in parts, then loaded as a whole too early.
                 let (entry, line) = (&batch.entries[number], batch.lines[number]);
                 let words = &mut lines[line as usize];
-                let (found, entries) = (C::load(proof, words), C::repeated(proof, entry));
+                let (found, entries) = (C::load(proof, words), C::repeat(proof, entry));
                 let same = all_words::<N>(found.differences(entries).words_without(keys)) & starts;
                 let free = found.words_without(counts) >> count_word::<N>() & starts;
                 let at = (same | free).trailing_zeros() as usize;

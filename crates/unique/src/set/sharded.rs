@@ -24,7 +24,7 @@
 use super::batch::InsertBatch;
 use super::entry::{Entry, KeyPlaces, line_words};
 use super::filling::{Summary, large_bytes};
-use super::shape::{collected, entry_bytes, private_lines, shape};
+use super::shape::{collected_keys, entry_bytes, private_lines, shape};
 use super::shard::Shard;
 use rayon::prelude::*;
 use std::io;
@@ -61,7 +61,7 @@ impl<const N: usize> Set<N> {
     /// Returns the size in bytes of a set for this many keys, including the writers of all threads.
     pub fn bytes_for(keys: usize) -> usize {
         // A writer has one more batch than there are shards.
-        let batches = shape::<N>(keys).0 * (1 + collected::<N>(keys)) + 1;
+        let batches = shape::<N>(keys).0 * (1 + collected_keys::<N>(keys)) + 1;
         Self::entry_bytes_for(keys) + rayon::current_num_threads() * batches * size_of::<InsertBatch<N>>()
     }
 
@@ -80,7 +80,7 @@ impl<const N: usize> Set<N> {
 
     /// Returns an empty set whose counts move to the map from `ceiling` on, a power of two.
     pub(super) fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
-        Set::of_shape(shape::<N>(keys), ceiling, collected::<N>(keys))
+        Set::of_shape(shape::<N>(keys), ceiling, collected_keys::<N>(keys))
     }
 
     /// Returns an empty set with `shards` shards of `lines` lines.

@@ -324,7 +324,7 @@ mod tests {
         let counts = [(one, 1 << 32), (two, huge + 1), (three, huge + 1)].map(|(key, count)| (keyed(&key), count));
         let parts = set.into_parts();
         assert_eq!(Summary::new(&parts), Summary { total, ..summary });
-        let parts: Vec<_> = parts.into_iter().map(|part| part.compacted().unwrap()).collect();
+        let parts: Vec<_> = parts.into_iter().map(|part| part.compact().unwrap()).collect();
         assert_eq!(Summary::new(&parts), Summary { total, ..summary });
         assert_eq!(parts.iter().map(Shard::slots).sum::<usize>(), 3);
         let found: Model<9> = parts

@@ -129,7 +129,7 @@ impl Files {
         };
         let (found, expected) = (text(found), text(expected));
         let what = format!("found {found} of ply {}, expected {expected}: the folder", self.ply);
-        Err(DiskError::damaged(&self.spill.folder, what))
+        Err(DiskError::damaged_file(&self.spill.folder, what))
     }
 
     /// Removes the files: the next ply is complete.
@@ -265,7 +265,7 @@ pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueErro
         let found = path.metadata().map_err(DiskError::in_file(&path))?.len();
         if found != file.bytes() {
             let what = format!("found {found} bytes, expected {}: the file", file.bytes());
-            return Err(DiskError::damaged(&path, what));
+            return Err(DiskError::damaged_file(&path, what));
         }
     }
     Ok(())

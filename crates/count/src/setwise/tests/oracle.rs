@@ -211,7 +211,7 @@ fn every_path_agrees_with_cozy_chess() {
     const MIN_COUNTS: u64 = 100;
     let mut comparison = Comparison::new(SEED);
     comparison.compare_all(8);
-    let missing = Level::NAMES.into_iter().filter(|name| Level::named(name).is_none());
+    let missing = Level::NAMES.into_iter().filter(|name| Level::from_name(name).is_none());
     missing.for_each(|name| println!("{name}: not run, this machine lacks it"));
     for Tried { level, eight_lanes, few_pieces, counts, .. } in comparison.tried.iter().filter(|tried| tried.set_wise) {
         println!("{level}: {} positions", comparison.positions);
