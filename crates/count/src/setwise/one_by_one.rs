@@ -4,7 +4,7 @@
 
 use super::castling::Castle;
 use super::parent::ParentSets;
-use super::pawns::{DOUBLE, PawnWays};
+use super::pawns::{DOUBLE, PawnTargets};
 use super::per_move::{queue_promotions, union};
 use super::pins;
 use super::scratch::Scratch;
@@ -30,7 +30,7 @@ pub(super) fn count_one_by_one<L: Token>(level: L, parent: &mut ParentSets<'_>, 
         total += parent.queue(level, queues, piece.kind, piece.from, piece.to);
     }
     if !legality.double_check {
-        let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
+        let PawnTargets { mut targets, promotions } = PawnTargets::new(parent.mover.pawns, &legality);
         total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
         if union(targets).any() {
             total += parent.queue_pawns(level, queues, targets);

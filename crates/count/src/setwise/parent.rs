@@ -1,7 +1,7 @@
 //! The position whose moves are counted, in the form that every part of the counter uses.
 
 use super::castling::Castle;
-use super::pawns::beside;
+use super::pawns::neighbours_on_rank;
 use super::pieces::PieceKind;
 use super::queue::LastMove;
 use perft_gate_chess::legality::Legality;
@@ -226,7 +226,7 @@ impl<'b> Family<'b> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);
         let last_move = LastMove { from: flip(mv.from()), to: flip(mv.to()) };
         if mv.is_double_push() {
-            return (beside(last_move.to.into()) & self.sides.own.pawns).is_empty().then_some(last_move);
+            return (neighbours_on_rank(last_move.to.into()) & self.sides.own.pawns).is_empty().then_some(last_move);
         }
         mv.is_plain().then_some(last_move)
     }

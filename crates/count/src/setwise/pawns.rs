@@ -1,6 +1,6 @@
 //! Pawns as sets.
 //!
-//! [`PawnWays`] holds the targets of the mover's pawns, one bitboard per kind of move: push, double push, capture to
+//! [`PawnTargets`] holds the targets of the mover's pawns, one bitboard per kind of move: push, double push, capture to
 //! either side. A shift by [`STEPS`] turns targets back into origins, so a set of moves needs no list. [`FreePawns`]
 //! holds the replier's pawns that are not pinned, and answers two questions. How many of their moves are lost when the
 //! mover's pieces arrive on some squares (a push is blocked, a capturing pawn is captured), less the new captures? How
@@ -27,22 +27,22 @@ pub(super) fn origins(targets: &[Bitboard; 4]) -> Bitboard {
 
 /// Returns the squares next to those of a set, on the same rank.
 #[inline(always)]
-pub(super) fn beside(squares: Bitboard) -> Bitboard {
+pub(super) fn neighbours_on_rank(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & !Bitboard::FILE_A.0) >> 1 | (squares.0 & !Bitboard::FILE_H.0) << 1)
 }
 
 /// The targets of a side's pawns.
-pub(super) struct PawnWays {
+pub(super) struct PawnTargets {
     /// Targets of moves that do not promote, in the order of [`STEPS`].
     pub(super) targets: [Bitboard; 4],
     /// Targets of promotions, in the same order.
     pub(super) promotions: [Bitboard; 4],
 }
 
-impl PawnWays {
+impl PawnTargets {
     #[inline(always)]
-    pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnWays {
-        let mut ways = PawnWays { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
+    pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnTargets {
+        let mut ways = PawnTargets { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
         // Most positions have no pins and no checks among their pawns, and then masks would cost more than the moves.
         let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
         if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
@@ -58,7 +58,7 @@ impl PawnWays {
 }
 
 #[inline(always)]
-const fn way(delta: i32) -> usize {
+const fn direction(delta: i32) -> usize {
     match delta {
         7 => 2,
         9 => 3,
@@ -66,12 +66,12 @@ const fn way(delta: i32) -> usize {
     }
 }
 
-impl Sink for PawnWays {
+impl Sink for PawnTargets {
     #[inline(always)]
     fn piece(&mut self, _: Square, _: Bitboard) {}
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
-        self.targets[way(delta)] = targets;
+        self.targets[direction(delta)] = targets;
     }
     #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, _: i32) {
@@ -79,7 +79,7 @@ impl Sink for PawnWays {
     }
     #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, delta: i32) {
-        self.promotions[way(delta)] = targets;
+        self.promotions[direction(delta)] = targets;
     }
     #[inline(always)]
     fn en_passant(&mut self, _: Square, _: Square) {}

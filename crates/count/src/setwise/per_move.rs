@@ -7,7 +7,7 @@
 
 use super::lanes;
 use super::parent::{CommonSets, ParentSets};
-use super::pawns::{DOUBLE, STEPS, beside};
+use super::pawns::{DOUBLE, STEPS, neighbours_on_rank};
 use super::pieces::PieceKind;
 use super::queue::{Child, ChildQueue, MoveQueue};
 use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Role, Side, Square, White, Wing, attacks};
@@ -163,7 +163,7 @@ impl ParentSets<'_> {
         remaining: &mut [Bitboard; 4],
     ) -> u64 {
         let mut total = 0;
-        for square in pushed & beside(self.replier.pawns) {
+        for square in pushed & neighbours_on_rank(self.replier.pawns) {
             let (from, to) = (origin(square, STEPS[DOUBLE]), Bitboard::from(square));
             if self.uncovering.has(from) {
                 cover!(DoublePushUncovers, 1);
@@ -186,7 +186,7 @@ impl ParentSets<'_> {
         let (from, lines) = (Black::forward(behind), attacks::lines_through(king));
         let (orthogonal, diagonal) =
             (self.mover.orthogonal & lines.orthogonal(), self.mover.diagonal & lines.diagonals());
-        let capturers = beside(to) & self.replier.pawns;
+        let capturers = neighbours_on_rank(to) & self.replier.pawns;
         let mut replies = capturers.count();
         if (orthogonal | diagonal).any() {
             for capturer in capturers {

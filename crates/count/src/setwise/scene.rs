@@ -20,7 +20,7 @@
 use super::arrivals::Arrivals;
 use super::castling::Castle;
 use super::parent::ParentSets;
-use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnWays, STEPS, beside, origins};
+use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnTargets, STEPS, neighbours_on_rank, origins};
 use super::per_move::{Queues, queue_promotions, union};
 use super::pieces::{MovablePiece, PieceKind, Pieces};
 use super::pins::{PinChanges, PinsAndDiscoveries};
@@ -252,7 +252,7 @@ impl Scene<'_, '_> {
     ) -> u64 {
         let (parent, zone) = (self.parent, self.zone);
         let pawns = parent.mover.pawns;
-        let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
+        let PawnTargets { targets, promotions } = PawnTargets::new(pawns, legality);
         let guards = pawns & pawns_that_attack(zone.guarded | zone.guarded_castling);
         let (summed, mut per_move) = self.sort_pawns(level, targets, guards, &mut sums.more);
         let [ahead, double, west, east] = summed;
@@ -268,7 +268,7 @@ impl Scene<'_, '_> {
         sums.more -= self.steps.losses_to_pawns([once, again]);
 
         let mut total = 0;
-        if (targets[DOUBLE] & beside(parent.replier.pawns)).any() {
+        if (targets[DOUBLE] & neighbours_on_rank(parent.replier.pawns)).any() {
             total += parent.count_double_pushes(level, targets[DOUBLE], &mut per_move);
         }
         if union(per_move).any() {

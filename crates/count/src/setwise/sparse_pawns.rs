@@ -2,7 +2,7 @@
 //! double pushes that allow an en-passant capture, and checks are queued or made, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
-use super::pawns::{DOUBLE, PawnWays, STEPS, beside};
+use super::pawns::{DOUBLE, PawnTargets, STEPS, neighbours_on_rank};
 use super::per_move::{Queues, queue_promotions, union};
 use super::sparse_node::{SparseNode, slider_attacks};
 use perft_gate_chess::legality::Legality;
@@ -15,9 +15,9 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
     pub(super) fn count_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
         let SparseNode { parent, ref pins, .. } = *self;
         let ParentSets { mover, replier, pawns_check, .. } = parent;
-        let PawnWays { mut targets, promotions } = PawnWays::new(mover.pawns, legality);
+        let PawnTargets { mut targets, promotions } = PawnTargets::new(mover.pawns, legality);
         let mut total = 0;
-        if (targets[DOUBLE] & beside(replier.pawns)).any() {
+        if (targets[DOUBLE] & neighbours_on_rank(replier.pawns)).any() {
             total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
         }
         if union(promotions).any() {

@@ -120,7 +120,7 @@ fn is_compared(mv: Move) -> bool {
 }
 
 /// Returns the squares next to a square, on the same rank.
-fn beside(square: Square) -> Bitboard {
+fn neighbours_on_rank(square: Square) -> Bitboard {
     let rank = Bitboard::rank(square.index() as u32 / 8);
     let bit = 1_u64 << square.index();
     Bitboard((bit << 1 | bit >> 1) & rank.0)
@@ -153,7 +153,7 @@ impl ThreePlies {
             }
             let mut capturers = Bitboard::EMPTY;
             if mv.is_double_push() {
-                capturers = beside(mv.to());
+                capturers = neighbours_on_rank(mv.to());
                 capturers.into_iter().for_each(|square| plies.barred[square.index()] |= bit);
             }
             if (capturers & other_pawns).is_empty() {

@@ -56,7 +56,7 @@ impl SchemeMatch {
             (Combine::Add, _) => return None,
         };
         let expected = ExpectedNumbers { axes, tables, composition };
-        Some(NumberComparison { found, expected: &expected }.to_match(scheme.name.to_string()))
+        Some(TableMatch { found, expected: &expected }.to_match(scheme.name.to_string()))
     }
 
     /// Returns true if nearly all numbers are those of the scheme.
@@ -102,12 +102,12 @@ impl ExpectedNumbers {
     }
 }
 
-struct NumberComparison<'a> {
+struct TableMatch<'a> {
     found: FoundKeys<'a>,
     expected: &'a ExpectedNumbers,
 }
 
-impl NumberComparison<'_> {
+impl TableMatch<'_> {
     fn to_match(&self, name: String) -> SchemeMatch {
         let numbers = self.found.numbers;
         // A king on its first square has no number to compare.
