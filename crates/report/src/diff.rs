@@ -135,7 +135,7 @@ fn unpaired(diff: &Diff) -> Vec<String> {
     said.collect()
 }
 
-/// Returns the last sentence: which workloads are slower or faster, and how many show no difference or are undecided.
+/// Returns the last sentence: the workloads of each verdict.
 fn conclusion(diff: &Diff) -> String {
     let verdicts = diff.pairs.iter().filter_map(|pair| {
         let verdict = pair.verdict?;

@@ -175,14 +175,13 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
 
-/// Returns the parts of a sentence about a comparison: slower and faster items by name, the rest by number.
+/// Returns the parts of a sentence about a comparison: the items of each verdict.
 pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
     use CostVerdict::{Faster, NoDifferenceSeen, Slower, Undecided};
     let part = |wanted: CostVerdict| {
         let found = compared.iter().filter(|(verdict, _)| *verdict == wanted);
         let names: Vec<&str> = found.map(|(_, name)| name.as_str()).collect();
-        let text = if matches!(wanted, Slower | Faster) { names.join(", ") } else { names.len().to_string() };
-        (!names.is_empty()).then(|| format!("{}: {text}", wanted.name()))
+        (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
     };
     [Slower, Faster, NoDifferenceSeen, Undecided].into_iter().filter_map(part).collect()
 }
