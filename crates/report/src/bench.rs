@@ -1,7 +1,7 @@
 //! Text of `perft bench`: the report of a record, or a comparison of two builds.
 
 use crate::diff::cells;
-use crate::text::{TextColumn, TextTable, first, numbers, words};
+use crate::text::{TextColumn, TextTable, first, numbers, percent, words};
 use perft_gate_bench::against::Against;
 use perft_gate_bench::{Drift, PERCENTILES, PeerHello, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_chess::quantity;
@@ -10,6 +10,8 @@ use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::{Record, Stretch, Sustained};
 use perft_gate_machine::{Conditions, Hardware, Readings, System};
 use std::fmt::Write;
+
+pub const SCHEMA: &str = "perft.bench/1";
 
 const COLUMNS: [TextColumn; 10] = [
     first("workload", 9),
@@ -204,7 +206,7 @@ pub fn comparison(against: &Against, other: &str) -> String {
         "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "visible from"
     ));
     for row in &against.rows {
-        let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row);
+        let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row, percent);
         let name = &row.work.workload;
         line(&format!(
             "{name:<9} {threads:>7} {rounds:>6}  {this:>10} {other:>10}  {time:>28} {floor:>6} {visible:>12}  {verdict}"

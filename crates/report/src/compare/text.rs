@@ -50,11 +50,12 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
                 compared.contestants[table.reference].ns_per_node + extra.map_or(0.0, |extra| extra.median);
             let (difference, ratio) = comparison.zip(extra).map_or(Default::default(), |(comparison, extra)| {
                 let Interval { low, median, high } = extra;
-                match compared.rounds.len() {
+                let difference = match compared.rounds.len() {
                     // The interval of one value has no width.
-                    1 => (format!("{median:+.2}"), format!("{:+.1} %", 100.0 * (comparison.ratio.median - 1.0))),
-                    _ => (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio)),
-                }
+                    1 => format!("{median:+.2}"),
+                    _ => format!("{median:+.2} ({low:+.2} to {high:+.2})"),
+                };
+                (difference, percent(comparison.ratio))
             });
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
             let (time, spread) = (format!("{ns_per_node:.2}"), format!("{deviation_ns:.2}"));
