@@ -120,20 +120,6 @@ impl BarRow {
         BarRow { label: label.into(), marks, note }
     }
 
-    /// Returns a dot with its interval, in front of a range.
-    pub fn dot(
-        label: impl Into<String>,
-        value: Interval,
-        series: usize,
-        fill: Fill,
-        range: Interval,
-        note: String,
-    ) -> BarRow {
-        let dot = Mark::Dot(value.median, series, fill);
-        let marks = vec![Mark::Band(range.low, range.high), Mark::Whisker(value, Some(series)), dot];
-        BarRow { label: label.into(), marks, note }
-    }
-
     /// Returns the row of an item that was not measured.
     pub fn missing(label: impl Into<String>) -> BarRow {
         BarRow { label: label.into(), marks: Vec::new(), note: "not measured".into() }

@@ -47,7 +47,9 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
         ends.extend([cost.low, cost.high]);
         let fill = if matches!(comparison.verdict.name(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
         let label = short(&compare.contestants[comparison.contestant].name, &reference.name);
-        BarRow::dot(label, cost, 0, fill, noise, signed(cost.median, 2))
+        let dot = Mark::Dot(cost.median, 0, fill);
+        let marks = vec![Mark::Band(noise.low, noise.high), Mark::Whisker(cost, Some(0)), dot];
+        BarRow { label, marks, note: signed(cost.median, 2) }
     });
     let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let key = [
@@ -100,15 +102,10 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
 /// Returns the section about the full recompute of a key.
 pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
     let table = |compare: &CompareDocument| {
-        let mut levels: Vec<&str> = Vec::new();
-        let times = compare.contestants.iter().flat_map(|contestant| &contestant.recompute);
-        for time in times {
-            if !levels.contains(&time.level.as_str()) {
-                levels.push(&time.level);
-            }
-        }
-        let timed = compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
-        let rows = timed.map(|contestant| {
+        // `none` has no times.
+        let timed = || compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
+        let levels: Vec<&str> = timed().take(1).flat_map(|one| &one.recompute).map(|times| &times.level[..]).collect();
+        let rows = timed().map(|contestant| {
             let batch =
                 |level: &&str| contestant.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
             let scalar = contestant.recompute.last().map(|one| one.scalar_ns);
