@@ -74,7 +74,8 @@ fn upright_lines(ticks: &[(f64, String)]) -> Markup {
     html! {
         @for (x, label) in ticks {
             i.line style=(format!("left:{x:.2}%")) {}
-            span.tick style=(format!("left:{x:.2}%")) { (label) }
+            // Not centred near the left edge, so that it stays within the picture.
+            span.tick style=(format!("left:{x:.2}%;transform:translateX(-{:.0}%)", (5.0 * x).min(50.0))) { (label) }
         }
     }
 }
