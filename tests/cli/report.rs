@@ -234,7 +234,7 @@ fn labels_are_text_in_both_formats() {
     // Two machines of one label, and three runs of one machine.
     assert!(page.contains("my machine, Same 1, 8 threads") && page.contains("my machine, Same 2, 8 threads"));
     assert!(page.contains("latest of 3 runs") && page.contains("<h2>History</h2>"));
-    assert!(csv.contains(",remark,disturbed; neighbours took 31 % of the time"), "{csv}");
+    assert!(csv.contains(" (disturbed)\",remark,neighbours took 31 % of the time"), "{csv}");
 }
 
 #[test]

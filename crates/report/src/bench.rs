@@ -93,8 +93,9 @@ fn score_line(score: &Score, reference: &str) -> String {
         if score.threads == 1 { "its one thread" } else { "all of its threads" },
     );
     format!(
-        "score on {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {} workloads)",
-        score.score, score.workloads
+        "score on {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {})",
+        score.score,
+        quantity(score.workloads as u64, "workload")
     )
 }
 

@@ -145,7 +145,9 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
     };
     let mut machines: Vec<PageMachine<'a>> = groups.into_iter().zip(&representatives).map(machine).collect();
     let names = labels::distinct(&machines.iter().map(|machine| machine.record).collect::<Vec<_>>());
-    machines.iter_mut().zip(names).for_each(|(machine, name)| machine.label = name);
+    for (machine, name) in machines.iter_mut().zip(names) {
+        machine.label = name + if machine.record.is_disturbed() { " (disturbed)" } else { "" };
+    }
     let score = |machine: &PageMachine<'_>| machine.summary.scores.last().map_or(0.0, |score| score.score);
     machines.sort_by(|one, other| score(other).total_cmp(&score(one)).then_with(|| one.label.cmp(&other.label)));
     machines.sort_by_key(|machine| machine.record.is_disturbed());

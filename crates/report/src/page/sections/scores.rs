@@ -70,8 +70,7 @@ fn joined(remarks: impl Iterator<Item = String>) -> Cell {
 /// Returns the caveats of a run.
 fn caveats(record: &Record) -> impl Iterator<Item = String> {
     let Record { settings, conditions, .. } = record;
-    let marks =
-        [(settings.quick, "quick run"), (settings.interrupted, "stopped"), (record.is_disturbed(), "disturbed")];
+    let marks = [(settings.quick, "quick run"), (settings.interrupted, "stopped")];
     let marks = marks.into_iter().filter(|(applies, _)| *applies).map(|(_, mark)| mark.to_string());
     marks.chain(conditions.iter().flat_map(|conditions| conditions.warnings.clone()))
 }
