@@ -19,10 +19,12 @@ use perft_gate_bench::against::{self, AgainstOptions};
 use perft_gate_bench::diff::diff;
 use perft_gate_bench::{
     self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, Bound, PeerError, PeerHello, Program,
-    WORKLOADS, Workload, YARDSTICK, doublings, reference,
+    RecordSummary, WORKLOADS, Workload, YARDSTICK, doublings, reference,
 };
 use perft_gate_machine::Machine;
 use perft_gate_machine::record::Record;
+use perft_gate_report::bench::SCHEMA;
+use perft_gate_report::text::json as json_text;
 use std::ffi::OsString;
 use std::io::{stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -41,6 +43,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     let baseline = args.read_baseline(&machine)?;
     // Check before anything runs: an unwritable folder must not cost a run.
+    let json = Output::open_if("--json", args.json.as_deref())?;
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
@@ -61,7 +64,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
         return Ok(ExitCode::from(130));
     }
     say!("{}", perft_gate_report::bench::text(&record, Some(&reference()), console::width()).trim_end());
-    save(&record, target.ok())?;
+    Output::write_if(json.as_ref(), || json_text(SCHEMA, RecordSummary::new(&record, Some(&reference()))))?;
+    save(&record, target.ok(), &args.results)?;
     if let Some(baseline) = baseline {
         let compared = diff(&baseline, &record).map_err(|error| Usage(format!("--baseline: {error}")))?;
         say!("\nagainst the baseline '{}'", args.baseline.as_deref().unwrap_or_default());
@@ -197,7 +201,7 @@ impl Drop for Target {
 }
 
 /// Writes the record, or prints it.
-fn save(record: &Record, target: Option<Target>) -> Result<(), CommandFailure> {
+fn save(record: &Record, target: Option<Target>, results: &Path) -> Result<(), CommandFailure> {
     let text = record.text();
     let Some(Target { output, .. }) = &target else {
         say!("{}", text.trim_end());
@@ -208,6 +212,9 @@ fn save(record: &Record, target: Option<Target>) -> Result<(), CommandFailure> {
         return Err(failure);
     }
     say!("record: {}", output.shown());
+    if output.is_file() {
+        note!("next step: perft report {} -o report.html", results.display());
+    }
     Ok(())
 }
 

@@ -71,6 +71,14 @@ fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>, Comman
     lists.iter().flat_map(|list| split_schemes(list)).map(parse).collect()
 }
 
+/// Returns the options that compare the axes of a scheme one by one; `None` if it has fewer than two.
+fn separated(scheme: &str) -> Option<String> {
+    let (axes, base): (Vec<&str>, Vec<&str>) = scheme.split(',').partition(|part| part.contains('='));
+    let with = |axis: &&str| [&base[..], &[axis]].concat().join(",");
+    let schemes = base.iter().map(ToString::to_string).chain(axes.iter().map(with));
+    (axes.len() > 1).then(|| schemes.map(|scheme| format!("--scheme {scheme}")).collect::<Vec<_>>().join(" "))
+}
+
 /// Returns the first contestant that prefetches table lines.
 fn needless_prefetch(lineup: &Contestants) -> Option<&str> {
     let mut asking = lineup.contestants.iter().filter(|contestant| contestant.prefetch != TablePrefetch::None);
@@ -161,6 +169,24 @@ impl CompareArgs {
         }
     }
 
+    /// Describes the comparison: the schemes, their reference, and how to compare the axes of a scheme one by one.
+    fn describe(&self, lineup: &Contestants) -> String {
+        let name = |&number: &usize| lineup.contestants[number].name.clone();
+        let table = &lineup.tables[0];
+        let others: Vec<String> = table.others.iter().map(name).collect();
+        let rest = match lineup.tables.len() {
+            1 => "",
+            2 => "; each with none",
+            _ => "; and one axis at a time",
+        };
+        let texts = self.scheme.iter().flat_map(|list| split_schemes(list));
+        let several = texts.filter_map(|text| Some((separated(&text)?, text))).next().map(|(options, text)| {
+            format!("; {text} is one scheme: to compare its axes, give {options}, or repeat an axis, which begins another scheme")
+        });
+        let reference = name(&table.reference);
+        format!("{} with {reference} (the reference){rest}{}", others.join(", "), several.unwrap_or_default())
+    }
+
     /// Returns the timed walk, with the table next to it.
     fn path(&self, level: Level) -> Result<MakeUnmake, CommandFailure> {
         let path = match &self.fen {
@@ -182,6 +208,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let started = now();
     let pinned_to = pin_to_last();
     let path = args.path(level)?;
+    note!("comparing: {}", args.describe(&lineup));
     let plan = RoundPlan::within(args.budget, args.seed);
     let sampled = sample_schemes(&lineup, &path, plan, &clock, &control.stop);
     let samples = match sampled {
@@ -210,6 +237,9 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     }
     say!("{}", text(&compared, console::width()).trim_end());
     Output::write_if(json.as_ref(), || compared.text())?;
+    if json.is_none() {
+        note!("next step: add --json compare.json to keep the samples, then perft report compare.json -o report.html");
+    }
     Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
 }
 
@@ -237,6 +267,22 @@ mod tests {
             assert_eq!(wrong.is_some(), is_wrong, "{walked}: {wrong:?}");
             assert!(wrong.is_none_or(|text| text.starts_with("cpw793,prefetch=key-after: expected ")));
             assert_eq!(wrong_key_after(&lineup("rough-key-after"), &path), None, "rough keys may be wrong");
+        }
+    }
+
+    /// What the line suggests can be typed.
+    #[test]
+    fn the_axes_of_a_scheme_can_be_compared_one_by_one() {
+        for (scheme, expected) in [
+            ("rotate,side=s2,width=128", &["rotate", "rotate,side=s2", "rotate,width=128"][..]),
+            ("castling=c4,ep=e65,policy=always", &["castling=c4", "ep=e65", "policy=always"]),
+            ("gf64,ep=e17", &[]),
+        ] {
+            let options = separated(scheme).unwrap_or_default();
+            let words: Vec<String> =
+                options.split_terminator("--scheme ").skip(1).map(|word| word.trim().into()).collect();
+            let found: Vec<String> = schemes(&words, false).unwrap().into_iter().map(|one| one.name).collect();
+            assert_eq!(found, expected, "{options}");
         }
     }
 

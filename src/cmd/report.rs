@@ -26,7 +26,8 @@ pub struct ReportArgs {
     /// Title of the page.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Machine to compare the others with, by a part of its label or by a record's file [default: the first record's].
+    /// Machine to compare the others with, by a part of its label or by a record's file. It scores 100
+    /// [default: the reference machine, or else the first record's].
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
     /// Check results instead: each file is readable, and its medians, means and counts agree with its samples. The exit code

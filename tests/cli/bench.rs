@@ -94,12 +94,19 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
         assert!(conditions["load"]["mean"].is_number() && found.contains("load average: "), "{conditions:#}");
     }
     assert!(output.stderr.starts_with("measuring for 5s: setwise on 1 thread\n"), "{}", output.stderr);
+    let next = format!("next step: perft report {} -o report.html\n", folder.file("results"));
+    assert!(output.stderr.ends_with(&next), "{}", output.stderr);
 }
 
 #[test]
 fn a_sustained_run_keeps_its_rate_over_time() {
-    let output = run("bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results -", &[]);
+    let line = "bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results - --json";
+    let (folder, name) = (Folder::new(), "bench.json");
+    let output = run(line, &[&folder.file(name)]);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let summary = document(folder.join(name));
+    Schema::read("bench").check(&summary);
+    assert!(summary["scores"][0]["score"].as_f64() > Some(0.0), "{summary:#}");
     let record = output.json();
     assert!(is_valid(&record), "{record:#}");
     let sustained = &record["sustained"][0];

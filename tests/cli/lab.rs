@@ -1,6 +1,10 @@
 //! `perft compare` and `perft collisions`, run through the binary: sound keys pass, and planted faults are found.
 
+use super::report::fixture;
 use crate::common::{Folder, Schema, document, perft, perft_line};
+use perft_gate_report::compare::json::CompareDocument;
+use perft_gate_report::compare::text::text;
+use perft_gate_report::page::{Documents, Page, PageDocument, html};
 use serde_json::Value;
 
 #[test]
@@ -31,6 +35,28 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     assert_eq!(names, ["none", "cpw793", "cpw793,pieces=gf64", "cpw793, again"]);
     document["rounds"][0]["slices"][0][0][1] = 0.into();
     assert!(!schema.is_valid(&document), "a slice without time");
+}
+
+#[test]
+fn a_machine_that_changes_its_speed_makes_no_column_contradict_the_verdict() {
+    let parsed = PageDocument::parse(&std::fs::read_to_string(fixture("compare.json")).unwrap());
+    let Ok(PageDocument::Compare(mut compared)) = parsed else { panic!("{parsed:?}") };
+    let shown = |compared: &CompareDocument| {
+        let documents = Documents { comparisons: vec![compared.clone()], ..Documents::default() };
+        (text(&documents.comparisons[0], None), html(&Page::new(&documents, None)))
+    };
+    let before = shown(&compared);
+    let is_reference = |number| compared.tables.iter().any(|table| table.reference == number);
+    let variants: Vec<usize> = (0..compared.contestants.len()).filter(|&number| !is_reference(number)).collect();
+    variants.into_iter().for_each(|number| compared.contestants[number].ns_per_node *= 2.2);
+    for comparison in compared.tables.iter_mut().flat_map(|table| &mut table.comparisons) {
+        comparison.difference_ns.median *= -2.2;
+    }
+    assert_eq!(shown(&compared), before);
+    // The conclusion names both schemes of each comparison, whatever the verdict.
+    let conclusion = before.0.lines().last().expect("a conclusion");
+    let pairs: usize = [" than ", " and "].map(|word| conclusion.matches(word).count()).iter().sum();
+    assert_eq!(pairs, compared.tables.iter().flat_map(|table| &table.comparisons).count(), "{conclusion}");
 }
 
 #[test]

@@ -249,6 +249,19 @@ fn or_not_available<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or(NOT_AVAILABLE.into(), |value| value.to_string())
 }
 
+const OFF_OR_ON: [&str; 2] = ["off", "on"];
+const NO_OR_YES: [&str; 2] = ["no", "yes"];
+
+/// Describes an optimisation level of the compiler.
+fn optimisation(level: &str) -> String {
+    let aim = match level {
+        "0" => "short builds",
+        "s" | "z" => "size",
+        _ => "speed",
+    };
+    format!("{aim} (level {level})")
+}
+
 /// Value of a property that the system does not report.
 const NOT_AVAILABLE: &str = "not available";
 
@@ -270,11 +283,11 @@ fn hardware(hardware: &Hardware) -> Fields {
         ("features", hardware.features.join(" ")),
         ("cores", or_not_available(hardware.cores)),
         ("threads", hardware.threads.to_string()),
-        ("SMT", or_not_available(hardware.smt)),
+        ("SMT", or_not_available(hardware.smt.map(|is_on| OFF_OR_ON[usize::from(is_on)]))),
         ("caches", caches.collect::<Vec<_>>().join(", ")),
         ("NUMA nodes", or_not_available(hardware.numa_nodes)),
         ("memory, GiB", hardware.memory_gib.to_string()),
-        ("virtual machine", or_not_available(hardware.virtualised)),
+        ("virtual machine", or_not_available(hardware.virtualised.map(|is_one| NO_OR_YES[usize::from(is_one)]))),
     ]
 }
 
@@ -285,12 +298,12 @@ fn circumstances(record: &Record) -> Fields {
         ("system", or_not_available(machine.system.os.as_ref())),
         ("kernel", or_not_available(machine.system.kernel.as_ref())),
         ("governor", or_not_available(machine.system.governor.as_ref())),
-        ("boost", or_not_available(machine.system.boost)),
+        ("boost", or_not_available(machine.system.boost.map(|is_on| OFF_OR_ON[usize::from(is_on)]))),
         ("version", build.version.clone()),
         ("revision", build.name()),
         ("compiler", build.compiler.clone()),
         ("target", build.target.clone()),
-        ("optimisation", build.opt_level.clone()),
+        ("optimised for", optimisation(&build.opt_level)),
         ("flags", build.flags.clone()),
         ("level", settings.level.clone()),
     ]

@@ -3,10 +3,12 @@
 use super::workload::YARDSTICK;
 use perft_gate_lab::measure::{Confidence, Interval, Samples, deviation, median};
 use perft_gate_machine::record::{Record, Stage, Tasks, Work};
+use serde::Serialize;
 use std::collections::HashSet;
 
-/// Summary of a record.
-#[derive(Clone, Debug)]
+/// Rates and scores of a record.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordSummary {
     /// Results by workload and number of threads.
     pub lines: Vec<WorkloadLine>,
@@ -14,10 +16,13 @@ pub struct RecordSummary {
     pub tasks: Vec<TaskLine>,
     /// Scores with one thread, and with all: the geometric means of the workloads' scores.
     pub scores: Vec<Score>,
+    /// Reasons why the scores may not be comparable.
+    pub warnings: Vec<String>,
 }
 
 /// Result of a workload on a number of threads.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorkloadLine {
     /// Workload and threads.
     pub work: Work,
@@ -36,11 +41,13 @@ pub struct WorkloadLine {
 }
 
 /// Largest distance between the medians of consecutive parts of a run, as a fraction of the smallest.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift(pub f64);
 
 /// Times of equal tasks on a hardware thread, in nanoseconds.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskLine {
     /// Number of the hardware thread.
     pub core: Option<usize>,
@@ -58,7 +65,8 @@ pub struct TaskLine {
 pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 
 /// Speed of a machine relative to the reference.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Score {
     /// Number of threads on this machine.
     pub threads: usize,
@@ -106,7 +114,8 @@ impl RecordSummary {
         }
         let has_times = |line: &TaskLine| line.count > 0;
         let tasks = record.tasks.iter().map(TaskLine::new).filter(has_times).collect();
-        RecordSummary { lines, tasks, scores }
+        let warnings = record.conditions.iter().flat_map(|conditions| conditions.warnings.clone()).collect();
+        RecordSummary { lines, tasks, scores, warnings }
     }
 }
 

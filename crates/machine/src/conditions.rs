@@ -49,6 +49,9 @@ pub struct Conditions {
     pub warnings: Vec<String>,
 }
 
+/// Beginning of the warning that marks a disturbed record.
+pub const NEIGHBOURS_TOOK: &str = "neighbours took";
+
 /// A quantity over a run.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

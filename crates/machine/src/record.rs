@@ -4,7 +4,7 @@
 //! The rounds are complete, with every timed slice. Rates, intervals and pictures are computed from them. Fields may be
 //! added, meanings do not change.
 
-use crate::conditions::Conditions;
+use crate::conditions::{Conditions, NEIGHBOURS_TOOK};
 use crate::hardware::Machine;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -217,6 +217,12 @@ impl Build {
 pub struct RecordError(String);
 
 impl Record {
+    /// Returns true if the record is marked as disturbed: neighbours took too much of the time.
+    pub fn is_disturbed(&self) -> bool {
+        let mut warnings = self.conditions.iter().flat_map(|conditions| &conditions.warnings);
+        warnings.any(|warning| warning.starts_with(NEIGHBOURS_TOOK))
+    }
+
     /// Error message for a record without a round.
     pub const EMPTY: &str = "found no round, expected a record of a complete run of `perft bench`";
 

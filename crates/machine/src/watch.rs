@@ -4,7 +4,7 @@
 //! reads a few files, which takes on the order of a hundred microseconds on one processor. The run itself measures
 //! clock speeds between its parts, because their loop needs a processor.
 
-use crate::conditions::{Conditions, Readings};
+use crate::conditions::{Conditions, NEIGHBOURS_TOOK, Readings};
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -169,7 +169,7 @@ fn warnings(conditions: &Conditions) -> Vec<String> {
     if let Some(part) = conditions.neighbours().filter(|&part| part > MAX_NEIGHBOURS) {
         let mean = |readings: Option<Readings>| readings.map_or(0.0, |readings| 100.0 * readings.mean);
         warnings.push(format!(
-            "neighbours took {:.0} % of the time (other programs {:.0} %, other virtual machines {:.0} %): scores are not \
+            "{NEIGHBOURS_TOOK} {:.0} % of the time (other programs {:.0} %, other virtual machines {:.0} %): scores are not \
              comparable",
             100.0 * part,
             mean(conditions.others),

@@ -1,9 +1,12 @@
 //! Writes the JSON schemas of the formats to a folder: `cargo run -p perft-gate-report --features schema --example schemas
 //! -- schema`. `ci/gate/schemas` compares them with those in `schema/`.
 
+use perft_gate_bench::RecordSummary;
 use perft_gate_machine::record::{self, Record};
 use perft_gate_report::text::Envelope;
-use perft_gate_report::{collisions, compare, count, diff, divide, engine, engine_keys, gate, key, keys, unique};
+use perft_gate_report::{
+    bench, collisions, compare, count, diff, divide, engine, engine_keys, gate, key, keys, unique,
+};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -13,6 +16,7 @@ fn main() -> std::io::Result<()> {
     let folder = std::env::args().nth(1).expect("a folder");
     let schemas = [
         schema::<Record, Record>(record::SCHEMA),
+        result::<RecordSummary>(bench::SCHEMA),
         result::<collisions::CollisionsDocument>(collisions::SCHEMA),
         result::<compare::json::CompareDocument>(compare::json::SCHEMA),
         schema::<count::json::CountDocument, count::json::CountDocument>(count::json::SCHEMA),

@@ -1,7 +1,7 @@
 //! Text of `perft bench`: the report of a record, or a comparison of two builds.
 
 use crate::diff::cells;
-use crate::text::{TextColumn, TextTable, first, numbers, words};
+use crate::text::{TextColumn, TextTable, first, numbers, percent, words};
 use perft_gate_bench::against::Against;
 use perft_gate_bench::{Drift, PERCENTILES, PeerHello, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_chess::quantity;
@@ -10,6 +10,8 @@ use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::{Record, Stretch, Sustained};
 use perft_gate_machine::{Conditions, Hardware, Readings, System};
 use std::fmt::Write;
+
+pub const SCHEMA: &str = "perft.bench/1";
 
 const COLUMNS: [TextColumn; 10] = [
     first("workload", 9),
@@ -91,8 +93,9 @@ fn score_line(score: &Score, reference: &str) -> String {
         if score.threads == 1 { "its one thread" } else { "all of its threads" },
     );
     format!(
-        "score on {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {} workloads)",
-        score.score, score.workloads
+        "score on {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {})",
+        score.score,
+        quantity(score.workloads as u64, "workload")
     )
 }
 
@@ -204,7 +207,7 @@ pub fn comparison(against: &Against, other: &str) -> String {
         "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "visible from"
     ));
     for row in &against.rows {
-        let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row);
+        let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row, percent);
         let name = &row.work.workload;
         line(&format!(
             "{name:<9} {threads:>7} {rounds:>6}  {this:>10} {other:>10}  {time:>28} {floor:>6} {visible:>12}  {verdict}"

@@ -1,8 +1,8 @@
 //! Output of `perft diff`: the comparison of two records as text, as Markdown for pull requests, and as `perft.diff/1`.
 
-use crate::text::{TextColumn, TextTable, cost_verdicts, first, numbers, percent, words};
+use crate::text::{TextColumn, TextTable, cost_verdicts, first, numbers, percent, times_as_fast, words};
 use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge, WorkName};
-use perft_gate_lab::measure::CostVerdict;
+use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -55,6 +55,19 @@ const COLUMNS: [TextColumn; 10] = [
     words("verdict", 13, 0),
 ];
 
+/// Function that formats the ratio of two times.
+pub type Formatter = fn(Interval) -> String;
+
+/// Returns the columns, and how to show ratios: of two machines as speeds, of two runs on one machine as times.
+fn columns(diff: &Diff) -> ([TextColumn; COLUMNS.len()], Formatter) {
+    let mut columns = COLUMNS;
+    if diff.hardware.is_empty() {
+        return (columns, percent);
+    }
+    columns[5].name = "speed of new";
+    (columns, times_as_fast)
+}
+
 /// Returns the table for a terminal `width` characters wide, or for a file (`None`).
 pub fn text(diff: &Diff, width: Option<usize>) -> String {
     let mut out = String::new();
@@ -64,9 +77,10 @@ pub fn text(diff: &Diff, width: Option<usize>) -> String {
         line(&format!("  {field}: {old} -> {new}"));
     }
     line("");
-    let table = TextTable::new(&COLUMNS, width);
+    let (columns, ratio) = columns(diff);
+    let table = TextTable::new(&columns, width);
     line(&table.head());
-    diff.pairs.iter().for_each(|pair| line(&table.line(&cells(pair))));
+    diff.pairs.iter().for_each(|pair| line(&table.line(&cells(pair, ratio))));
     unpaired(diff).iter().for_each(|missing| line(missing));
     line(&conclusion(diff));
     out
@@ -80,10 +94,11 @@ pub fn markdown(diff: &Diff) -> String {
     for FieldDifference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
         line(&format!("- {field}: {old} → {new}"));
     }
-    line(&format!("\n| {} |", COLUMNS.map(|column| column.name).join(" | ")));
+    let (columns, ratio) = columns(diff);
+    line(&format!("\n| {} |", columns.map(|column| column.name).join(" | ")));
     line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
     for pair in &diff.pairs {
-        let [rest @ .., verdict] = cells(pair);
+        let [rest @ .., verdict] = cells(pair, ratio);
         let is_sure = matches!(pair.verdict, Some(CostVerdict::Slower | CostVerdict::Faster));
         let mark = if is_sure { "**" } else { "" };
         line(&format!("| {} | {mark}{verdict}{mark} |", rest.join(" | ")));
@@ -100,7 +115,7 @@ fn title(diff: &Diff) -> &'static str {
     }
 }
 
-pub fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
+pub fn cells(pair: &PairedWork, ratio: Formatter) -> [String; COLUMNS.len()] {
     let same = pair.rounds[0] == pair.rounds[1];
     let [old, new] = pair.rates.map(|rate| format!("{:.2}", rate / 1e6));
     [
@@ -109,13 +124,8 @@ pub fn cells(pair: &PairedWork) -> [String; COLUMNS.len()] {
         if same { pair.rounds[0].to_string() } else { format!("{}, {}", pair.rounds[0], pair.rounds[1]) },
         old,
         new,
-        // The interval of one value has no width.
-        if pair.rounds == [1, 1] {
-            format!("{:+.1} %", 100.0 * (pair.ratio.median - 1.0))
-        } else {
-            percent(pair.ratio)
-        },
-        pair.adjusted.map(percent).unwrap_or_default(),
+        ratio(pair.ratio),
+        pair.adjusted.map(ratio).unwrap_or_default(),
         format!("{:.1} %", 100.0 * pair.floor.0),
         match (pair.smallest_visible, pair.verdict) {
             (Some(part), _) => format!("{:.1} %", 100.0 * part),
@@ -135,7 +145,7 @@ fn unpaired(diff: &Diff) -> Vec<String> {
     said.collect()
 }
 
-/// Returns the last sentence: which workloads are slower or faster, and how many show no difference or are undecided.
+/// Returns the last sentence: the workloads of each verdict.
 fn conclusion(diff: &Diff) -> String {
     let verdicts = diff.pairs.iter().filter_map(|pair| {
         let verdict = pair.verdict?;

@@ -137,10 +137,16 @@ fn shortened(name: &str, width: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// Formats a ratio and its interval as differences from 1.
-pub(crate) fn percent(ratio: Interval) -> String {
-    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
-    format!("{:+.1} % ({:+.1} to {:+.1} %)", percent(ratio.median), percent(ratio.low), percent(ratio.high))
+/// Formats a ratio of times as a difference from 1: `+5.0 % (+4.0 to +6.0 %)`. One value has no interval.
+pub(crate) fn percent(Interval { low, median, high }: Interval) -> String {
+    let [low, median, high] = [low, median, high].map(|ratio| format!("{:+.1}", 100.0 * (ratio - 1.0)));
+    if low == high { format!("{median} %") } else { format!("{median} % ({low} to {high} %)") }
+}
+
+/// Formats a ratio of times as a speed: `1.77× (1.40 to 2.10×)`. One value has no interval.
+pub(crate) fn times_as_fast(Interval { low, median, high }: Interval) -> String {
+    let [low, median, high] = [high, median, low].map(|ratio| format!("{:.2}", 1.0 / ratio));
+    if low == high { format!("{median}×") } else { format!("{median}× ({low} to {high}×)") }
 }
 
 /// Formats a number that may be tiny.
@@ -175,14 +181,13 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
     text.to_string().lines().for_each(|text| line(out, 1, text));
 }
 
-/// Returns the parts of a sentence about a comparison: slower and faster items by name, the rest by number.
+/// Returns the parts of a sentence about a comparison: the items of each verdict.
 pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
     use CostVerdict::{Faster, NoDifferenceSeen, Slower, Undecided};
     let part = |wanted: CostVerdict| {
         let found = compared.iter().filter(|(verdict, _)| *verdict == wanted);
         let names: Vec<&str> = found.map(|(_, name)| name.as_str()).collect();
-        let text = if matches!(wanted, Slower | Faster) { names.join(", ") } else { names.len().to_string() };
-        (!names.is_empty()).then(|| format!("{}: {text}", wanted.name()))
+        (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
     };
     [Slower, Faster, NoDifferenceSeen, Undecided].into_iter().filter_map(part).collect()
 }

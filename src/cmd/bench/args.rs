@@ -40,6 +40,9 @@ pub struct BenchArgs {
     /// Write the record to FOLDER/machine/date-revision.json; `-` for standard output.
     #[arg(long, value_name = "FOLDER|-", default_value = "results")]
     pub results: PathBuf,
+    /// Write rates and scores as JSON (`perft.bench/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "against")]
+    pub json: Option<PathBuf>,
     /// Name of the machine in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,

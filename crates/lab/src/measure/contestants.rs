@@ -10,7 +10,7 @@ use perft_gate_zobrist::{PRESETS, Secondary, preset};
 pub struct Contestants {
     /// Contestants. Each runs once in each half of a round, in any number of tables.
     pub contestants: Vec<Contestant>,
-    /// Tables; the first one compares with `none`.
+    /// Tables. The first one compares with the chosen reference.
     pub tables: Vec<ComparisonTable>,
     /// The reference and its twin.
     pub twins: Twins,
@@ -51,10 +51,9 @@ impl Contestants {
         let has_key = |contestant: &Contestant| contestant.scheme.number_of_keys() > 0;
         let first = schemes.first().is_some_and(has_key);
         contestants.extend(schemes.into_iter().filter(|scheme| first || has_key(scheme)));
-        let against_none = table_against(&contestants, 0, 1);
-        let mut tables = vec![against_none];
+        let mut tables = vec![table_against(&contestants, 0, 1)];
         if first && contestants.len() > 2 {
-            tables.push(table_against(&contestants, 1, 2));
+            tables.insert(0, table_against(&contestants, 1, 2));
         }
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
@@ -153,7 +152,8 @@ mod tests {
         let lineup = Contestants::new(schemes);
         let names: Vec<_> = lineup.contestants.iter().map(|contestant| &*contestant.name).collect();
         assert_eq!(names, ["none", "cpw793", "cpw793", "cpw793, again"]);
-        assert_eq!((lineup.tables[1].reference, &lineup.tables[1].others[..]), (1, &[2][..]));
+        let tables: Vec<_> = lineup.tables.iter().map(|table| (table.reference, &table.others[..])).collect();
+        assert_eq!(tables, [(1, &[2][..]), (0, &[1, 2])]);
         assert_eq!((lineup.twins.0, lineup.twins.1), (1, 3));
     }
 

@@ -5,8 +5,8 @@ use crate::text::Envelope;
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
 use perft_gate_lab::measure::{
-    Contestant, Contestants, CostTable, HardwareEvent, MakeUnmake, NoCounters, Recompute, RoundPlan, Samples,
-    TableTally, TranspositionTable, deviation, median,
+    Contestant, Contestants, CostComparison, CostTable, HardwareEvent, Interval, MakeUnmake, NoCounters, Recompute,
+    RoundPlan, Samples, TableTally, TranspositionTable, deviation, median,
 };
 use perft_gate_machine::Machine;
 use perft_gate_machine::record::{Build, Round, lines};
@@ -170,6 +170,14 @@ impl CompareDocument {
             }
             Err(error) => self.no_counters = Some(error.to_string()),
         }
+    }
+
+    /// Returns the extra time per node, derived from the reference's time and the ratio. So it always agrees with the
+    /// verdict, unlike a difference of medians if the machine changed its speed.
+    pub fn extra_ns(&self, table: &CostTable, comparison: &CostComparison) -> Interval {
+        let extra = |ratio: f64| self.contestants[table.reference].ns_per_node * (ratio - 1.0);
+        let Interval { low, median, high } = comparison.ratio;
+        Interval { low: extra(low), median: extra(median), high: extra(high) }
     }
 
     /// Checks what the types do not guarantee.

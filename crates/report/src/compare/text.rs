@@ -3,7 +3,7 @@
 use super::json::{CompareDocument, TimedScheme};
 use crate::text::{TextTable, cost_verdicts, names, numbers, percent, words};
 use perft_gate_chess::quantity;
-use perft_gate_lab::measure::{Confidence, CostComparison, HardwareEvent, Interval, TableTally, median};
+use perft_gate_lab::measure::{Confidence, CostComparison, CostVerdict, HardwareEvent, Interval, TableTally, median};
 use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::Round;
 use std::fmt::Write;
@@ -44,14 +44,18 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
         ));
         line(layout.head());
         let row = |contestant: usize, comparison: Option<&CostComparison>| {
-            let TimedScheme { name, ns_per_node, deviation_ns, .. } = &compared.contestants[contestant];
-            let (difference, ratio) = comparison.map_or((String::new(), String::new()), |comparison| {
-                let Interval { low, median, high } = comparison.difference_ns;
-                match compared.rounds.len() {
+            let TimedScheme { name, deviation_ns, .. } = &compared.contestants[contestant];
+            let extra = comparison.map(|comparison| compared.extra_ns(table, comparison));
+            let ns_per_node =
+                compared.contestants[table.reference].ns_per_node + extra.map_or(0.0, |extra| extra.median);
+            let (difference, ratio) = comparison.zip(extra).map_or(Default::default(), |(comparison, extra)| {
+                let Interval { low, median, high } = extra;
+                let difference = match compared.rounds.len() {
                     // The interval of one value has no width.
-                    1 => (format!("{median:+.2}"), format!("{:+.1} %", 100.0 * (comparison.ratio.median - 1.0))),
-                    _ => (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio)),
-                }
+                    1 => format!("{median:+.2}"),
+                    _ => format!("{median:+.2} ({low:+.2} to {high:+.2})"),
+                };
+                (difference, percent(comparison.ratio))
             });
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
             let (time, spread) = (format!("{ns_per_node:.2}"), format!("{deviation_ns:.2}"));
@@ -71,6 +75,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
         "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
         1000.0 * Confidence::ERROR
     ));
+    line("The ns/node of a variant is the reference's time × the ratio of their times in the same rounds.".into());
     line(conclusion(compared));
     out
 }
@@ -131,13 +136,15 @@ fn table_lines(compared: &CompareDocument) -> Vec<String> {
     [vec![head], shares, end].concat()
 }
 
-/// Returns the last sentence: which contestants are slower or faster, and how many show no difference or are undecided.
+/// Returns the last sentence: the verdict on each pair of contestants, those with the chosen reference first.
 fn conclusion(compared: &CompareDocument) -> String {
     let all = compared.tables.iter().flat_map(|table| table.comparisons.iter().map(move |found| (table, found)));
     let verdicts = all.map(|(table, comparison)| {
         let name = |contestant: usize| &compared.contestants[contestant].name;
         let part = 100.0 * (comparison.ratio.median - 1.0);
-        (comparison.verdict, format!("{} than {} ({part:+.1} %)", name(comparison.contestant), name(table.reference)))
+        let word = if matches!(comparison.verdict, CostVerdict::Slower | CostVerdict::Faster) { "than" } else { "and" };
+        let pair = format!("{} {word} {} ({part:+.1} %)", name(comparison.contestant), name(table.reference));
+        (comparison.verdict, pair)
     });
     format!("In short: {}.", cost_verdicts(&verdicts.collect::<Vec<_>>()).join("; "))
 }
@@ -155,8 +162,8 @@ fn recompute_lines(compared: &CompareDocument) -> Vec<String> {
     let width = name_width(compared);
     let levels: Vec<String> =
         first.recompute.iter().map(|times| format!("  {:>6}", format!("{} ns", times.level))).collect();
-    let title = "full recompute of a key, by the batch and portably one by one";
-    let head = format!("{:<width$}  bytes{}  scalar ns", "scheme", levels.concat());
+    let title = "full recompute of a key: ns per board in a batch, by level; and one by one, with portable code";
+    let head = format!("{:<width$}  bytes{}  one by one, ns", "scheme", levels.concat());
     let rows = timed.map(|TimedScheme { name, table_bytes, recompute, .. }| {
         let batches: String = recompute
             .iter()
@@ -164,7 +171,7 @@ fn recompute_lines(compared: &CompareDocument) -> Vec<String> {
             .map(|(times, head)| format!("{:>width$.1}", times.batch_ns, width = head.chars().count()))
             .collect();
         let scalar_ns = recompute.last().map_or(0.0, |best| best.scalar_ns);
-        format!("{name:<width$}  {table_bytes:>5}{batches}  {scalar_ns:>9.1}")
+        format!("{name:<width$}  {table_bytes:>5}{batches}  {scalar_ns:>14.1}")
     });
     [title.into(), head].into_iter().chain(rows).chain([String::new()]).collect()
 }

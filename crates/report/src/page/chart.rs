@@ -74,7 +74,8 @@ fn upright_lines(ticks: &[(f64, String)]) -> Markup {
     html! {
         @for (x, label) in ticks {
             i.line style=(format!("left:{x:.2}%")) {}
-            span.tick style=(format!("left:{x:.2}%")) { (label) }
+            // Not centred near the left edge, so that it stays within the picture.
+            span.tick style=(format!("left:{x:.2}%;transform:translateX(-{:.0}%)", (5.0 * x).min(50.0))) { (label) }
         }
     }
 }
@@ -117,20 +118,6 @@ impl BarRow {
     /// Returns a bar with its interval.
     pub fn bar(label: impl Into<String>, value: Interval, series: usize, note: String) -> BarRow {
         let marks = vec![Mark::Bar(value.median, series), Mark::Whisker(value, None)];
-        BarRow { label: label.into(), marks, note }
-    }
-
-    /// Returns a dot with its interval, in front of a range.
-    pub fn dot(
-        label: impl Into<String>,
-        value: Interval,
-        series: usize,
-        fill: Fill,
-        range: Interval,
-        note: String,
-    ) -> BarRow {
-        let dot = Mark::Dot(value.median, series, fill);
-        let marks = vec![Mark::Band(range.low, range.high), Mark::Whisker(value, Some(series)), dot];
         BarRow { label: label.into(), marks, note }
     }
 

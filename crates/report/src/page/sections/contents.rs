@@ -10,13 +10,13 @@ use perft_gate_machine::record::{Build, Record};
 
 impl Page {
     /// Returns the page of these documents. `baseline` is the index of a record of the machine to compare with; the default
-    /// is the first record's. Records with another version of the workload set are left out, and the page says so.
+    /// is the reference machine, or else the first record's. Records with another version of the workload set are left out, and the page says so.
     pub fn new(documents: &Documents, baseline: Option<usize>) -> Page {
         let wanted = baseline.unwrap_or(0);
         let version = documents.records.get(wanted).map_or(0, Record::workloads_version);
         let is_kept = |record: &&Record| record.workloads_version() == version;
         let records: Vec<Record> = documents.records.iter().filter(is_kept).cloned().collect();
-        let baseline = documents.records.iter().take(wanted).filter(is_kept).count();
+        let baseline = baseline.map(|wanted| documents.records.iter().take(wanted).filter(is_kept).count());
         let left_out = documents.records.len() - records.len();
         let left_out = (left_out > 0).then(|| {
             format!(
@@ -24,16 +24,15 @@ impl Page {
                 counted(left_out, "record", "records")
             )
         });
-        let machines = machines::of_records(&records, (!records.is_empty()).then_some(baseline));
+        let machines = machines::of_records(&records, baseline);
         let spread = Spread::new(&machines);
         let sections = [
-            scores::summary(&machines, &spread, left_out),
-            scores::scores(&machines),
+            scores::ratios(&machines, &spread),
+            scores::summary(&machines, left_out),
             rates::section(&machines),
             scaling::section(&machines),
             latency::tasks(&machines),
             latency::sustained(&machines),
-            scores::ratios(&machines, &spread),
             scores::history(&machines),
             conditions::section(&machines),
             conditions::properties(&machines),
@@ -61,17 +60,15 @@ const BUILDS: &str =
 fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {
     let has_score = |machine: &&PageMachine<'_>| Standing::new(&machine.summary, Threads::All).is_some();
     let scored: Vec<&PageMachine<'_>> = machines.iter().filter(has_score).collect();
-    let result = match &scored[..] {
-        [] => "There are no scores.".into(),
-        [one] => alone(one),
-        several => compared(several, spread, noun(machines)),
+    let (disturbed, calm): (Vec<_>, Vec<_>) = scored.iter().copied().partition(|machine| machine.record.is_disturbed());
+    let result = match (&scored[..], &calm[..]) {
+        ([], _) => "There are no scores.".into(),
+        ([one], _) => alone(one),
+        (_, [] | [_]) => "No two machines can be ranked.".into(),
+        (_, several) => compared(several, spread, machines),
     };
-    let warned: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| !machine.warnings().is_empty()).collect();
-    match &warned[..] {
-        [] => result,
-        [one] => format!("{result} The run of {} was disturbed: see its remark.", one.label),
-        several => format!("{result} {} runs were disturbed: see their remarks.", several.len()),
-    }
+    let labels: Vec<String> = disturbed.iter().map(|machine| machine.label.clone()).collect();
+    if labels.is_empty() { result } else { format!("{result} Not ranked: {}.", list(&labels)) }
 }
 
 fn alone(machine: &PageMachine<'_>) -> String {
@@ -83,19 +80,18 @@ fn alone(machine: &PageMachine<'_>) -> String {
     });
     let run = machine.describe_choice().map_or(String::new(), |choice| format!(" The run is {choice}."));
     let scores = list(&scores.collect::<Vec<_>>());
-    format!("{} scores {scores}; the reference machine has 100 on each.{run}", machine.label)
+    format!("{} scores {scores}; 100 is as fast as the reference machine.{run}", machine.label)
 }
 
 /// Compares machines on all threads, and on one.
-fn compared(machines: &[&PageMachine<'_>], spread: &Spread, noun: &str) -> String {
+fn compared(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageMachine<'_>]) -> String {
     // One build may exist for several systems.
     let build = |machine: &&PageMachine<'_>| Build { target: String::new(), ..machine.record.build.clone() };
     let builds = machines.iter().any(|machine| build(machine) != build(&machines[0]));
     let builds = builds.then(|| BUILDS.to_string());
-    let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
-    let on = if has_more { &[Threads::All, Threads::One][..] } else { &[Threads::One] };
-    let ranked = on.iter().map(|&on| format!("On {} {}.", on.name(), leaders(machines, on, spread, noun)));
-    builds.into_iter().chain(ranked).collect::<Vec<_>>().join(" ")
+    let on = Threads::of_machines(all).iter().rev();
+    let ranked = on.map(|&on| format!("On {} {}.", on.name(), leaders(machines, on, spread, noun(all))));
+    ranked.chain(builds).collect::<Vec<_>>().join(" ")
 }
 
 /// Names the fastest machine or, if it is not surely faster than every other, those that lead with it.
@@ -189,7 +185,7 @@ mod tests {
     fn two_runs_are_not_two_machines() {
         let runs = said(&[reference(), Record { started: "2030-01-01T00:00:00Z".into(), ..reference() }]);
         assert!(runs.contains("The run is the latest of 2 runs.") && !runs.contains("machines"), "{runs}");
-        assert!(runs.contains(" on 2 threads (") && runs.contains("the reference machine has 100"), "{runs}");
+        assert!(runs.contains(" on 2 threads (") && runs.contains("100 is as fast as the reference"), "{runs}");
         let (mut on, off) = (record("PBO on", 0.5), record("PBO off", 1.0));
         on.machine = off.machine.clone();
         let setups = said(&[on, off, record("third", 3.0)]);
@@ -197,11 +193,18 @@ mod tests {
     }
 
     #[test]
-    fn a_disturbed_run_is_named() {
-        let mut busy = record("busy", 1.0);
-        let warnings = vec!["neighbours took 31 % of the time".to_string()];
+    fn a_disturbed_run_is_named_and_not_ranked() {
+        let [slow, fast, mut busy] = [("slow", 2.0), ("fast", 1.0), ("busy", 0.1)].map(|(of, time)| record(of, time));
+        let warnings = vec!["neighbours took 6 % of the time".to_string()];
         busy.conditions = Some(perft_gate_machine::Conditions { warnings, ..Default::default() });
-        assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see its remark."));
+        let two = said(&[slow.clone(), fast.clone()]);
+        assert_eq!(said(&[busy.clone(), slow.clone(), fast]), two + " Not ranked: busy (disturbed).");
+        // A disturbed run of a machine with another one changes nothing.
+        let again = Record { label: slow.label.clone(), machine: slow.machine.clone(), ..busy.clone() };
+        assert_eq!(said(&[record("fast", 1.0), slow.clone(), again]), said(&[record("fast", 1.0), slow.clone()]));
+        let pair = [busy, slow];
+        assert!(said(&pair).starts_with("No two machines can be ranked. Not ranked: busy"));
+        assert!(of_records(&pair, None)[0].is_baseline, "the other one");
     }
 
     #[test]
@@ -219,7 +222,7 @@ mod tests {
         for edit in edits {
             records[1].build = records[0].build.clone();
             edit(&mut records[1].build);
-            assert!(said(&records).starts_with(BUILDS), "{}", said(&records));
+            assert!(said(&records).ends_with(BUILDS), "{}", said(&records));
         }
     }
 }

@@ -43,11 +43,13 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
     let noise = Interval { low: -noise, median: 0.0, high: noise };
     let mut ends = vec![0.0, noise.low, noise.high];
     let rows = table.comparisons.iter().map(|comparison| {
-        let cost = comparison.difference_ns;
+        let cost = compare.extra_ns(table, comparison);
         ends.extend([cost.low, cost.high]);
         let fill = if matches!(comparison.verdict.name(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
         let label = short(&compare.contestants[comparison.contestant].name, &reference.name);
-        BarRow::dot(label, cost, 0, fill, noise, signed(cost.median, 2))
+        let dot = Mark::Dot(cost.median, 0, fill);
+        let marks = vec![Mark::Band(noise.low, noise.high), Mark::Whisker(cost, Some(0)), dot];
+        BarRow { label, marks, note: signed(cost.median, 2) }
     });
     let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let key = [
@@ -68,22 +70,24 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
 
 /// Returns the numbers of the pictures, the reference first in each.
 fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
-    let scheme = |table: &CostTable, place: usize| {
-        let TimedScheme { name, table_bytes, ns_per_node, .. } = &compare.contestants[place];
+    let scheme = |table: &CostTable, place: usize, extra_ns: f64| {
+        let TimedScheme { name, table_bytes, .. } = &compare.contestants[place];
         let (title, bytes) = (Cell::text(&table.title), Cell::number(*table_bytes as f64, 0));
-        vec![title, Cell::text(name), bytes, Cell::number(*ns_per_node, 2)]
+        let time = compare.contestants[table.reference].ns_per_node + extra_ns;
+        vec![title, Cell::text(name), bytes, Cell::number(time, 2)]
     };
     let rows = |table: &CostTable| {
         let missing = vec![Cell::Missing, Cell::Missing, Cell::Missing, Cell::text("reference")];
-        let mut rows = vec![[scheme(table, table.reference), missing].concat()];
+        let mut rows = vec![[scheme(table, table.reference, 0.0), missing].concat()];
         rows.extend(table.comparisons.iter().map(|comparison| {
+            let extra = compare.extra_ns(table, comparison);
             let compared = vec![
-                Cell::number(comparison.difference_ns.median, 2),
-                Cell::range(comparison.difference_ns, |end| fixed(end, 2)),
+                Cell::number(extra.median, 2),
+                Cell::range(extra, |end| fixed(end, 2)),
                 Cell::number(comparison.ratio.median, 3),
                 Cell::text(comparison.verdict.name()),
             ];
-            [scheme(table, comparison.contestant), compared].concat()
+            [scheme(table, comparison.contestant, extra.median), compared].concat()
         }));
         rows
     };
@@ -98,15 +102,10 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
 /// Returns the section about the full recompute of a key.
 pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
     let table = |compare: &CompareDocument| {
-        let mut levels: Vec<&str> = Vec::new();
-        let times = compare.contestants.iter().flat_map(|contestant| &contestant.recompute);
-        for time in times {
-            if !levels.contains(&time.level.as_str()) {
-                levels.push(&time.level);
-            }
-        }
-        let timed = compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
-        let rows = timed.map(|contestant| {
+        // `none` has no times.
+        let timed = || compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
+        let levels: Vec<&str> = timed().take(1).flat_map(|one| &one.recompute).map(|times| &times.level[..]).collect();
+        let rows = timed().map(|contestant| {
             let batch =
                 |level: &&str| contestant.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
             let scalar = contestant.recompute.last().map(|one| one.scalar_ns);
@@ -115,9 +114,9 @@ pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
             [Cell::text(&contestant.name)].into_iter().chain(cells).collect()
         });
         let columns: Vec<String> =
-            levels.iter().map(|level| format!("batch, {level}")).chain(["one by one".into()]).collect();
+            levels.iter().map(|level| format!("batch, {level}, ns")).chain(["one by one, ns".into()]).collect();
         PageTable::new(
-            format!("Nanoseconds a board{}", on(compare, comparisons)),
+            format!("Nanoseconds per board{}", on(compare, comparisons)),
             &["scheme"],
             &columns,
             rows.collect(),
@@ -129,8 +128,9 @@ pub(super) fn recompute(comparisons: &[CompareDocument]) -> Option<Section> {
         ..Section::new(
             "recompute",
             "What a full recompute costs",
-            "Nanoseconds to compute a board's key from its squares alone: of siblings together, at each level of \
-             instructions, and one by one. The check of every node pays this; an engine pays it once a position.",
+            "Nanoseconds to compute a board's key from its squares alone: for a batch of siblings, at each level of \
+             instructions, and for one board at a time, with portable code. The check of every node pays this; an engine \
+             pays it once per position.",
         )
     })
 }

@@ -75,7 +75,7 @@ pub(super) fn sustained(machines: &[PageMachine<'_>]) -> Option<Section> {
         let points = || curves.iter().flat_map(|curve| &curve.points);
         let unit = format!("million {} a second, higher is better", of_it[0].1.unit);
         Figure {
-            title: format!("{workload} on {}: higher is better", threads(of_it[0].1.threads)),
+            title: format!("{workload} on {}", threads(of_it[0].1.threads)),
             chart: Chart::Curves(CurveChart {
                 across: Axis::around("minutes", Scale::Linear, points().map(|point| point.0)),
                 upwards: Axis::from_zero(unit, points().map(|point| point.1)),

@@ -8,6 +8,7 @@ use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
 use perft_gate_lab::measure::Interval;
 use perft_gate_machine::record::Record;
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// A record, evaluated.
 #[derive(Clone)]
@@ -39,20 +40,15 @@ impl PageMachine<'_> {
         match (number, is_latest) {
             (..=1, _) => None,
             (_, true) => Some(format!("the latest of {number} runs")),
-            (_, false) => Some(format!("one of {number} runs; a later one is not whole")),
+            (_, false) => Some(format!("one of {number} runs; a later one is not whole or was disturbed")),
         }
     }
 
-    /// Returns the complete runs, the oldest first: not stopped, and with as many scores as the representative one.
+    /// Returns the complete runs, the oldest first: not stopped, and with as many scored works as any.
     pub fn whole_runs(&self) -> Vec<&MachineRun<'_>> {
-        let best = self.runs.iter().map(completeness).max();
-        let is_whole = |run: &&MachineRun<'_>| !run.record.settings.interrupted && Some(completeness(run)) == best;
-        self.runs.iter().filter(is_whole).collect()
-    }
-
-    /// Returns the disturbances of its run.
-    pub fn warnings(&self) -> &[String] {
-        self.record.conditions.as_ref().map_or(&[], |conditions| &conditions.warnings)
+        let works = |run: &MachineRun<'_>| (!run.record.settings.interrupted).then(|| scored_works(run.record));
+        let best = self.runs.iter().filter_map(works).max();
+        self.runs.iter().filter(|run| best.is_some() && works(run) == best).collect()
     }
 }
 
@@ -89,6 +85,11 @@ pub fn shown<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>
     shown
 }
 
+/// Returns the machines that ranked pictures show.
+pub fn ranked<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
+    shown(machines).into_iter().filter(|machine| !machine.record.is_disturbed()).collect()
+}
+
 /// Returns the machine that the others are compared with, if there are others.
 pub fn baseline<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Option<&'m PageMachine<'a>> {
     machines.iter().find(|machine| machine.is_baseline).filter(|_| machines.len() > 1)
@@ -110,12 +111,10 @@ pub fn millions(rate: Interval) -> Interval {
     Interval { low: rate.low / 1e6, median: rate.median / 1e6, high: rate.high / 1e6 }
 }
 
-/// Returns the machines of all records, the highest score on all threads first. `baseline` is the index of a record of
-/// the machine to compare with; the default is the first record's.
+/// Returns the machines of all records, the highest score on all threads first, disturbed ones last. `baseline` is the
+/// index of a record of the machine to compare with, which scores 100. The default is the reference machine, or else the
+/// first one that was not disturbed. A single machine is compared with the reference record.
 pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<PageMachine<'a>> {
-    let reference = reference();
-    let summaries: Vec<RecordSummary> =
-        records.par_iter().map(|record| RecordSummary::new(record, Some(&reference))).collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (number, record) in records.iter().enumerate() {
         match groups.iter_mut().find(|group| is_same_machine(&records[group[0]], record)) {
@@ -125,29 +124,48 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
             None => groups.push(vec![number]),
         }
     }
-    let wanted = baseline.map(|baseline| &records[baseline]).or(records.first());
-    let machine = |mut group: Vec<usize>| {
-        group.sort_by_key(|&number| &records[number].started);
-        let run = |&number: &usize| MachineRun { record: &records[number], summary: summaries[number].clone() };
-        let runs: Vec<MachineRun<'a>> = group.iter().map(run).collect();
-        // Of equal keys, this is the last, which is the latest by date.
-        let MachineRun { record, summary } = runs.iter().max_by_key(|run| completeness(run)).expect("a record").clone();
-        let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, record));
-        PageMachine { label: String::new(), series: 0, is_baseline, record, summary, runs }
+    groups.iter_mut().for_each(|group| group.sort_by_key(|&number| &records[number].started));
+    // Of equal keys, this is the last, which is the latest by date.
+    let best = |group: &Vec<usize>| group.iter().copied().max_by_key(|&number| completeness(&records[number]));
+    let representatives: Vec<usize> = groups.iter().filter_map(best).collect();
+    let find =
+        |is_it: &dyn Fn(&Record) -> bool| representatives.iter().copied().find(|&number| is_it(&records[number]));
+    let reference = reference();
+    let wanted = baseline.map_or(&reference, |baseline| &records[baseline]);
+    let base = find(&|record| is_same_machine(wanted, record)).or_else(|| find(&|record| !record.is_disturbed()));
+    let base = base.or(representatives.first().copied());
+    let ruler = base.filter(|_| groups.len() > 1).map_or(&reference, |base| &records[base]);
+    let summaries: Vec<RecordSummary> =
+        records.par_iter().map(|record| RecordSummary::new(record, Some(ruler))).collect();
+    let run = |number: usize| MachineRun { record: &records[number], summary: summaries[number].clone() };
+    let machine = |(group, &number): (Vec<usize>, &usize)| {
+        let MachineRun { record, summary } = run(number);
+        let runs = group.into_iter().map(run).collect();
+        PageMachine { label: String::new(), series: 0, is_baseline: base == Some(number), record, summary, runs }
     };
-    let mut machines: Vec<PageMachine<'a>> = groups.into_iter().map(machine).collect();
+    let mut machines: Vec<PageMachine<'a>> = groups.into_iter().zip(&representatives).map(machine).collect();
     let names = labels::distinct(&machines.iter().map(|machine| machine.record).collect::<Vec<_>>());
-    machines.iter_mut().zip(names).for_each(|(machine, name)| machine.label = name);
+    for (machine, name) in machines.iter_mut().zip(names) {
+        machine.label = name + if machine.record.is_disturbed() { " (disturbed)" } else { "" };
+    }
     let score = |machine: &PageMachine<'_>| machine.summary.scores.last().map_or(0.0, |score| score.score);
     machines.sort_by(|one, other| score(other).total_cmp(&score(one)).then_with(|| one.label.cmp(&other.label)));
+    machines.sort_by_key(|machine| machine.record.is_disturbed());
     machines.iter_mut().enumerate().for_each(|(series, machine)| machine.series = series);
     machines
 }
 
-/// Returns how complete a run is: a stopped run is below all others, then the number of scores counts.
-fn completeness(run: &MachineRun<'_>) -> (bool, usize) {
-    let scored = run.summary.lines.iter().filter(|line| line.score.is_some()).count();
-    (!run.record.settings.interrupted, scored)
+/// Returns how well a run represents its machine: a stopped run is below all others, then a disturbed one.
+fn completeness(record: &Record) -> (bool, bool, usize) {
+    (!record.settings.interrupted, !record.is_disturbed(), scored_works(record))
+}
+
+/// Returns the number of a record's works on one thread and on all, which have scores.
+fn scored_works(record: &Record) -> usize {
+    let works = || record.stages.iter().filter(|stage| !stage.rounds.is_empty()).flat_map(|stage| &stage.works);
+    let most = works().map(|work| work.threads).max();
+    let scored = works().filter(|work| work.threads == 1 || Some(work.threads) == most);
+    scored.map(|work| (&work.workload, work.threads)).collect::<HashSet<_>>().len()
 }
 
 /// Returns true if two records appear to be of one machine: the hardware and the label are the same.
@@ -196,7 +214,7 @@ pub mod tests {
         assert_eq!(found, [("B 2, 2 vCPU", 2), ("A 1, 2 vCPU", 4)]);
         // The latest complete run represents each. The first record's machine is the baseline.
         assert_eq!([0, 1].map(|at| &machines[at].record.started[..7]), ["2026-01", "2026-03"]);
-        let later = |number: usize| Some(format!("one of {number} runs; a later one is not whole"));
+        let later = |number: usize| Some(format!("one of {number} runs; a later one is not whole or was disturbed"));
         assert_eq!([0, 1].map(|at| machines[at].describe_choice()), [later(2), later(4)]);
         assert_eq!(machines.iter().map(|machine| machine.is_baseline).collect::<Vec<_>>(), [false, true]);
         assert!(of_records(&records, Some(1))[0].is_baseline);

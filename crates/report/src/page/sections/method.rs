@@ -24,11 +24,11 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
     }
     if let Some(baseline) = baseline(machines) {
         text.push(format!(
-            "Verdicts compare with {}, the baseline: faster or slower, if the interval of the ratio of the two, widened as \
-             follows and by at least {} %, leaves out 1; otherwise the comparison is undecided. {}",
+            "Verdicts compare with {}, the baseline: faster or slower if the interval of the ratio, widened by at least {} %, \
+             leaves out 1, and undecided otherwise. {}",
             baseline.label,
             fixed(100.0 * Floor::MIN.0, 1),
-            widening(machines, spread)
+            widening(spread)
         ));
     }
     if noun(machines) == "setups" {
@@ -53,23 +53,19 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
 }
 
 /// Describes by how much the intervals of ratios are widened.
-fn widening(machines: &[PageMachine<'_>], spread: &Spread) -> String {
-    let lines = machines.iter().flat_map(|machine| &machine.summary.lines);
-    let drift = fixed(100.0 * lines.map(|line| line.drift.0).fold(0.0, f64::max), 0);
-    match spread.pairs {
-        0 => format!(
-            "No machine here has a second run, so what two runs of one machine differ by is not known, and each ratio is \
-             widened only by what the two runs drifted from one quarter to another (at most {drift} % for a workload), or \
-             by the time that neighbours took, if that is more."
-        ),
+fn widening(spread: &Spread) -> String {
+    let [one, all] = Threads::BOTH.map(|threads| fixed(100.0 * spread.largest(None, threads), 1));
+    let runs = match spread.pairs {
+        0 => "not known here, because no machine has a second run".into(),
         pairs => format!(
-            "Runs of one machine differ by up to {} % on one thread and {} % on all ({}), so every ratio is widened by that; \
-             where the runs themselves drifted more (at most {drift} % for a workload), or neighbours took more, that counts.",
-            fixed(100.0 * spread.largest(None, Threads::One), 1),
-            fixed(100.0 * spread.largest(None, Threads::All), 1),
+            "up to {one} % on one thread and {all} % on all in {} here",
             counted(pairs, "pair of runs", "pairs of runs")
         ),
-    }
+    };
+    format!(
+        "It is widened by the largest of three: the difference between runs of one machine ({runs}), the drift of either run, \
+         and the time that neighbours took."
+    )
 }
 
 #[cfg(test)]
@@ -81,18 +77,10 @@ mod tests {
 
     #[test]
     fn widening_claims_only_what_the_records_show() {
-        let said = |records: &[Record]| {
-            let machines = of_records(records, None);
-            widening(&machines, &Spread::new(&machines))
-        };
+        let said = |records: &[Record]| widening(&Spread::new(&of_records(records, None)));
         let pair = [record("A 1", "2026-11-22T00:00:00Z", 2.0), record("B 2", "2026-11-22T00:00:00Z", 1.0)];
-        assert!(said(&pair).starts_with("No machine here has a second run"), "{}", said(&pair));
-        let mut again = record("A 1", "2020-01-01T00:00:00Z", 1.6);
-        again.build.compiler = "rustc 9".into();
-        let three = said(&[pair.as_slice(), &[again]].concat());
-        assert!(
-            three.starts_with("Runs of one machine differ by up to 25.0 % on one thread and 25.0 % on all"),
-            "{three}"
-        );
+        assert!(said(&pair).contains("not known here"), "{}", said(&pair));
+        let three = said(&[pair.as_slice(), &[record("A 1", "2020-01-01T00:00:00Z", 1.6)]].concat());
+        assert!(three.contains("(up to 25.0 % on one thread and 25.0 % on all in 1 pair of runs here)"), "{three}");
     }
 }

@@ -1,6 +1,6 @@
 //! Thread scaling.
 
-use super::machines::{PageMachine, line, shown, workloads};
+use super::machines::{PageMachine, line, ranked, shown, workloads};
 use super::standing::geometric;
 use crate::page::axis::{Axis, Scale};
 use crate::page::chart::{BarChart, BarRow, Curve, CurveChart, Group, Mark};
@@ -17,7 +17,8 @@ const TIMES: &str = "times as fast as on one thread, higher is better";
 pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let workloads = workloads(machines);
     let scaled = |machine: &&PageMachine<'_>| counts(machine).last().is_some_and(|&most| most > 1);
-    let pictured: Vec<&PageMachine<'_>> = shown(machines).into_iter().filter(scaled).collect();
+    let pictured = if machines.len() > 1 { ranked(machines) } else { shown(machines) };
+    let pictured: Vec<&PageMachine<'_>> = pictured.into_iter().filter(scaled).collect();
     let mut text =
         "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall \
                     short of the ideal, which is as many times as fast as there are threads."
@@ -47,7 +48,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
         text += " Both axes are logarithmic, so that the ideal is a straight line.";
     }
     let figure = Figure {
-        title: format!("Speed on up to {}: higher is better", threads(most)),
+        title: format!("Speed on up to {}", threads(most)),
         chart: if is_curved { of_many_threads(curves, most as f64) } else { of_few_threads(curves) },
     };
     Some(Section {

@@ -1,79 +1,86 @@
 //! Scores: each machine compared with the baseline, over all workloads and one by one, and with its own earlier runs.
 
 use super::labels::full_name;
-use super::machines::{PageMachine, baseline, most_threads, shown, workloads};
+use super::machines::{PageMachine, baseline, ranked, workloads};
 use super::standing::{Ratio, Spread, Standing, Threads};
-use crate::page::axis::{Axis, Scale};
-use crate::page::chart::{BarChart, BarRow, Fill, Group};
+use crate::page::chart::{BarChart, BarRow, Group};
 use crate::page::format::{day, fixed};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::reference;
+use perft_gate_machine::record::Record;
 
-/// Definition of a score.
-const RULER: &str = "100 is the reference machine: one thread is compared with its one thread, all threads with all of its. \
-                     Higher is better. A score is the geometric mean over the workloads, without the yardstick, and its \
-                     interval that of this run.";
-
-pub(super) fn summary(machines: &[PageMachine<'_>], spread: &Spread, left_out: Option<String>) -> Option<Section> {
+/// Returns the section with the scores of all machines.
+pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) -> Option<Section> {
     let standings = |machine: &PageMachine<'_>| Threads::BOTH.map(|threads| Standing::new(&machine.summary, threads));
     let workloads = machines.iter().flat_map(standings).flatten().map(|standing| standing.workloads);
     let most = workloads.max()?;
     let row = |machine: &PageMachine<'_>| {
         let standings = standings(machine);
-        let mut row = vec![name(machine, &standings, most)];
-        for (threads, standing) in Threads::BOTH.into_iter().zip(standings) {
+        let mut row = vec![name(machine)];
+        for standing in standings {
             let score = standing.map(|standing| standing.score);
             row.push(Cell::from_option(score, |score| Cell::number(score.median, 1)));
             row.push(Cell::from_option(score, |score| Cell::range(score, |end| fixed(end, 1))));
-            row.push(Cell::from_option(baseline(machines), |baseline| match machine.is_baseline {
-                true => Cell::text("baseline"),
-                false => Cell::from_option(Ratio::new([baseline, machine], None, threads, spread), |ratio| {
-                    Cell::text(ratio.verdict())
-                }),
-            }));
         }
+        row.push(remark(machine, &standings, most));
         row
     };
-    let columns = Threads::BOTH.iter().flat_map(|threads| [threads.name(), "interval", "verdict"]);
-    let columns: Vec<&str> = columns.collect();
+    let columns = Threads::BOTH.iter().flat_map(|threads| [threads.name(), "interval"]);
+    let columns: Vec<&str> = columns.chain(["remark"]).collect();
     let rows = machines.iter().map(row).collect();
     let reference = reference();
-    let measured = format!(
-        "The reference machine is {}, as build {} measured it on {}.",
-        full_name(&reference),
-        reference.build.name(),
-        day(&reference.started)
+    let ruler = baseline(machines).map_or_else(
+        || {
+            let (name, build) = (full_name(&reference), reference.build.name());
+            format!("the reference machine, {name}, as build {build} measured it on {}", day(&reference.started))
+        },
+        |baseline| format!("the baseline, {}", baseline.label),
+    );
+    let ruler = format!(
+        "A score of 100 is as fast as {ruler}: one thread is compared with its one thread, all threads with all of its. A \
+         score is the geometric mean over the workloads, without the yardstick. Its interval is that of this run."
     );
     Some(Section {
-        text: [RULER.into(), measured].into_iter().chain(left_out).collect(),
+        text: [ruler].into_iter().chain(left_out).collect(),
+        figures: picture(machines).into_iter().collect(),
         tables: vec![PageTable::new("Scores, higher is better", &["machine"], &columns, rows)],
         ..Section::new("summary", "Summary", "")
     })
 }
 
-/// Returns the label with the processor, the day, and the caveats for a reader of the machine's scores.
-fn name(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Cell {
-    let record = machine.record;
-    let processor = Some(full_name(record)).filter(|processor| *processor != machine.label);
-    let mut detail: Vec<String> = processor.into_iter().chain([day(&record.started).into()]).collect();
-    detail.extend(machine.describe_choice());
-    detail.extend(record.settings.quick.then(|| "quick run".into()));
-    detail.extend(record.settings.interrupted.then(|| "stopped".into()));
-    let workloads = standings.iter().flatten().map(|standing| standing.workloads).min();
-    detail.extend(workloads.filter(|few| *few < most).map(|few| format!("{few} of {most} workloads")));
-    detail.extend(machine.warnings().iter().cloned());
+/// Returns the label with the processor and the day.
+fn name(machine: &PageMachine<'_>) -> Cell {
+    let processor = Some(full_name(machine.record)).filter(|processor| *processor != machine.label);
+    let detail: Vec<String> = processor.into_iter().chain([day(&machine.record.started).into()]).collect();
     Cell::Name(machine.label.clone(), detail.join("; "))
 }
 
-/// Returns the picture of several machines' scores. The summary has its numbers.
-pub(super) fn scores(machines: &[PageMachine<'_>]) -> Option<Section> {
+/// Returns the caveats for a reader of the machine's scores.
+fn remark(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Cell {
+    let workloads = standings.iter().flatten().map(|standing| standing.workloads).min();
+    let few = workloads.filter(|few| *few < most).map(|few| format!("{few} of {most} workloads"));
+    joined(machine.describe_choice().into_iter().chain(few).chain(caveats(machine.record)))
+}
+
+fn joined(remarks: impl Iterator<Item = String>) -> Cell {
+    let remarks = remarks.collect::<Vec<_>>().join("; ");
+    if remarks.is_empty() { Cell::Missing } else { Cell::Text(remarks) }
+}
+
+/// Returns the caveats of a run.
+fn caveats(record: &Record) -> impl Iterator<Item = String> {
+    let Record { settings, conditions, .. } = record;
+    let marks = [(settings.quick, "quick run"), (settings.interrupted, "stopped")];
+    let marks = marks.into_iter().filter(|(applies, _)| *applies).map(|(_, mark)| mark.to_string());
+    marks.chain(conditions.iter().flat_map(|conditions| conditions.warnings.clone()))
+}
+
+/// Returns the picture of several machines' scores.
+fn picture(machines: &[PageMachine<'_>]) -> Option<Figure> {
     let mut values = vec![100.0];
     let mut group = |threads: Threads| {
-        let ranked = shown(machines).into_iter().filter_map(|machine| {
-            let Standing { score, .. } = Standing::new(&machine.summary, threads)?;
-            Some((machine, score))
-        });
-        let mut ranked: Vec<_> = ranked.collect();
+        let scored = |machine: &PageMachine<'_>| Some(Standing::new(&machine.summary, threads)?.score);
+        let mut ranked: Vec<_> = ranked(machines).into_iter().filter_map(|one| Some((one, scored(one)?))).collect();
         ranked.sort_by(|one, other| other.1.median.total_cmp(&one.1.median));
         let rows = ranked.into_iter().map(|(machine, score)| {
             values.extend([score.low, score.high]);
@@ -83,81 +90,52 @@ pub(super) fn scores(machines: &[PageMachine<'_>]) -> Option<Section> {
     };
     let groups: Vec<Group> = Threads::BOTH.into_iter().map(&mut group).filter(|group| !group.rows.is_empty()).collect();
     let chart = BarChart::of_sizes(["score", "higher is better"], values, groups);
-    let chart = BarChart { reference: Some((100.0, "reference".into())), ..chart };
-    // For one machine, the summary says it all.
-    (machines.len() > 1 && chart.values() > 0).then(|| Section {
-        figures: vec![Figure {
-            title: "Score on one thread, and on all, each against the reference's own: higher is better".into(),
-            chart: Chart::Bars(chart),
-        }],
-        ..Section::new("scores", "Scores", "The fastest first.")
-    })
+    let chart = BarChart { reference: Some((100.0, "baseline".into())), ..chart };
+    // For one machine, the table says it all.
+    let is_shown = machines.len() > 1 && chart.values() > 0;
+    is_shown.then(|| Figure { title: "Scores on one thread and on all".into(), chart: Chart::Bars(chart) })
 }
 
-/// Maximum number of machines in the picture: each has a row for every workload.
-const PICTURED: usize = 2;
-
-/// Returns the section that compares other machines with the baseline, on one scale.
+/// Returns the section that compares other machines with the baseline.
 pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Section> {
     let baseline = baseline(machines)?;
-    let others: Vec<&PageMachine<'_>> = machines.iter().filter(|machine| !machine.is_baseline).collect();
-    let (mut ends, mut groups, mut cells) = (vec![1.0], Vec::new(), Vec::new());
-    for workload in workloads(machines) {
-        let most = machines.iter().map(|machine| most_threads(&machine.summary, &workload)).max().unwrap_or(0);
-        for threads in Threads::BOTH.into_iter().take(most.min(2)) {
-            let rows = others.iter().map(|other| {
-                let ratio = Ratio::new([baseline, other], Some(&workload), threads, spread);
-                ends.extend(ratio.iter().flat_map(|ratio| [ratio.widened.low, ratio.widened.high]));
-                cells.push(vec![
-                    Cell::text(&workload),
-                    Cell::text(threads.name()),
-                    Cell::text(&other.label),
-                    Cell::from_option(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
-                    Cell::from_option(ratio, |ratio| Cell::range(ratio.speed, |end| fixed(end, 3))),
-                    Cell::from_option(ratio, |ratio| Cell::range(ratio.widened, |end| fixed(end, 3))),
-                    Cell::from_option(ratio, |ratio| Cell::text(ratio.verdict())),
-                ]);
-                ratio_row(ratio, other)
-            });
-            let (label, mut rows) = (format!("{workload}, {}", threads.name()), rows.collect::<Vec<BarRow>>());
-            match &mut rows[..] {
-                // A single other machine is named above.
-                [row] => row.label = label,
-                _ => groups.push(Group { label, rows: Vec::new() }),
-            }
-            groups.push(Group { label: String::new(), rows });
+    let workloads = workloads(machines);
+    let (mut rows, mut intervals) = (Vec::new(), Vec::new());
+    let shown = |ratio: Ratio| Cell::Number(ratio.speed.median, ratio.shown());
+    let others = machines.iter().filter(|machine| !machine.is_baseline);
+    for (other, &on) in others.flat_map(|other| Threads::of_machines(machines).iter().map(move |on| (other, on))) {
+        let ratio = |workload| Ratio::new([baseline, other], workload, on, spread);
+        let mut row = vec![Cell::text(&other.label), Cell::text(on.name())];
+        for workload in &workloads {
+            let ratio = ratio(Some(workload));
+            row.push(Cell::from_option(ratio, shown));
+            intervals.push(vec![
+                Cell::text(workload),
+                Cell::text(on.name()),
+                Cell::text(&other.label),
+                Cell::from_option(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
+                Cell::from_option(ratio, |ratio| Cell::range(ratio.speed, |end| fixed(end, 3))),
+                Cell::from_option(ratio, |ratio| Cell::range(ratio.widened, |end| fixed(end, 3))),
+                Cell::from_option(ratio, |ratio| Cell::text(ratio.verdict())),
+            ]);
         }
+        row.push(Cell::from_option(ratio(None), shown));
+        rows.push(row);
     }
-    let table = PageTable::new(
-        format!("Times as fast as {}", baseline.label),
-        &["workload", "threads", "machine"],
-        &["times as fast", "interval", "widened interval", "verdict"],
-        cells,
-    );
+    let columns: Vec<&str> = workloads.iter().map(String::as_str).chain(["score"]).collect();
+    let of_intervals = ["times as fast", "interval", "widened interval", "verdict"];
+    let caption = format!("Times as fast as {}", baseline.label);
+    let more = format!("{caption}, with intervals");
     let text = format!(
-        "Every other machine compared with {}, workload by workload. Of at most {PICTURED} others there is a picture: to the \
-         right is faster. A coloured line is the interval of the two runs. The band behind it is the same interval, widened by \
-         what the runs drifted or, if that is more, by what runs of one machine differ by. A ring has 1 within its band: \
-         the comparison is undecided. The runs were not interleaved, so a machine that was busy looks slower than it is.",
+        "Every other machine compared with {}, the baseline. The sign ≈ means undecided: two runs of one machine may differ as \
+         much. The runs were not interleaved, so a machine that was busy looks slower than it is.",
         baseline.label
     );
-    let chart = BarChart::new(Axis::around("times as fast, higher is better", Scale::Log, ends), groups);
-    let figure = Figure {
-        title: format!("Speed relative to {}", baseline.label),
-        chart: Chart::Bars(BarChart { reference: Some((1.0, "equal".into())), ..chart }),
-    };
     Some(Section {
-        figures: (others.len() <= PICTURED).then_some(figure).into_iter().collect(),
-        more: vec![table],
+        tables: vec![PageTable::new(caption, &["machine", "threads"], &columns, rows)],
+        more: vec![PageTable::new(more, &["workload", "threads", "machine"], &of_intervals, intervals)],
         ..Section::new("ratios", "Side by side", text)
     })
-}
-
-fn ratio_row(ratio: Option<Ratio>, other: &PageMachine<'_>) -> BarRow {
-    let Some(ratio) = ratio else { return BarRow::missing(&other.label) };
-    let (fill, about) = if ratio.is_sure() { (Fill::Full, "") } else { (Fill::Hollow, "≈") };
-    let note = format!("{about}{}×", fixed(ratio.speed.median, 2));
-    BarRow::dot(&other.label, ratio.speed, other.series, fill, ratio.widened, note)
 }
 
 /// Returns the section with the scores by date of each machine with several whole records.
@@ -185,7 +163,7 @@ fn runs(machine: &PageMachine<'_>) -> Option<PageTable> {
                 Cell::Count(threads as u128),
                 Cell::number(score.median, 1),
                 Cell::range(score, |end| fixed(end, 1)),
-                Cell::from_option(run.record.settings.quick.then_some("quick run"), Cell::text),
+                joined(caveats(run.record)),
             ]
         })
     });

@@ -6,6 +6,7 @@
 //! far as a record shows. Only a ratio still beyond 1 is called a difference.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
+use crate::page::format::fixed;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ pub enum Threads {
 impl Threads {
     /// Both, in display order.
     pub const BOTH: [Threads; 2] = [Threads::One, Threads::All];
+
+    /// Returns those to compare these machines on: only one if all have one.
+    pub fn of_machines(machines: &[PageMachine<'_>]) -> &'static [Threads] {
+        let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
+        if has_more { &[Threads::One, Threads::All] } else { &[Threads::One] }
+    }
 
     /// Returns the number of threads of a workload.
     pub fn number(self, summary: &RecordSummary, workload: &str) -> usize {
@@ -43,7 +50,7 @@ impl Threads {
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
     pub threads: usize,
-    /// Score; 100 is the reference.
+    /// Score; 100 is the baseline, or the reference machine if there is one machine.
     pub score: Interval,
     pub workloads: usize,
 }
@@ -81,6 +88,8 @@ pub struct Ratio {
     pub speed: Interval,
     /// The same interval, widened by the difference between two runs of one machine.
     pub widened: Interval,
+    /// True if one of the runs was disturbed. Then there is no verdict.
+    pub is_disturbed: bool,
 }
 
 impl Ratio {
@@ -106,21 +115,27 @@ impl Ratio {
         let all = [drift, neighbours(base), neighbours(other), spread.largest(workload, threads)];
         let by = all.into_iter().fold(Floor::MIN.0, f64::max);
         let widened = Interval { low: speed.low / (1.0 + by), high: speed.high * (1.0 + by), ..speed };
-        Some(Ratio { speed, widened })
+        Some(Ratio { speed, widened, is_disturbed: base.record.is_disturbed() || other.record.is_disturbed() })
     }
 
     /// Returns true if one machine is certainly faster: the widened interval does not contain 1.
     pub fn is_sure(&self) -> bool {
-        self.widened.low > 1.0 || self.widened.high < 1.0
+        !self.is_disturbed && (self.widened.low > 1.0 || self.widened.high < 1.0)
     }
 
     /// Returns the verdict in a word or two.
     pub fn verdict(&self) -> &'static str {
         match self.widened {
+            _ if self.is_disturbed => "disturbed",
             Interval { low, .. } if low > 1.0 => "faster",
             Interval { high, .. } if high < 1.0 => "slower",
             _ => "undecided",
         }
+    }
+
+    /// Returns the ratio as text, with ≈ if it may be 1.
+    pub fn shown(&self) -> String {
+        format!("{}{}×", if self.is_sure() { "" } else { "≈" }, fixed(self.speed.median, 2))
     }
 }
 
@@ -164,8 +179,8 @@ impl Spread {
     pub fn new(machines: &[PageMachine<'_>]) -> Spread {
         let mut spread = Spread::default();
         for machine in machines {
-            let runs = machine.runs.iter().filter(|run| !run.record.settings.interrupted);
-            let runs: Vec<&MachineRun<'_>> = runs.collect();
+            let is_usable = |run: &&MachineRun<'_>| !run.record.settings.interrupted && !run.record.is_disturbed();
+            let runs: Vec<&MachineRun<'_>> = machine.runs.iter().filter(is_usable).collect();
             for (number, one) in runs.iter().enumerate() {
                 runs[number + 1..].iter().for_each(|other| spread.add([&one.summary, &other.summary]));
             }
