@@ -8,7 +8,7 @@ use std::process::Command;
 const SOURCES: [&str; 5] = ["src", "crates", "Cargo.toml", "Cargo.lock", "build.rs"];
 
 fn main() {
-    // Not for every commit: a rebuild takes minutes. The revision is the one that these were last changed on.
+    // Rebuilds only if these change, because that takes minutes. The revision is HEAD at that time.
     for path in SOURCES.into_iter().filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }

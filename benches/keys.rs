@@ -126,7 +126,7 @@ fn verified(scheme: &Scheme) -> f64 {
 }
 
 fn main() {
-    // A pool with one worker: the walk asks rayon for the current pool.
+    // The walk uses the current rayon pool, so this one has one worker.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let chosen =

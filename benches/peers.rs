@@ -4,9 +4,9 @@
 //!     cargo bench --bench peers [-- ROUNDS]
 //!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
 //!
-//! Every timed run checks its count and uses one thread. Next to programs, `perft` runs twice: with its defaults, and
-//! with `--every-path`, like programs that do not merge transpositions. All Rust generators are compiled the same way:
-//! a plain build without `target-cpu=native`. The figure to read is the median of each round's ratio.
+//! Every timed run checks its count and uses one thread. For a comparison with programs, `perft` runs twice: with its
+//! defaults, and with `--every-path`, like programs that do not merge transpositions. All Rust generators are compiled
+//! the same way: a plain build without `target-cpu=native`. The figure to read is the median of the rounds' ratios.
 
 #[path = "common/program.rs"]
 mod program;

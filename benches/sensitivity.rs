@@ -23,7 +23,7 @@ impl Works for Slowed<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Slowed(works, times) = self;
         works.lend(place, &mut |works| {
-            // All works are wrapped, because an extra call would itself be a difference.
+            // All works are wrapped, so that the extra call is not itself a difference.
             for (number, work) in works.iter_mut().enumerate() {
                 let times = if number == SLOWED { *times } else { 1.0 };
                 let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));

@@ -6,7 +6,8 @@
 //! warm memory. Rates are medians in million keys per second; next to each is how many times as fast this set is.
 //!
 //! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop,
-//! which the processor overlaps as far as it looks ahead, and with each cache line prefetched well before its use.
+//! whose accesses the processor overlaps within its look-ahead, and with each cache line prefetched well before its
+//! use.
 
 mod common;
 

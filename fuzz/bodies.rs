@@ -7,7 +7,7 @@ use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 use perft_gate_zobrist::{SchemeVisitor, Tracker, preset};
 
-/// A text that is read as a FEN writes and reads back as the same board.
+/// A text that parses as a FEN is written and read back as the same board.
 pub fn fen(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match Fen::parse(text) {
@@ -22,8 +22,8 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// A text that is read as a suite has rows with listed depths and the positions of their FENs; an error names a line that
-/// exists.
+/// A text that parses as a suite has rows with listed depths and the positions of their FENs. An error names an
+/// existing line.
 pub fn epd(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match suite::parse(text) {
@@ -53,8 +53,8 @@ const STARTS: [&str; 8] = [
 ];
 const SCHEMES: [&str; 4] = ["cpw781", "cpw793", "rustic851", "polyglot"];
 
-/// The first byte chooses position and scheme, each other byte a move; at every position the incremental key equals the
-/// one from scratch, the boards agree and the FEN reads back; then everything is taken back.
+/// The first byte chooses position and scheme, each other byte a move. At every position the incremental key equals the
+/// one from scratch, the boards agree and the FEN reads back. Then all moves are unmade.
 pub fn play(data: &[u8]) {
     let Some((&first, choices)) = data.split_first() else { return };
     let board = Fen::parse(STARTS[first as usize % STARTS.len()]).expect("a legal position");

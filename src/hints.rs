@@ -148,7 +148,7 @@ impl<'w> Refused<'w> {
             Some(_) => {
                 let (numbers, others): (Vec<_>, Vec<_>) = kinds.partition(|(_, kind)| *kind == "<number>");
                 depth = numbers.first().map(|(number, _)| number.to_string());
-                // Next to words of a kind, a word of no kind means nothing.
+                // After a subcommand, a word of no kind is ignored.
                 strays = others.into_iter().filter(|(word, kind)| word != kind).collect();
             }
             // After an option, a word is not a misspelt subcommand.

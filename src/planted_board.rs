@@ -52,7 +52,7 @@ impl fmt::Display for KeyAfterFault {
     }
 }
 
-/// The fault of the board under test. One type with a run-time fault takes an eighth of the code.
+/// The fault of the board under test. One type with a run-time fault takes an eighth of the code of one type per fault.
 static PLANTED: AtomicU8 = AtomicU8::new(KeyAfterFault::None as u8);
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
@@ -136,8 +136,8 @@ fn judge(fault: KeyAfterFault, suite: Suite, depth: u32) -> Result<Report, Failu
     subject::gate::<Foreseeing>(suite, Depth(depth))
 }
 
-/// Proves that faults in keys after moves are found, and that ours are right at every node of two suites. Returns one
-/// line for each.
+/// Proves that faults in keys after moves are found, and that our keys are right at every node of two suites. Returns
+/// one line per case.
 ///
 /// **Errors**: the message names the fault that was missed.
 pub fn prove() -> Vec<(KeyAfterFault, Result<String, String>)> {

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Golden codes: the hash keys of a few positions under every hashing scheme, computed apart from the program.
+"""Golden codes: the hash keys of a few positions under every hashing scheme, computed without the program.
 
 The program compares an incremental key with a full recompute, but both look their keys up with the same index. An
-index that is wrong in the same way in both paths shows only against keys computed elsewhere, from the definitions
-alone. This is that elsewhere: it shares no code with the program, and favours the plain form of each definition over a
-fast one. It needs Python 3.10 and nothing besides.
+index that is wrong in the same way in both paths shows only against keys computed independently from the definitions.
+This script computes them. It shares no code with the program, and prefers the plain form of each definition to a fast
+one. It needs only Python 3.10.
 
     ci/gate/goldens.py > crates/zobrist/src/goldens.tsv           writes the goldens
     ci/gate/goldens.py | diff crates/zobrist/src/goldens.tsv -    checks that the file is what the script says
 
-Each line is scheme, FEN and key, separated by tabs. All keys are for seed 0, but for the schemes whose keys are fixed.
+Each line is scheme, FEN and key, separated by tabs. All keys are for seed 0, except those of schemes with fixed keys.
 """
 
 from itertools import islice
@@ -42,7 +42,7 @@ def chacha20_block(key, counter, stream):
 
 
 def random_words(key, stream=0):
-    """The 64-bit words of a stream, without end: two 32-bit words each, the low one first."""
+    """The endless 64-bit words of a stream: two 32-bit words each, the low one first."""
     counter = 0
     while True:
         block = chacha20_block(key, counter, stream)
@@ -181,8 +181,8 @@ def bch_keys():
 # ---- The keys of a scheme
 
 # The number of keys that an axis draws. c4x16 is c4 in a table: the same keys.
-CLOCKS = {"none": None, "14by8": (14, 8), "16by8": (16, 8), "20by10": (20, 10)}  # first clock with a key, clocks a key
-LAST_CLOCK = 127  # later ones have its key
+CLOCKS = {"none": None, "14by8": (14, 8), "16by8": (16, 8), "20by10": (20, 10)}  # first keyed clock, clocks per key
+LAST_CLOCK = 127  # later clocks share its key
 COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e9": 9, "e17": 17, "e64": 64, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
 
 
@@ -195,7 +195,7 @@ class Keys(NamedTuple):
 
 
 def seeded_keys(axes, part):
-    """Each axis draws from a stream of its own, so that changing one leaves the keys of the others alone."""
+    """Each axis draws from a separate stream, so changing one leaves the keys of the others alone."""
     if axes["pieces"] == "bch":
         assert [axes[a] for a in ("castling", "ep", "side", "combine", "width", "clock")] == ["c4", "e8", "s1", "xor", "64", "none"]
         w = bch_keys()
@@ -211,7 +211,7 @@ def seeded_keys(axes, part):
 
 
 def rustic_keys(axes):
-    """Rustic draws all its keys from one generator, in an order of its own."""
+    """Rustic draws all its keys from one generator, in its particular order."""
     words = random_words(bytes([125] * 32))
     drawn = {piece: take(64, words) for piece in "KQRBNPkqrbnp"}
     castling, side = take(COUNT[axes["castling"]], words), take(COUNT[axes["side"]], words)
@@ -303,7 +303,7 @@ def ep_square(position, policy):
 
 
 def keys_of_position(axes, keys, position):
-    """Every key that the position's key is the xor or the sum of."""
+    """The keys whose xor or sum is the position's key."""
     yield from (keys.pieces[PIECES.index(piece)][square] for square, piece in position.board.items())
 
     if axes["castling"] == "c16":
@@ -382,7 +382,7 @@ VARIANTS = """
     clock=14by8 clock=16by8,ep=e64,side=s1w clock=20by10,combine=add,width=48 clock=14by8,width=128 clock=16by8,width=2x32
 """.split()
 
-# Weak schemes that the program runs as exhibits.
+# Weak schemes that the program runs as examples.
 EXHIBITS = """
     pieces=piece-xor-square composite,combine=add pieces=rotate-halves pieces=lcg15 pieces=golden-ratio pieces=tiny-seed
 """.split()
@@ -427,7 +427,7 @@ def goldens():
 
 
 def check_primitives():
-    """Published values, so that a slip here is not taken for a fault of the program."""
+    """Checks published values, so that a mistake here is not blamed on the program."""
 
     def first_bytes(counter, stream):
         return b"".join(w.to_bytes(4, "little") for w in chacha20_block(bytes(32), counter, stream)[:4]).hex()

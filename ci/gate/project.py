@@ -22,7 +22,7 @@ def copy(tree):
 
 
 def replaced(path, old, new):
-    """Replaces a text that stands in a file once."""
+    """Replaces a text that occurs in a file exactly once."""
     text = path.read_text()
     if text.count(old) != 1:
         sys.exit(f"{path.name}: found {text.count(old)} times what is to be patched, expected it once: {old}")

@@ -27,7 +27,7 @@ mod mutants {
     pub static ON: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
 }
 
-/// A depth-3 count that may exceed this is left out.
+/// Positions whose depth-3 count may exceed this are left out.
 const MAX_LEAVES: u128 = 5_000;
 
 /// A position with its counts, by depth from 1.

@@ -30,7 +30,7 @@ pub struct SuiteArgs {
     only: Option<Class>,
 }
 
-/// Returns the parser of the classes that rows may be asked to have.
+/// Returns the parser for the classes of `--only`.
 fn class_name() -> impl TypedValueParser<Value = Class> {
     let plausible = "A game may lead to it: legal, with the captures and the check that it needs";
     let classes = [(Class::Plausible, plausible), (Class::Legal, "Strict programs accept it")];
@@ -153,7 +153,7 @@ enum Source {
     Text(Cow<'static, str>),
 }
 
-/// The selected rows.
+/// The criteria that select rows.
 struct Selection {
     text: Option<String>,
     most: usize,

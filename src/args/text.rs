@@ -94,7 +94,7 @@ fn of_bytes(bytes: Vec<u8>) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text += chunk.valid();
-        // From 0x80 to 0x9f Latin-1 has controls and Windows has letters, so these become unknown characters.
+        // From 0x80 to 0x9f Latin-1 has control characters and Windows has letters, so these become U+FFFD.
         let letters = chunk.invalid().iter().map(|byte| if *byte < 0xa0 { '\u{fffd}' } else { char::from(*byte) });
         text.extend(letters);
     }

@@ -56,7 +56,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
         Err(error) => return end(error),
     };
     if record.settings.interrupted {
-        // A part of the workloads gives no score and no record.
+        // An interrupted run gives no score and no record.
         if !record.is_empty() {
             say!("{}", perft_gate_report::bench::text(&record, None, console::width()).trim_end());
         }
@@ -102,7 +102,7 @@ impl BenchArgs {
     /// Returns the options of a comparison with another build.
     fn against(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
         let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
-        // Both builds get the same words; without `--simd` each chooses its best level.
+        // Both builds get the same arguments; without `--simd` each chooses its best level.
         let mut arguments: Vec<OsString> = vec![SLICES.into()];
         if self.level.simd != "auto" {
             arguments.extend(["--simd".into(), OsString::from(self.level.level()?.to_string())]);

@@ -187,7 +187,7 @@ impl CompareArgs {
         format!("{} with {reference} (the reference){rest}{}", others.join(", "), several.unwrap_or_default())
     }
 
-    /// Returns the timed walk, with the table next to it.
+    /// Returns the timed walk, with the table of `--table` if given.
     fn path(&self, level: Level) -> Result<MakeUnmake, CommandFailure> {
         let path = match &self.fen {
             Some(fen) => MakeUnmake::new(board_of(fen, &[])?, self.plies.unwrap_or(self.depth), level),

@@ -220,7 +220,7 @@ fn print_divide(
             say!("\nmoves {}\ntotal {total}", rows.len());
         }
     }
-    // Separate from the counts, so that those can be compared with another program's output.
+    // On standard error, so that the counts can be compared with another program's output.
     note!("{}", speed_of_run(&session, total, time, checkpoint.as_ref()));
     if stopped {
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
@@ -298,7 +298,7 @@ fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the speed over this run's own nodes; nodes from the checkpoint took no time.
+/// Returns the speed for the nodes of this run; nodes from the checkpoint took no time.
 fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
     match checkpoint.map_or(0, Checkpoint::leaves_before) {
         before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),

@@ -236,7 +236,7 @@ fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<ExitCode, Comma
     Ok(ExitCode::from(3))
 }
 
-/// Reports an engine that could not be asked for a row.
+/// Reports an engine that failed before a row was counted.
 fn not_asked(
     args: &EngineArgs,
     settings: &EngineSettings,

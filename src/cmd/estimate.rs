@@ -63,8 +63,8 @@ fn identity_leaves(row: &Row, depth: u32) -> f64 {
     (1..=depth).rev().map(leaves).find(|&leaves| leaves <= Identities::MAX_LEAVES as f64).unwrap_or(0.0)
 }
 
-/// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths. `walk` judges
-/// a position.
+/// Prints on stderr the estimated time of a walk of these rows to these depths, multiplied by `times`. `walk` judges a
+/// position.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> Probe) {
     if !progress::is_wanted() {
         return;

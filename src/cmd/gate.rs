@@ -167,7 +167,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let scheme = args.scheme.scheme()?;
     let secondary = args.secondary();
     let options = args.options(&scheme, &secondary)?;
-    // Ctrl-C ends the wait for a pipe's reader.
+    // Opened before Ctrl-C is handled, so that it still ends the wait for a pipe's reader.
     let mut outputs = Outputs::open(args, &positions)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
@@ -310,7 +310,7 @@ struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
     table: TextTable,
-    /// True if a row that is walked less deep says so, because the user asked for a depth.
+    /// True if a row walked to a smaller depth says so, because the user asked for a depth.
     tells_depth: bool,
 }
 

@@ -72,7 +72,7 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
 
 /// Reads all files. Returns the documents, and the paths of the records among them.
 ///
-/// **Errors**: a file is not ours or incomplete, or there is nothing to show.
+/// **Errors**: a file is not ours or is incomplete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
     let files = collected(paths)?;
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =

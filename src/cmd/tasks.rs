@@ -2,7 +2,7 @@
 //!
 //! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They are independent, so any
 //! program that starts processes can spread them over machines. `run` counts a share of them with one table and saves
-//! each result; `merge` adds up. It does not matter who counted a task: repeats must agree, and count once.
+//! each result; `merge` adds up. It does not matter who counted a task: repeated counts must agree, and are added once.
 
 mod plan;
 
@@ -92,7 +92,7 @@ impl FromStr for Share {
     }
 }
 
-/// Identifies the plan of a file of counts.
+/// Identifies the plan to which a file of counts belongs.
 #[derive(Serialize)]
 struct CountsHeader {
     schema: &'static str,

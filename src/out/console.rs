@@ -46,7 +46,7 @@ pub fn show(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }
 
-/// Prints while no progress bar is on the screen.
+/// Runs `print` with the progress bar off the screen.
 fn without_bar<T>(print: impl FnOnce() -> T) -> T {
     match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(bar) => bar.suspend(print),
@@ -162,7 +162,7 @@ pub fn note(text: Arguments<'_>) {
     let _ = without_bar(|| writeln!(io::stderr(), "{text}"));
 }
 
-/// Keeps the first error of standard output.
+/// Reports the first error of standard output, and records that output was lost.
 fn lose(standard: &mut Standard, written: io::Result<()>) {
     if let Err(error) = written
         && !standard.lost
@@ -190,7 +190,7 @@ pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Returns the width of the terminal for people's lines, if they go to one.
+/// Returns the width of the terminal if standard output is one.
 pub fn width() -> Option<usize> {
     IS_TERMINAL.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
 }

@@ -1,11 +1,11 @@
-//! Results during writing.
+//! Results that are being written.
 //!
 //! A temporary file is called `.perft-XXXXXX.tmp`, and its writer locks it. Opening an output in the same folder
 //! removes the unlocked ones, which killed runs left. If a new file is removed before it is locked, its writer notices
 //! that the name is gone and creates another.
 //!
-//! Windows refuses to replace a file that another program holds open. The finished file then keeps a different name
-//! next to it.
+//! Windows refuses to replace a file that another program holds open. The finished file then gets a different name next
+//! to it.
 
 use crate::out::console::forgive_closed_pipe;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! Result files: complete at every moment, and never a replacement for anything else.
+//! Result files: always complete, and never a replacement for anything but a regular file.
 //!
 //! A regular file or a new name gets a temporary file in the same folder, which is renamed when it is finished. A
 //! replaced file's mode is kept, and a symbolic link's target is replaced, not the link. A run that fails, for example
@@ -191,7 +191,7 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
         _ => {}
     }
     super::draft::clean(&target);
-    // Removed at once.
+    // Checks that a file can be created here; it is removed at once.
     drop(Draft::beside(&target)?);
     Ok(OutputTarget::File(target))
 }

@@ -1,7 +1,7 @@
 //! The faults of the catalogue: each is a site in the engine's code and the cases in which it goes wrong.
 //!
 //! A fault is a site and one case on each of the site's two axes: `pin-ignored/knight/north-east`. The engine asks
-//! `Fault::is` at every condition, table entry and update, so an engine has exactly one of them wrong.
+//! `Fault::is` at every condition, table entry and update, so exactly one of them is wrong in an engine.
 
 use super::position::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 

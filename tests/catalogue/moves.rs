@@ -243,7 +243,7 @@ impl Engine {
         }
     }
 
-    /// Returns true if the engine takes a legal move for an illegal one.
+    /// Returns true if the engine mistakes a legal move for an illegal one.
     fn is_refused(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
         let Some((_, role)) = self.piece_on(mv.from) else { return false };

@@ -98,7 +98,8 @@ fn a_stopped_comparison_keeps_its_rounds() {
         .process_group(0)
         .spawn()
         .unwrap();
-    // The other build starts for its identity, for the warm-up, and per round: at the fourth start a round is over.
+    // The other build is started for its identity, for the warm-up and once per round. At the fourth start a round is
+    // over.
     while fs::read(&started).map_or(0, |starts| starts.len()) < 4 {
         assert!(child.try_wait().unwrap().is_none(), "it ended");
         std::thread::sleep(std::time::Duration::from_millis(5));

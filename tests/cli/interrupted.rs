@@ -4,7 +4,7 @@ use super::spill::table;
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 
-/// A few pieces: a fast count at depths where units are five plies deep, and merged.
+/// A few pieces: counts fast at depths where units are five plies deep and merge transpositions.
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
 /// Runs a command on one thread, stopped at this poll as if by Ctrl-C.
@@ -56,7 +56,7 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
 }
 
 /// With every path, startpos to depth 5 polls once before and once after each of 20 units of four plies, after each of
-/// their 400 moves, and at the end. Merged, fewer nodes are visited.
+/// their 400 moves, and at the end. With merged paths, fewer nodes are visited.
 #[test]
 fn every_path_is_every_path() {
     let is_stopped = |poll, line| stopped_at(poll, line).code == Some(130);

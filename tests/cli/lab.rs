@@ -11,7 +11,7 @@ use serde_json::Value;
 fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = Folder::new();
     let path = folder.file("compare.json");
-    // Too short for enough rounds for a verdict, but affordable in a test.
+    // Too short to reach enough rounds for a verdict, but affordable in a test.
     let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1ms --json";
     let output = perft(&line.split(' ').chain([&*path]).collect::<Vec<_>>());
     let found = output.stdout;

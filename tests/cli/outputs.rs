@@ -34,7 +34,7 @@ fn a_link_and_a_mode_survive() {
         let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
-        // Fewer users could read a new file.
+        // A new file would be readable by fewer users.
         fs::set_permissions(&target, fs::Permissions::from_mode(0o664)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// A page in a separate frame: windows are never as narrow as a phone, and many frames in one browser take half the
-/// time of as many browsers.
+/// time of one browser per page.
 #[derive(Debug)]
 struct Frame<'a> {
     name: &'a str,
@@ -153,7 +153,7 @@ fn one_machine_prints_on_six_sheets_at_most() {
         let printed = sheets(&page);
         println!("{machine}: {printed} sheets");
         assert!((2..=6).contains(&printed), "{machine}: {printed}");
-        // The print style keeps it so.
+        // The print style is what keeps the number small.
         let without = sheets(&page.replace("@media print{", "@media tv{"));
         assert!(without > printed, "{machine}: {without}");
     }

@@ -231,7 +231,7 @@ fn labels_are_text_in_both_formats() {
     let [page, csv] = ["page.html", "page.csv"].map(|name| folder.read(name));
     assert!(!page.contains("<img") && page.contains("&lt;img src=x onerror=alert(1)&gt;"));
     assert!(!page.contains("<b>my</b>") && csv.contains("<img"));
-    // Two machines of one label, and three runs of one machine.
+    // Two machines with one label, and three runs of one machine.
     assert!(page.contains("my machine, Same 1, 8 threads") && page.contains("my machine, Same 2, 8 threads"));
     assert!(page.contains("latest of 3 runs") && page.contains("<h2>History</h2>"));
     assert!(csv.contains(" (disturbed)\",remark,neighbours took 31 % of the time"), "{csv}");

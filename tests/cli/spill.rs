@@ -8,7 +8,7 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A count to ply 5, or another one, in so little memory that ply 5 takes two dozen passes.
+/// A count to ply 5, or to another depth, in so little memory that ply 5 takes two dozen passes.
 fn line(spill: &str, more: &str) -> String {
     let depth = if more.contains("--depth") { "" } else { " --depth 5" };
     format!("unique --memory 20M --threads 2 --spill {spill}{depth} {more}").trim_end().into()

@@ -12,7 +12,7 @@ fn passed(line: &str) -> Run {
     output
 }
 
-/// Counts by a suite, by a table and by the gate with these options on this many threads, up to this depth.
+/// Counts with a suite, with a table, and with the gate and these options, on this many threads, up to this depth.
 fn count_on_many_threads(threads: u32, depth: u32, gate: &str) {
     let found = passed(&format!("count --suite standard --depth {depth} --threads {threads}")).stdout;
     assert!(found.contains("69 of 69 rows compared, 0 wrong"), "{found}");

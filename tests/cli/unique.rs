@@ -41,7 +41,7 @@ fn peak_of(text: &str) -> f64 {
     peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
 }
 
-/// Group by group, and with groups too large for the memory: a lone king has few squares.
+/// Counts group by group, also with groups too large for the memory: a lone king has few squares.
 #[test]
 #[cfg(target_os = "linux")]
 fn groups_stay_within_the_budget() {

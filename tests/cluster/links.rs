@@ -1,4 +1,4 @@
-//! The link of two processes: credit, the end of a connection, and counts on disk that differ in progress.
+//! The link between two processes: credit, the end of a connection, and counts on disk that differ in progress.
 
 use super::counts::each;
 use perft_gate_chess::{EnPassantPolicy, Fen};

@@ -48,7 +48,8 @@ fn strange(random: &mut impl FnMut() -> u64) -> String {
     format!("{} {turn} {castling} {en_passant} 0 1", ranks.join("/"))
 }
 
-/// The class of a position by `shakmaty` (`Plausible` if it accepts the position), and the position if it allows moves.
+/// The class of a position according to `shakmaty` (`Plausible` if it accepts the position), and the position if it
+/// allows moves.
 fn by_shakmaty(fen: &str) -> (Class, Option<Chess>) {
     let setup: shakmaty::fen::Fen = fen.parse().unwrap();
     let illegal = Kinds::EMPTY_BOARD

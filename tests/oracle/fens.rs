@@ -1,5 +1,5 @@
 //! Make, unmake and null moves commute with FEN: in random games our board and both oracles always write the same FEN,
-//! clocks included. No check of the product notices a clock that two of our own computations get wrong alike.
+//! clocks included. No check of the product notices a clock that two of our own computations get wrong in the same way.
 
 use crate::common::fens;
 use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
@@ -30,7 +30,7 @@ struct Oracles {
 }
 
 impl Oracles {
-    /// Both read a FEN from the third program, `cozy-chess`, or from a person.
+    /// Sets up both oracles from one FEN.
     fn read(fen: &str, mode: CastlingMode) -> Oracles {
         let cozy = cozy_chess::Board::from_fen(fen, mode.is_chess960()).unwrap();
         let shakmaty = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(mode).unwrap();
@@ -74,7 +74,7 @@ struct Trio {
     steps: Vec<Step>,
 }
 
-/// Number of times that each operation was done.
+/// Number of times each operation was done.
 #[derive(Default)]
 struct Tally {
     moves: usize,

@@ -41,8 +41,8 @@ pub fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// A random diagram, if it is a position: pieces on lines with the kings, crowds of queens, pawns before their last
-/// rank, a fresh double push, castling rights, or few pieces.
+/// A random diagram, if it is a valid position: pieces on lines with the kings, crowds of queens, pawns before their
+/// last rank, a fresh double push, castling rights, or few pieces.
 pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();
@@ -157,8 +157,8 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     builder.build().ok()
 }
 
-/// A random position with few pieces, if it is one: kings near each other or ready to castle, sliders and blockers on a
-/// king's lines, pieces near the castling squares, pawns before their last rank, and a fresh double push.
+/// A random position with few pieces, if it is valid: kings near each other or ready to castle, sliders and blockers on
+/// a king's lines, pieces near the castling squares, pawns before their last rank, and a fresh double push.
 pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
     let mut builder = BoardBuilder::empty();

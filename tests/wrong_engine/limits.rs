@@ -1,4 +1,4 @@
-//! Known failures, limits of failures, and the order of depths.
+//! Known failures, limits on failures, and the order of depths.
 
 use crate::common::fens::{EN_PASSANT_PINNED, POSITION_3, ROOKS};
 use crate::common::{Folder, Schema, document, fens};

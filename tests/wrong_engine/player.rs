@@ -153,7 +153,7 @@ impl Player {
             Fault::RightOfOtherSideLost => {
                 rights(&lost) ^ rights(&lost.iter().map(|right| right ^ 2).collect::<Vec<_>>())
             }
-            // A square-indexed table written for standard chess knows no other rook.
+            // A square-indexed table for standard chess has no entry for other rooks.
             Fault::RightsOfCornersOnly
                 if lost.iter().any(|&right| held[right].is_some_and(|on| (1..7).contains(&(on % 8)))) =>
             {

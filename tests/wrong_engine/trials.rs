@@ -37,7 +37,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["illegal    e1d1: the king moves into check"]),
     (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["illegal    e2c1: a knight pinned along the file leaves its pin"]),
     (Bent("castle-through-check"), "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["illegal    e1g1: castling on the king's side through f1, which is attacked"]),
-    // One illegal castling below each move: the excess equals that of a sum over both plies.
+    // One illegal castling move below each move: the excess looks like a sum over both plies.
     (Bent("castle-through-check"), "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", 2, 1, &["illegal    e8g8: castling on the king's side through f8"]),
     (Bent("double-over"), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["illegal    a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "illegal    a2a2"]),

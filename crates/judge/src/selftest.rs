@@ -126,7 +126,7 @@ impl SchemeVisitor for Prove<'_> {
             let code = board.code(Square::new(square as u32));
             let corrupted = key_tables.corrupt(square, code);
             let wrong = play_game(level, tracker, &corrupted, moves, None);
-            // By the board that has it at the latest.
+            // Reported at the latest by the board that has this piece there.
             match wrong.first() {
                 Some(wrong) if wrong.ordinal <= (square % BATCH) as u64 => proof.rows += 1,
                 _ => return Err(format!("the row of {code:?} on square {square} was corrupted, and nothing noticed")),

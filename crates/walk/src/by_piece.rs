@@ -1,8 +1,8 @@
 //! The children of a chess position, piece by piece.
 //!
-//! Nearly all nodes of a walk are siblings, and most of a move's work is the same for all moves of a piece: it leaves
-//! its square, on the board and in the key; it gives up its castling rights; the clocks advance. So a piece is lifted
-//! once and put down on each of its targets. A single move lifts and puts down in the same way.
+//! Nearly all nodes of a walk are siblings, and most of a move's work is the same for all moves of a piece: the piece
+//! leaves its square, on the board and in the key, and gives up its castling rights, and the clocks advance. So a piece
+//! is lifted once and put down on each of its targets. A single move lifts and puts down in the same way.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};
@@ -10,12 +10,12 @@ use perft_gate_simd::Token;
 
 /// A game of chess whose moves are made in two halves.
 pub trait ByPiece: Game<Move = Move> {
-    /// A piece that was lifted off its square.
+    /// A piece lifted off its square.
     type Lifted: Copy;
 
     /// Lists the legal moves of the prepared position as sets.
     fn move_sets<L: Token>(&self, level: L, prepared: &Self::Prepared, sets: &mut MoveSets);
-    /// Does the work that all moves of the piece on `from` share, once. `PAWN` is true if the piece is known to be a pawn.
+    /// Does the work shared by all moves of the piece on `from`. `PAWN` is true if the piece is known to be a pawn.
     fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
     /// Makes a plain move of a lifted piece. `MAY_CAPTURE` is false if the target is known to be empty.
     fn put_down<L: Token, const MAY_CAPTURE: bool>(
@@ -27,7 +27,8 @@ pub trait ByPiece: Game<Move = Move> {
     ) -> Self::Undo;
 }
 
-/// [`Game::each_child`] of such a game. Visits the captures of a piece after its other moves, then pawns, then special moves.
+/// [`Game::each_child`] for a [`ByPiece`] game. Visits each piece's quiet moves, then its captures; then pawn moves,
+/// then special moves.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,

@@ -1,9 +1,9 @@
-//! The checks of a walk's nodes: what they are, how often each was made, and what one found.
+//! The checks of a walk's nodes, the number of comparisons of each, and their mismatches.
 
 use perft_gate_zobrist::WrongKey;
 use std::fmt;
 
-/// A check of the nodes of a walk. V1 (counts) and V5 (identity) are made of whole plies, outside of it.
+/// A check of a walk's nodes. V1 (counts) and V5 (identity) compare whole plies after the walk, so they are not here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
     /// V0: bitboards and mailbox agree.
@@ -39,13 +39,13 @@ perft_gate_chess::serialize_as_text!(Check);
 pub struct Checks {
     /// Comparisons of V0, at inner nodes.
     pub boards: u64,
-    /// Comparisons of V2, at every node, without those after null moves.
+    /// Comparisons of V2, at every node, excluding those after null moves.
     pub keys: u64,
-    /// Comparisons of V3, after every unmake, without those of null moves.
+    /// Comparisons of V3, after every unmake, excluding those of null moves.
     pub unmakes: u64,
-    /// Comparisons of V4 after every null move that was taken back, at inner nodes out of check.
+    /// Comparisons of V4: the restored position after every null move, at inner nodes out of check.
     pub null_moves: u64,
-    /// Comparisons of V4 of the key after every null move.
+    /// Comparisons of V4: the key after every null move.
     #[cfg_attr(feature = "serde", serde(rename = "null_move_keys"))]
     pub null_keys: u64,
     /// Comparisons of V6, at sampled nodes.

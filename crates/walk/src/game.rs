@@ -11,7 +11,7 @@ pub const MAX_DEPTH: u32 = 64;
 pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
 
 /// Maximum number of children visited between two calls of [`Siblings::make_room`]. The moves of a piece have different
-/// targets, so there are at most as many as squares.
+/// targets, so there are at most 64.
 pub const MAX_SIBLINGS: usize = 64;
 
 const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
@@ -25,7 +25,7 @@ pub trait Game: Clone + Send + Sync {
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
-    /// The work that all moves of a position share.
+    /// The result of the work that all moves of a position share.
     type Prepared: Copy;
     /// The data that `unmake` needs.
     type Undo;
@@ -42,7 +42,7 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Counts the legal moves.
     fn count_moves<L: Token>(&self, level: L) -> u64;
-    /// Does the work that all moves from here share, once: flips the side, advances the clocks, clears the old e.p. square.
+    /// Does the work shared by all moves from here: flips the side, advances the clocks, clears the old e.p. square.
     fn prepare(&self) -> Self::Prepared;
     /// Makes a legal move of the prepared position.
     #[must_use = "a move that is made must be unmade"]
@@ -75,7 +75,7 @@ pub trait Game: Clone + Send + Sync {
     fn unmake_null(&mut self, undo: Self::Undo);
     /// Returns the incremental key, if there is one.
     fn key(&self) -> Option<Key>;
-    /// Computes the key from the position alone, in a different way.
+    /// Computes the key from the position alone, not from the incremental key.
     fn recompute(&self) -> Option<Key>;
     /// Compares all incremental keys, and returns the first wrong one.
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {

@@ -22,18 +22,18 @@ use std::time::Instant;
 pub struct Playouts {
     /// Number of games.
     pub games: u64,
-    /// Number of the first game: games with different numbers differ.
+    /// Number of the first game. The seed and a game's number determine its moves.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub first: u64,
-    /// Greatest length of a game, at most [`crate::game::MAX_PLAYOUT_PLIES`].
+    /// Maximum length of a game, at most [`crate::game::MAX_PLAYOUT_PLIES`].
     pub plies: u32,
     /// Seed of the random moves.
     #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub seed: u64,
 }
 
-/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game is a task of the
-/// control; the control's owner announces their number.
+/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game counts as one task
+/// of `control`; the caller announces the total with [`Control::begin`].
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
@@ -74,7 +74,7 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// One game of at most `plies` plies. It is walked like the only line of a tree, then taken back to the root.
+/// One game of at most `plies` plies. It is walked as a tree with a single line, then unmade back to the root.
 #[kernel]
 fn play<L: Token, G: Game, V: Visitor<G>>(
     level: L,

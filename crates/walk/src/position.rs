@@ -1,10 +1,10 @@
 //! A board and the keys that follow it, with make and unmake.
 //!
 //! `make` is the only writer. It passes every edit of the board's [`Delta`] to the [`Tracker`] in the same place, so
-//! board and key can diverge only through a fault, and the walk looks for faults. Nearly all nodes are siblings. So
-//! [`prepare`](Game::prepare) does the work that all moves of a position share once, and [`lift`](ByPiece::lift) does
-//! it for all moves of a piece. A single plain move is a lift and one [`put_down`](ByPiece::put_down), without a branch
-//! on whether it captures.
+//! board and key can diverge only through a fault, and the walk looks for faults. Nearly all nodes are siblings, so
+//! shared work is done once: [`prepare`](Game::prepare) does it for all moves of a position, [`lift`](ByPiece::lift)
+//! for all moves of a piece. A single plain move is a lift and one [`put_down`](ByPiece::put_down), without a branch on
+//! whether it captures.
 
 mod child_keys;
 
@@ -56,7 +56,7 @@ impl<M> Undo<M> {
 ///
 /// A move is made from this copy, not from the board on which the last move was taken back. The two are equal (V3
 /// compares them every time). But the copy is ready at once, while the unmade board depends on the whole chain of reads
-/// and writes of the preceding moves. So the work of siblings overlaps.
+/// and writes of the preceding moves. Starting from the copy lets the processor overlap the work of siblings.
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
@@ -71,7 +71,7 @@ pub struct Prepared<T: Tracker> {
 }
 
 impl<T: Tracker> Position<T> {
-    /// Makes a position of a board; the tracker computes its key in full.
+    /// Makes a position from a board; the tracker computes its key in full.
     pub fn new(board: Board, mut tracker: T) -> Position<T> {
         tracker.restart(&board);
         Position { board, tracker }
@@ -92,7 +92,7 @@ impl<T: Tracker> Position<T> {
     }
 }
 
-/// The work that all moves of a piece share: it is lifted off its square, on the board and in the key.
+/// The work that all moves of a piece share: the piece is lifted off its square, on the board and in the key.
 #[derive(Clone, Copy, Debug)]
 pub struct Lifted<T> {
     squares: LiftedSquares,
@@ -105,12 +105,12 @@ pub struct Lifted<T> {
 }
 
 impl<T> Lifted<T> {
-    /// Vacates the square of `other` instead, on the board only; only planted faults use it.
+    /// Vacates the square of `other` instead, on the board but not in the key. For planted faults.
     pub fn leaving_as(self, other: &Lifted<T>) -> Lifted<T> {
         Lifted { squares: self.squares.leaving_as(&other.squares), ..self }
     }
 
-    /// Uses the key of `other`; only planted faults use it.
+    /// Uses the key of `other`. For planted faults.
     pub fn with_key_of(self, other: &Lifted<T>) -> Lifted<T>
     where
         T: Copy,
@@ -119,8 +119,8 @@ impl<T> Lifted<T> {
     }
 }
 
-/// Returns the rights that depend on the castling piece on `square`, and the castling pieces without it. A king takes
-/// its rooks along, and the last rook its king.
+/// Returns the rights that depend on the castling piece on `square`, and the castling pieces without it. Removing a
+/// king also removes its rooks; removing the last rook also removes the king.
 #[inline(always)]
 fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
     let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
@@ -199,7 +199,7 @@ impl<T: Tracker> ByPiece for Position<T> {
 
     #[inline(always)]
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // Not from `self`: it is in registers while its moves are made, and the function that lists them reads memory.
+        // Not from `self`, which is in registers while its moves are made: the function that lists them reads memory.
         sets.fill(level, &prepared.board);
     }
 
@@ -333,7 +333,8 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
-        // By piece, six places make a move. Long edits and the portable level do not justify that code.
+        // `each_child_by_piece` makes moves in six places. Long edits and the portable level do not justify that much
+        // code.
         if L::FAST_VECTORS && !T::IS_LIST {
             each_child_by_piece(level, self, prepared, siblings);
         } else {

@@ -1,9 +1,10 @@
 //! Splits a tree into tasks and runs them on all cores.
 //!
-//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but at least 3 plies
-//! remain below it, or 2 above the depth that the visitor handles itself, because a task must be worth its cost. The
-//! rule depends only on the tree, never on the number of threads. Tasks are listed and joined in tree order, so every
-//! schedule gives the same report. Tests lower the split depth so that faults below it are exercised: see [`Split`].
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier so that enough
+//! plies remain below: at least 3, and at least 2 above the depth that the visitor handles itself, because a task must
+//! be worth its cost. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined in
+//! tree order, so every schedule gives the same report. Tests lower the split depth so that faults below it are
+//! exercised: see [`Split`].
 
 use crate::game::Game;
 use crate::tree::walk_tree;
@@ -12,7 +13,8 @@ use perft_gate_simd::{Level, Token, V1, kernel};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The rule as text. It changes whenever the rule does: unit numbers of a journal are valid only under the same rule.
+/// The rule as text. It changes whenever the rule does, because task numbers in a journal are valid only under the same
+/// rule.
 pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
 
 /// The rule by which a tree is split into tasks.
@@ -50,7 +52,7 @@ pub struct Control {
     pub split: Split,
     /// Stop flag: set it to end the walk early.
     pub stop: AtomicBool,
-    /// Number of polls until the walk stops by itself; 0 = never.
+    /// Number of polls until the walk stops; 0 = no limit.
     polls_left: AtomicU64,
     progress: AtomicU64,
     total: AtomicU64,
@@ -66,7 +68,7 @@ pub struct Progress {
 }
 
 impl Control {
-    /// Makes a control with another split than [`Split::RULE`].
+    /// Makes a control with a split other than [`Split::RULE`].
     pub fn splitting(split: Split) -> Control {
         Control { split, ..Control::default() }
     }
@@ -147,7 +149,7 @@ impl<G: Game> TaskPlan<G> {
         plan
     }
 
-    /// Runs work for each task on the current rayon pool, given its number, the moves that lead to it and its root.
+    /// Calls `work` for each task on the current rayon pool with its number, the moves that lead to it, and its root.
     /// Returns the results in task order. Tasks skipped after a stop have no result.
     pub fn run<R: Send>(
         &self,
@@ -163,16 +165,16 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        // Tasks are large: all but the running ones can be stolen until the end.
+        // Tasks are large, so any task that has not started can be stolen.
         self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }
 
 /// Walks a tree on the current rayon pool: the trunk first, then every task.
 ///
-/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. `finish` turns it into a
-/// result as soon as the subtree is walked, so the next one can reuse its memory. Each result comes with the ply of its
-/// root: first the trunk's, then the tasks' in tree order, without those skipped after a stop.
+/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. `finish` turns the visitor
+/// into a result as soon as the subtree is walked, so the next visitor can reuse its memory. Each result comes with the
+/// ply of its root: first the trunk's, then the tasks' in tree order, without those skipped after a stop.
 pub fn run_tasks<G, V, R>(
     level: Level,
     root: G,

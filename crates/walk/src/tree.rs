@@ -5,8 +5,8 @@
 //! monomorphised, and a node is a [`kernel`]: one function, compiled for the level.
 //!
 //! There is one copy for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
-//! last nodes. Above them nodes are few. There a function shared by all copies lists the moves, one place makes them,
-//! and a call hands over a node at `CUT`.
+//! last nodes. Above them nodes are few, so a function shared by all copies lists the moves, one place makes them, and
+//! a call hands over each node at `CUT`.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use crate::visitor::{Children, Restored, Visitor};
@@ -31,7 +31,7 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let restored = Restored::new(level);
     let place = if LAST { visitor.begin_last(level, game) } else { 0 };
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
-    // A watched parent makes its children like the others, so that a fault happens again.
+    // A watched parent makes its children by piece too, so that the second walk reproduces a fault.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
         // A copy without other references: registers hold it while leaves are made and taken back.
         let mut own = game.clone();
@@ -97,7 +97,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             visitor.enter_last(level, game, (frame, mv), &mut self.place);
             visitor.cut(level, game);
         } else {
-            // By piece, several places visit; they share a function.
+            // `Game::each_child` may visit from several places, which share this function.
             if V::WATCHES {
                 walk_child_apart(level, game, visitor, frame, depth, trunk, mv)
             } else {

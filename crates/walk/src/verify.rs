@@ -22,7 +22,7 @@ pub struct Settings<'a> {
     pub scheme: &'a Scheme,
     /// Secondary keys (over some of the pieces), kept and checked along with the position's.
     pub secondary: &'a [Secondary],
-    /// The seed of its key tables.
+    /// The seed of the key tables.
     pub seed: u64,
     /// The instruction-set level to use.
     pub level: Level,
@@ -31,8 +31,8 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// Runs `visitor` with the tracker of all keys: the scheme's dedicated one on the common level without secondary
-    /// keys, otherwise the data-driven one.
+    /// Runs `visitor` with the tracker of all keys: the default scheme's dedicated one on the common level without
+    /// secondary keys, otherwise a data-driven one.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
             [] => self.scheme.visit(self.level, self.seed, visitor),
@@ -63,7 +63,7 @@ pub struct RowReport<M = Move> {
     /// True if the walk was stopped early.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub interrupted: bool,
-    /// Number of walks of the tree: one, or with all schemes one for each policy.
+    /// Number of walks of the tree: one, or one per policy with all schemes.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub walks: u64,
     /// Number of schemes whose keys are compared at every node, over all walks.
@@ -106,7 +106,8 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Joins this report and one of the same tree with other schemes. If the trees differ, a count is wrong.
+    /// Joins this report and one of the same tree with other schemes. Where their counts of a ply differ, the ply
+    /// becomes 0, a wrong count.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };

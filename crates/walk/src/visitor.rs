@@ -31,14 +31,15 @@ pub trait Visitor<G: Game>: Send {
     ) {
         self.enter(level, game, Self::CUT, Some((frame, mv)));
     }
-    /// Begins the children of such a parent; returns the place of the first in the visitor's batch, if it has one.
+    /// Begins the children of a parent with a separate function; returns the place of the first in the visitor's batch,
+    /// if it has one.
     ///
     /// A register holds the place while siblings are entered. In memory it would be written and read back for each.
     #[inline(always)]
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
-    /// Ends the children of such a parent. They were stored before `place`.
+    /// Ends the children of a parent with a separate function. They were stored before `place`.
     #[inline(always)]
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
     /// Counts entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the next place.
@@ -71,8 +72,8 @@ pub trait Visitor<G: Game>: Send {
     /// Closes an inner node, after its last move was unmade.
     #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// Counts the subtrees of an inner node's moves that are known (table hits) before any move is made. Removes these
-    /// moves, which are then not walked; `depth` plies remain at the node.
+    /// Counts the known subtrees (table hits) of an inner node before any of its moves is made. Removes their moves,
+    /// which are then not walked; `depth` plies remain at the node.
     #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
@@ -119,7 +120,7 @@ pub struct Restored<L: Token> {
 }
 
 impl<L: Token> Restored<L> {
-    /// Returns no comparisons.
+    /// Returns an empty record, without comparisons.
     #[inline(always)]
     pub fn new(level: L) -> Restored<L> {
         Restored { compared: 0, differences: Differences::none(level) }

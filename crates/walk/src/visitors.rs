@@ -4,16 +4,17 @@
 //! |---|---|---|
 //! | a node is entered | V2 keys | the incremental key with the one recomputed from the board |
 //! | a sampled node is entered | V6 round trip | the position and its key with those read back from its FEN |
-//! | a node that is no leaf is entered | V4 null move | the key after a null move; then, unmade, the position with a copy made before |
+//! | an inner node is entered | V4 null move | the key after a null move; after its unmake, the position with a copy |
 //! | a child has been unmade | V3 unmake | the position, its key included, with the copy made before the first child |
 //! | all children have been walked | V0 boards | the bitboards with the mailbox |
 //!
 //! V1 (counts) and V5 (equal positions, equal keys) compare whole plies, so the judge runs them after the walk.
 //!
-//! **Why in this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost mismatch
-//! of a subtree is reported. The null move comes before the children, so that an unrestored null move is blamed on itself
-//! and not on the first child. Boards come last: a single comparison after all children have been made and unmade catches
-//! anything that one of them left behind. Leaves make no moves, so only their keys and their unmakes are compared.
+//! **Why this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost
+//! mismatch of a subtree is reported. The null move comes before the children, so that a null move that is not restored
+//! is reported as such, not blamed on the first child. Boards come last: a single comparison after all children have
+//! been made and unmade catches anything that one of them left behind. Leaves make no moves, so only their keys and
+//! their unmakes are compared.
 //!
 //! **Batches.** Recomputing a single key costs more than the rest of the node. So positions are appended to a
 //! [`KeyBatch`], which recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where,
@@ -431,7 +432,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // The report counts only the comparisons of the kernel; null moves count separately.
+            // Only comparisons that the batch made are reported, those of null moves separately.
             let compared = self.batch.compared();
             self.checks.null_keys = self.batched_null_moves.min(compared);
             self.checks.keys = compared - self.checks.null_keys;

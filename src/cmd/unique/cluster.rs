@@ -75,7 +75,7 @@ impl ClusterArgs {
             console::silence();
         }
         let counted = count(&UniqueOptions { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
-            // If all fail alike, each reports its own reason, not the end of the others.
+            // If all fail alike, each should report its own reason, not that the others ended.
             is_ending.store(true, Ordering::SeqCst);
             std::thread::sleep(CASCADE);
         })?;
@@ -161,7 +161,7 @@ fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler
                 false => "the count is lost, --spill would have kept it",
             };
             note!("error: process {process} ({address}): {what}; {next}");
-            // The others must name the same lost process, not this one because it also ends.
+            // Wait, so that the others name the same lost process and not this one.
             std::thread::sleep(CASCADE);
             std::process::exit(3);
         }

@@ -1,4 +1,4 @@
-//! `perft unique --spill`: keeps positions in a folder, and resumes an ended run.
+//! `perft unique --spill`: keeps positions in a folder, and resumes an earlier run.
 
 use super::resources::{CountDescription, Resources, begin_table, explained};
 use crate::args::size::{self, MemorySize};
@@ -86,7 +86,7 @@ impl CountObserver for Reporter {
                 *before = ply.disk;
                 Some(both)
             });
-            // The last ply takes no disk, so no disk is named if only it is left.
+            // The last ply takes no disk, so none is named if only that ply is left.
             let disk = match (disk.fold(0.0, f64::max) / self.processes as f64) as u64 {
                 0 => String::new(),
                 bytes => format!("; {} of disk", size::text(bytes)),

@@ -58,7 +58,7 @@ const NEAR_14: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 13 30";
 const MANY_MOVES: &str = "kn6/pp3Q2/7Q/4Q3/2Q3Q1/Q7/P2Q3P/RN2K1NR w KQ - 0 1";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
-/// Ply below which [`Split::AT_ONCE`] puts tasks. The trunk never reaches a fault that starts at the next ply.
+/// Length of the trunk under [`Split::AT_ONCE`], in plies. The trunk never reaches a fault that starts at a later ply.
 const TRUNK: u32 = 1;
 
 impl Case {
@@ -157,7 +157,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. c6→- missing"),
         Case::by(Unmake, ClockNotRestored, KNIGHTS, "; halfmove "),
-        // A parent's moves begin with the king's, so every later comparison finds nothing.
+        // The king's moves come first, so all later comparisons at their parent find nothing.
         Case::by(Unmake, KingMoveNotRestored, KIWIPETE, "; halfmove "),
         // The recompute reads the mailbox. So with keys, a mailbox-only write is caught before V0 runs.
         Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "white pawn on a2 left in"),
@@ -166,7 +166,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
         Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
-        // Few nodes never fill a batch.
+        // A tree of few nodes never fills a batch.
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in").depth(1),
         // Many nodes are compared before the parent's last move is made.
         Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing").depth(1),
@@ -212,7 +212,7 @@ fn engine_bugs() -> Vec<Case> {
     ]
 }
 
-/// Returns the cases in which a comparison is skipped, and one that does not reproduce.
+/// Returns the cases in which comparisons are skipped, and those of errors that do not reproduce.
 fn silent_checks() -> Vec<Case> {
     let mut cases = Vec::new();
     for fault in SKIPPED {

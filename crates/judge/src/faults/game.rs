@@ -187,7 +187,8 @@ impl<'k> Game for Faulty<'k> {
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
         let mut prepared = *prepared;
         prepared.tracker.context.making = Some(mv.kind());
-        // The rules ask whose piece is captured. Until the move is made, the turn is still the mover's.
+        // The faulty tracker compares a piece's colour with the turn to recognise a capture, so it needs the mover's
+        // turn.
         prepared.tracker.context.turn = self.position.board.turn();
         self.make_with_faults(level, mv, |position| position.make(level, &prepared, mv))
     }

@@ -1,8 +1,8 @@
-//! Planted faults: bugs of real engines, and every way a check could silently stop. They go into a correct position on
-//! purpose, to prove that each check fails when it must.
+//! Planted faults: bugs of real engines, and every way a check could silently stop. They are planted in a correct
+//! position to prove that each check fails when it must.
 //!
-//! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first shows below the trunk of a split
-//! tree must be reported as well as one at the root. [`cases()`] lists the faults that the tests and `perft selftest`
+//! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first acts below the trunk of a split
+//! tree must be reported just like one at the root. [`cases()`] lists the faults that the tests and `perft selftest`
 //! plant, and the checks that must catch them.
 
 mod cases;

@@ -81,7 +81,8 @@ fn options(scheme: &Scheme, level: Level, depth: u32) -> Options<'_> {
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
 
-/// Faults of random games, the ply from which each acts, and the check that must notice it.
+/// Faults planted in random games, the ply from which each acts, and the check that must notice it; `None`: the number
+/// of comparisons.
 const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
     (Fault::CapturedPieceKept, 30, Some(Check::Keys)),
@@ -93,7 +94,7 @@ const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::NotCompared(Check::Boards), 30, None),
 ];
 
-/// Proves that faults of random games fail a run; returns a line for each.
+/// Proves that faults planted in random games fail a run; returns one line per fault.
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove_playouts(level: Level, pools: &Pools) -> Vec<(Plant, Result<String, String>)> {
@@ -123,7 +124,8 @@ fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools
 
 /// Proves that faults below the trunk are caught in a tree that splits as in a normal run.
 ///
-/// The tree needs at least the nodes of [`Split::RULE`](perft_gate_walk::Split::RULE). A smaller one has no trunk.
+/// The tree must be deeper than the `least_depth` of [`Split::RULE`](perft_gate_walk::Split::RULE). A shallower one has
+/// no trunk.
 pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
     let from_ply = depth - 1;
     let prove = |(fault, check)| {

@@ -23,7 +23,7 @@ pub(super) struct Planted<'k> {
 }
 
 impl<'k> Planted<'k> {
-    /// A tracker of these keys, with a fault in the last ones.
+    /// Makes a tracker of these keys. The fault is in the secondary ones if `in_secondary`, otherwise in all.
     pub(super) fn new(keys: &'k TrackedKeys<'k>, turn: Color, in_secondary: bool) -> Planted<'k> {
         let context = Context { turn, making: None, fault: Fault::None };
         Planted { keys: ListTracker::new(keys), context, from: if in_secondary { keys.own() } else { 0 } }

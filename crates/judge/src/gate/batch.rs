@@ -55,7 +55,7 @@ impl Batch {
         if let [row] = &self.0[..] {
             return vec![pool.install(|| judge(row))];
         }
-        // Each worker takes its next row when the last is done. Rows as pool tasks could nest without limit.
+        // Each worker takes its next row when the last is done. If rows were pool tasks, they could nest without limit.
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| -> Vec<(usize, RowVerdict)> {
             let rows = std::iter::from_fn(|| {

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(hint(POSITION_3, &right, 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
         assert_eq!(hint(POSITION_3, &right, 1 + 14 + 191 + 2812 + 43238), Some(CountHint::SumOverPlies));
         assert_eq!(hint(POSITION_3, &right, 2812), Some(CountHint::OtherDepth(3)));
-        // 123 e.p. captures at depth 4, by the Chess Programming Wiki.
+        // 123 e.p. captures at depth 4, according to the Chess Programming Wiki.
         for (wrong, short) in [(43238 - 123, true), (43238 + 123, false)] {
             let Some(CountHint::ByKind { is_short, moves, kinds, fen }) = hint(POSITION_3, &right, wrong) else {
                 panic!("{wrong}")

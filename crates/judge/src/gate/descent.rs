@@ -15,7 +15,7 @@ use std::convert::Infallible;
 
 /// A move generator with a wrong count, at its current position in the descent.
 pub trait Suspect: Sized {
-    /// Error for a position that it cannot answer for.
+    /// Error if it gives no answer for a position.
     type Error;
 
     /// Compares its moves with the legal ones.
@@ -52,7 +52,7 @@ pub enum End {
     Moves(MoveDifference),
     /// The moves are right, and no wrong count is found below any of them.
     Number,
-    /// The count of the position after the last move of the path is right when that position is set up alone.
+    /// The position after the path has the right count when it is set up alone.
     RightAlone,
 }
 
@@ -98,7 +98,7 @@ pub struct FirstWrong {
     pub path: Vec<Move>,
     /// The position, as FEN.
     pub fen: String,
-    /// Difference between the moves and the legal ones.
+    /// Difference from the legal moves.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub difference: MoveDifference,
 }

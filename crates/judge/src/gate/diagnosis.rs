@@ -20,7 +20,7 @@ pub(super) const MAX_TERMS: usize = 3;
 pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
-    /// The term that it replaces: each position has one for castling rights, e.p. square, side and clock.
+    /// The term that it replaces. A position has one term each for castling rights, e.p. square, side and clock.
     pub old: Option<Term>,
     /// True if the position has the term and its key lacks it; false if the key has it and the position does not.
     pub missing: bool,
@@ -63,7 +63,7 @@ impl fmt::Display for Diagnosis {
 /// A term, and the term that it replaces.
 type Change = (Option<Term>, Term);
 
-/// Changes with their entries, as the search needs them.
+/// The inputs of the search: the key table and the board after the move.
 struct TermSearch<'w> {
     key_table: &'w KeyTable,
     after: &'w Board,
@@ -124,7 +124,8 @@ impl TermSearch<'_> {
         terms
     }
 
-    /// Returns every term of the scheme, each entry once: first those of this position's rights and e.p. square.
+    /// Returns every term of the scheme, each effect once. Changes to this position's rights and e.p. square come
+    /// before others.
     fn all_terms(&self) -> Vec<(u64, Change)> {
         let rights = Term::Castling(self.after.castling_rights());
         let square = Term::EnPassant(self.after.en_passant(self.key_table.policy));
@@ -144,7 +145,7 @@ impl TermSearch<'_> {
         effects.filter(|&(effect, _)| effect != 0 && seen.insert(effect)).collect()
     }
 
-    /// Returns the smallest subsets of the edited terms with this xor.
+    /// Returns the smallest subsets of the edited terms that explain the difference.
     fn subsets(&self, edited: &[Change], difference: u64) -> Vec<Vec<WrongTerm>> {
         let mut found: Vec<Vec<WrongTerm>> = Vec::new();
         for set in 1_u32..1 << edited.len().min(16) {
@@ -158,7 +159,7 @@ impl TermSearch<'_> {
         found
     }
 
-    /// Returns the smallest sets of up to three terms of the scheme with this xor.
+    /// Returns the smallest sets of up to three terms of the scheme that explain the difference.
     fn sets(&self, difference: u64) -> Vec<Vec<WrongTerm>> {
         let all = self.all_terms();
         let by_effect: HashMap<u64, usize> = all.iter().enumerate().map(|(i, &(effect, _))| (effect, i)).collect();

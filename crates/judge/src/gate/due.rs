@@ -1,7 +1,7 @@
-//! Number of comparisons due, and of those not made.
+//! Numbers of comparisons due, compared with those made.
 //!
-//! Every check counts its comparisons where it makes them. The walk's nodes and the situations it met determine the
-//! number due. Any difference fails the row, so a check that silently stops does not pass.
+//! Every check counts its comparisons where it makes them. The walk's node counts and `Occasions` determine the number
+//! due. Any difference fails the row, so a check that silently stops does not pass.
 
 use perft_gate_walk::{Check, Playouts, RowReport, Settings};
 

@@ -74,7 +74,8 @@ pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Setti
     CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }
 
-/// Returns the wrong secondary key, if it is one, the key table of the wrong part, and the difference.
+/// Returns the name of the wrong secondary key (`None` for the position's key), the key table of the wrong part, and
+/// the difference.
 fn wrong_part(
     wrong: &WrongKey,
     key_tables: KeyTables,

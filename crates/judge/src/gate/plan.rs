@@ -19,7 +19,7 @@ pub enum Mode {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Number of plies to walk; a suite's row may list less.
+    /// Number of plies to walk; a suite's row may list fewer.
     pub depth: u32,
     /// Task for each position.
     pub mode: Mode,

@@ -24,8 +24,8 @@ pub struct Run<'a> {
     pub verdicts: Vec<RowVerdict>,
     /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
-    /// True if a row lists a count up to the depth. Without one the run does not pass: it compared nothing with counts
-    /// from elsewhere.
+    /// True if a row lists a count up to the depth. Without one the run does not pass, because it compared nothing with
+    /// a listed count.
     pub has_listed_counts: bool,
     /// True if the run reached its end; false in the file of a killed run.
     pub finished: bool,
@@ -42,7 +42,7 @@ pub enum RunOutcome {
     Failed,
     /// The run was stopped before its end.
     Interrupted,
-    /// The run has not come to its end yet.
+    /// The run has not finished yet.
     Incomplete,
     /// Every row was skipped.
     NothingCompared,

@@ -1,4 +1,5 @@
-//! Search for the terms that explain a wrong key whose key table is unknown: an engine's, or a board's under test.
+//! Search for the terms that explain a wrong key whose key table is unknown: that of an engine or of a board under
+//! test.
 //!
 //! If a key is the xor of one table entry per term, a term's entry is the difference between the keys of two positions
 //! that differ only in that term. FENs describe such positions. The search tries all combinations of up to three terms

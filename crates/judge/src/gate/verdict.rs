@@ -80,7 +80,7 @@ pub struct RowVerdict {
     pub report: Option<RowReport>,
     /// Counts that differ from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
-    /// The number that the first count that differs from the suite's equals.
+    /// What the suite's count equals at the first depth where it is wrong.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count_hint: Option<CountHint>,
     /// Number of counts compared (V1).
@@ -93,7 +93,7 @@ pub struct RowVerdict {
     /// Time of the other counter.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub counter_time: Duration,
-    /// Time of the identity check (V5), of all schemes.
+    /// Time of the identity check (V5), over all schemes.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub identity_time: Duration,
     /// Identity check (V5) of each scheme.

@@ -1,8 +1,8 @@
 //! Comparison of a board under test with ours, move by move, to find errors that counts hide.
 //!
 //! Both boards make the same moves, matched by their UCI texts. Two moves with one text would send every later finding
-//! to the wrong place, so this check comes before any count. Where the counts are right, each move list is still
-//! compared with ours: an extra move and a missing one cancel out in a count.
+//! to the wrong place, so this check comes before any count. Even if the counts are right, each move list is compared
+//! with ours: an extra move and a missing one cancel out in a count.
 
 use super::board::{Depth, Subject};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
@@ -15,8 +15,8 @@ use perft_gate_walk::board_after;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Compares the moves to the last ply of a tree of this depth, at least 1, and the FENs of one in `sampling` of its
-/// positions. At depth 1 it compares the root's FEN too. The report counts the comparisons.
+/// Compares the moves into the last ply of a tree of this depth (at least 1), and the FENs of one in `sampling`
+/// positions there. At depth 1 it compares the root's FEN too. The report counts the comparisons.
 pub(super) fn compare<S: Subject>(
     report: &mut Report,
     subject: &S,
@@ -49,8 +49,8 @@ struct Beside {
 }
 
 impl Beside {
-    /// Walks the children of the root on the current rayon pool. Returns `None` if the tree is too small, or if the
-    /// children differ from ours or in their habits. A walk in order then finds the first difference.
+    /// Walks the children of the root on the current rayon pool. Returns `None` if the tree is too small, if a child
+    /// differs from ours, or if the children's habits conflict. A walk in order then finds the first difference.
     fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside> {
         if depth < Depth(3) {
             return None;
@@ -85,7 +85,7 @@ impl Beside {
         if self.has(SubjectCheck::UciTexts) {
             return;
         }
-        // A walk in order and one by children compare the same positions.
+        // Restarts at each child of the root, so that both kinds of walk sample the same positions.
         if self.above.len() < 2 {
             self.leaves = 0;
         }

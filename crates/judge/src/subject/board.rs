@@ -32,8 +32,8 @@ pub trait Subject: Clone + Send + Sync {
     fn from_fen(fen: &str) -> Result<Self, String>;
     /// Returns the legal moves.
     fn moves(&self) -> Vec<Self::Move>;
-    /// Returns a move of this position in UCI notation; castling may be e1g1 or e1h1, in Chess960
-    /// only king takes rook: the king may go to the other square without castling.
+    /// Returns a move of this position in UCI notation. Castling may be e1g1 or e1h1. In Chess960 it must be king takes
+    /// rook, because the king may also go to its castling square without castling.
     fn uci(&self, mv: Self::Move) -> String;
     /// Makes a legal move.
     fn make(&mut self, mv: Self::Move) -> Self::Undo;

@@ -20,7 +20,8 @@ pub struct WrongMove {
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// Move into the position, if its moves are right when it is given by FEN: making the move leaves a wrong position.
+    /// Move into the position, if the position's moves are right when it is given by FEN: then making the move leaves a
+    /// wrong position.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
@@ -49,7 +50,7 @@ pub(super) fn readable_fen(board: &Board, policy: EnPassantPolicy) -> String {
     if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
 }
 
-/// Returns a FEN with the e.p. square after every double push, so that the board itself judges it.
+/// Returns a FEN with the e.p. square after every double push, so that the board decides whether it counts.
 fn fen(board: &Board) -> String {
     readable_fen(board, EnPassantPolicy::Always)
 }
@@ -63,7 +64,7 @@ pub(super) struct Listed<M> {
     pub(super) legal: Option<Move>,
 }
 
-/// Returns the moves that a board lists, with the legal moves of `board`, its position on ours.
+/// Returns the moves that a board lists, each with the legal move of its text. `board` is the same position on ours.
 pub(super) fn list_moves<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
     let names = MoveNames::new(board);
     let moves = subject.moves().into_iter().map(|mv| (mv, subject.uci(mv)));
@@ -132,7 +133,8 @@ impl<S: Subject> Suspect for Led<S> {
     }
 }
 
-/// Follows a wrong count. Returns `None` if the moves are right at every position on the way: the walk is wrong.
+/// Follows a wrong count. Returns `None` if the moves are right at every position on the way, so that only the walk can
+/// be wrong.
 pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);

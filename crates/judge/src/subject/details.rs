@@ -20,7 +20,7 @@ pub struct Details {
     pub promotion: Option<bool>,
     /// It gives check, mate included.
     pub check: Option<bool>,
-    /// One piece gives check that is neither the moved or promoted one nor the rook of a castling move.
+    /// A single piece gives check, and it is neither the moved or promoted one nor the rook of a castling move.
     pub discovered_check: Option<bool>,
     /// Two pieces give check.
     pub double_check: Option<bool>,
@@ -55,7 +55,7 @@ pub struct ComparedDetails {
 }
 
 impl ComparedDetails {
-    /// Adds the comparisons of other moves; `None` if other details were supplied there.
+    /// Adds the comparisons of other moves; `None` if they supplied different details.
     pub(super) fn join(mut self, other: &ComparedDetails) -> Option<ComparedDetails> {
         self.moves += other.moves;
         for (supply, other) in self.supplied.iter_mut().zip(other.supplied) {

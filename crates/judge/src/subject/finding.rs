@@ -31,7 +31,7 @@ pub enum SubjectCheck {
     WrittenFen,
     /// V5: equal positions have equal keys, and different ones different keys.
     Identity,
-    /// V7: the key after a move, computed without making it, is that of the made move.
+    /// V7: the key computed for a move without making it equals the key after the move.
     KeyAfter,
 }
 
@@ -141,7 +141,7 @@ pub struct Report {
     pub skipped: u64,
     /// Depth asked for.
     pub depth: Depth,
-    /// Number of their nodes; each listed depth was compared with the suite and each ply with our counter (V1).
+    /// Number of nodes of these rows; each listed depth was compared with the suite and each ply with our counter (V1).
     pub nodes: u128,
     /// Number of comparisons of the other checks; 0 if the board does not supply what a check needs. `boards` is always
     /// 0.

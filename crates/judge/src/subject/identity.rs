@@ -1,7 +1,8 @@
 //! Identity of positions and keys (V5, V6) of a board under test, on the small plies of a row, compared with ours.
 //!
 //! Equal positions must have equal keys, and different positions different ones. The key after a move or a null move
-//! must be that of the FEN. Equality depends on the e.p. squares that count, so three double pushes probe those first.
+//! must equal the key of the FEN. Equality depends on the e.p. squares that count, so three double pushes probe those
+//! first.
 
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
@@ -75,7 +76,7 @@ impl KnownKeys {
         Ok(())
     }
 
-    /// Checks that the key is that of the FEN.
+    /// Checks that the key equals that of the FEN.
     fn check_fen_key<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<Difference>> {
         let fen = readable_fen(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {

@@ -1,4 +1,4 @@
-//! Other people's boards under the gate: the checks of `perft engine`, in one call of a unit test.
+//! Other people's boards under the gate: the checks of `perft engine`, in one call from a unit test.
 //!
 //! A [`Subject`] is a board that can be set up, list its moves and make them. UCI texts, moves and counts (V1) are
 //! always checked. If the board supplies them, so are details of moves, keys (V2), unmake (V3), null moves (V4),

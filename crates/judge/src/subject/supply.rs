@@ -13,14 +13,14 @@ pub enum Supply {
     /// The board was not asked.
     #[default]
     Unknown,
-    /// It supplies it.
+    /// The board supplies it.
     Supplied,
-    /// It does not.
+    /// The board does not supply it.
     NotSupplied,
 }
 
 impl Supply {
-    /// Records one case. Returns the expected supply if it differs from earlier cases.
+    /// Records one case. If it differs from earlier cases, returns what they supplied as the error.
     pub(super) fn note(&mut self, found: Supply) -> Result<(), &'static str> {
         match *self {
             Supply::Unknown => *self = found,
@@ -69,7 +69,7 @@ impl ComparedKeysAfter {
         }
     }
 
-    /// Joins the comparisons of two parts; `None` if one has such keys and the other has not.
+    /// Joins the comparisons of two parts; `None` if only one of them has such keys.
     pub(super) fn join(mut self, other: &ComparedKeysAfter) -> Option<ComparedKeysAfter> {
         self.moves += other.moves;
         self.supply = self.supply.join(other.supply)?;
@@ -88,7 +88,7 @@ impl fmt::Display for ComparedKeysAfter {
     }
 }
 
-/// A key after a move that is not that of the made move.
+/// A key computed for a move that differs from the key after the move.
 pub(super) struct WrongKeyAfter {
     pub(super) expected: String,
     pub(super) found: String,

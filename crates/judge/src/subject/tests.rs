@@ -39,10 +39,10 @@ enum Fault {
     ClockRunsOn,           // A capture does not reset the halfmove clock.
     RightWritten,          // The right of a captured rook is written, though it is lost.
     LateClock,             // From the third move on, the halfmove clock is written one too high.
-    TwoPolicies,           // White's double pushes are written by another policy than Black's.
+    TwoPolicies,           // White's double pushes are written under a different policy from Black's.
     NoCapture,             // An e.p. capture is not called a capture.
     DiscoveredUnseen,      // Checks that the moved piece does not give are missed.
-    DetailAtTimes,         // Mates are known of checks alone.
+    DetailAtTimes,         // Mates are supplied for checks only.
     KingStays,             // It does not castle where the king stays on its square.
     KingsSquares,          // Castling is always written as the king's two squares.
     StandardOnly,          // It plays no Chess960, and says so.
@@ -53,7 +53,7 @@ enum Fault {
     AfterWithRights,       // The key after a capture has the rights of the captured rook.
     AfterAtTimes,          // Only captures have a key after the move.
     AfterWithoutKeys,      // Moves have keys after them, and positions have none.
-    LaterFensDiffer,       // A FEN of a later move is read with another key, which then stays; no FEN is written.
+    LaterFensDiffer,       // A FEN whose move number is above 1 gets another key, which stays; no FEN is written.
 }
 
 /// The faults of keys after moves.
@@ -66,7 +66,7 @@ const AFTER: [Fault; 6] = [
     Fault::AfterWithoutKeys,
 ];
 
-/// Fault of the board being judged. One type with a run-time fault takes a fortieth of the code.
+/// Fault of the board being judged. One type with a run-time fault takes a fortieth of the code of one type per fault.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
@@ -231,7 +231,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
     fn key_after(&self, mv: Move) -> Option<Key> {
         let is_offered = match () {
             () if Self::has(Fault::AfterAtTimes) => captures(&self.board, mv).is_some(),
-            // With a wrong key of the made move, it would be a second finding.
+            // If the made move's key is wrong too, this would be a second finding.
             () => Self::has(Fault::None) || AFTER.into_iter().any(Self::has),
         };
         if !is_offered {
@@ -354,8 +354,7 @@ fn a_right_board_passes() {
     }
 }
 
-/// A fault, the position and depth where it shows, the check that must fail, the moves there, and texts of the
-/// report.
+/// A fault, the position and depth where it shows, the check that must fail, the moves there, and texts in the report.
 type Case = (Fault, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]

@@ -95,7 +95,7 @@ impl WrittenFens {
         is_explained.then_some(self)
     }
 
-    /// Compares the FEN that a board writes of this position.
+    /// Compares the FEN that a board writes for this position.
     ///
     /// **Errors**: what was expected and what was found, with the names of the wrong fields.
     pub(super) fn compare(
@@ -149,9 +149,9 @@ impl WrittenFens {
     }
 }
 
-/// Keeps the habits that write what was found; `all` has every habit.
+/// Keeps the habits that would write what was found; `all` has every habit.
 ///
-/// **Errors**: what the habits would have written; then all are kept.
+/// **Errors**: what the habits would have written; `habits` then stays unchanged.
 fn narrow<H: Copy>(
     habits: &mut Vec<H>,
     all: &[H],

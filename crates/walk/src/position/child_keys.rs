@@ -1,9 +1,9 @@
 //! The keys of a position's children, computed from the position and its moves without making a board.
 //!
-//! Where children are only looked up, only their keys are needed. The edits are those of `make`, in the same two
-//! halves: a piece is lifted once, and put down on each of its targets. One part of a key needs more than the move:
-//! whether the en-passant square after a double push counts depends on the child's captures. If a pawn is ready to
-//! capture, the child's squares are made to see whether the capture is legal; that is rare.
+//! A table lookup of a child needs only its key. The edits are those of `make`, in the same two halves: a piece is
+//! lifted once, and put down on each of its targets. One part of a key needs more than the move: whether the en-passant
+//! square after a double push counts depends on the child's captures. If a pawn is ready to capture, the child's
+//! squares are made to see whether the capture is legal; that is rare.
 //!
 //! A test here checks that every key equals the made child's, and so does an assertion where moves are listed.
 
@@ -160,7 +160,8 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Computes the keys from the list of moves. One place holds the edits, for long edits and where speed matters less.
+    /// Computes the keys from the list of moves. The edits are compiled in one place, which suits long edits and levels
+    /// where speed matters less.
     #[inline(always)]
     fn child_keys_listed<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut moves, prepared) = (MoveList::default(), self.prepare());
@@ -282,8 +283,8 @@ mod tests {
         "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
         "rk4r1/8/8/8/8/8/8/R4KR1 w GAga - 0 1",
         "2r2kr1/8/8/8/8/8/6P1/2R2RK1 b Cgc - 0 1",
-        // Double pushes next to pawns: one that is pinned, by a rank, a file and a diagonal; one that answers a check;
-        // two, one of which is pinned; and one that has just been pushed itself.
+        // Double pushes next to a pawn that is pinned (along a rank, file or diagonal) or whose capture answers a
+        // check; next to two pawns, one of them pinned; and next to a pawn that has just been pushed itself.
         "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
         "3r1b2/3pp1p1/8/2P1P2P/1K6/3P4/8/3R3k b - - 0 1",
         "8/8/3k4/8/2p1p3/8/3P4/3RK2B w - - 0 1",
@@ -355,8 +356,8 @@ mod tests {
         }
     }
 
-    /// The keys of children, alone and each with the opponent's remaining pieces. One sink serves both, since every
-    /// sink is compiled with each tracker.
+    /// The keys of children, alone and each with the opponent's remaining pieces. One sink serves both, because each
+    /// sink is compiled once per tracker.
     struct Taken {
         pieces: Bitboard,
         keys: ChildKeys,
@@ -416,7 +417,7 @@ mod tests {
             assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());
             let [quiet, is_right] = [mv.kind() == Kind::Normal, Position::rough_key_after(&prepared, mv) == found];
             *if is_right { &mut seen.rough_is_right } else { &mut seen.rough_is_wrong } += 1;
-            // The rights and the e.p. square do not change: then nothing is omitted.
+            // If neither the rights nor the e.p. square change, the rough key omits nothing.
             let rights = position.board.castling_rights() == CastlingRights::NONE;
             assert!(is_right || !(quiet && rights), "{mv:?} of {}", position.describe());
         }

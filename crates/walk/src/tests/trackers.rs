@@ -18,8 +18,8 @@ const STARTS: [&str; 6] = [
 /// Long enough for every kind of move.
 const PLIES: usize = 120;
 
-/// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and every null
-/// move, and with the previous key after taking each back. Returns the number of comparisons.
+/// Plays a game chosen by `random`. Compares the key with a recompute from the board after every move and null move,
+/// and after taking each back. Returns the number of comparisons.
 struct Play<R> {
     board: Board,
     random: R,
