@@ -55,7 +55,7 @@ pub enum Command {
     )]
     Engine(Box<engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.
-    #[command(after_help = "Example: perft suite fill list.epd --depth 4 --out filled.epd")]
+    #[command(after_help = "Example: perft suite fill list.epd --depth 4 --output filled.epd")]
     Suite(suite::SuiteVerbArgs),
     /// Plant faults, and check that each one is caught.
     ///

@@ -1,6 +1,9 @@
 //! The failure of a command.
 
+use regex_lite::Regex;
+use std::borrow::Cow;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 /// The failure of a command: one line on standard error, and an exit code.
 #[derive(Debug)]
@@ -36,8 +39,15 @@ impl CommandFailure {
 impl std::fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (Usage(message) | Outside(message) | Interrupted(message)) = self;
-        f.write_str(message)
+        f.write_str(&in_plain_words(message))
     }
+}
+
+/// Returns a message without the number of a system error and without the name of a temporary file.
+pub fn in_plain_words(message: &str) -> Cow<'_, str> {
+    static DETAILS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#" \(os error \d+\)| at path "[^"]*""#).expect("a pattern"));
+    DETAILS.replace_all(message, "")
 }
 
 impl<E: std::error::Error> From<E> for CommandFailure {
@@ -54,4 +64,17 @@ const BROKEN_KEYS: u8 = 4;
 pub fn exit_broken_keys() -> ExitCode {
     say!("exit code {BROKEN_KEYS}: keys are broken (1 would be a wrong count or key of a position)");
     ExitCode::from(BROKEN_KEYS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_error_reads_as_words() {
+        let error = std::io::Error::from_raw_os_error(2);
+        let failure = Usage(format!("--junit x/y: {error} at path \"x/.draft-1\", expected a writable file"));
+        let words = error.to_string().split(" (").next().map(String::from).expect("words");
+        assert_eq!(failure.to_string(), format!("--junit x/y: {words}, expected a writable file"));
+    }
 }

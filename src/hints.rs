@@ -5,7 +5,7 @@
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use perft_gate_chess::Fen;
+use perft_gate_chess::{Fen, Square};
 use perft_gate_suite as suite;
 use perft_gate_zobrist::preset;
 use std::num::{ParseFloatError, ParseIntError};
@@ -17,9 +17,9 @@ use std::path::Path;
 ///   (nothing), after a habitual `perft` or `go` (`go`), or after options of the gate (`options`).
 /// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is matched literally, and
 ///   `*` matches any such word.
-/// - Meant: `{0}` and `{1}` are the words. A row with `{before}` and `{after}` changes the line in place, and applies
+/// - Meant: `{0}` and `{1}` are the words, `{all}` is the whole line. A row with `{before}` and `{after}` changes the line in place, and applies
 ///   only if the program then accepts it. `{engine}` is the rest, as an engine's command.
-const ROWS: [(&str, &str, &str); 36] = [
+const ROWS: [(&str, &str, &str); 42] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
     ("options", "<suite>|<list>|<file>", "perft {before} --suite {0} {after}"),
@@ -27,6 +27,8 @@ const ROWS: [(&str, &str, &str); 36] = [
     ("options", "<number>", "perft {before} --depth {0} {after}"),
     ("go", "<number>", "perft count {0}"),
     ("go", "", "perft count 5"),
+    ("", "<number> <position>", "perft count {0} --fen {1}"),
+    ("", "position|fen", "perft count 5 --fen {all}"),
     ("", "<number>", "perft count {0} to count, perft --depth {0} to verify"),
     ("", "<position>", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
     ("", "<suite>|<list>|<file>", "perft --suite {0}"),
@@ -36,6 +38,7 @@ const ROWS: [(&str, &str, &str); 36] = [
     ("", "<json> <json>", "perft diff {0} {1}"),
     ("", "<json>", "perft report {0}"),
     ("", "<program>", "perft engine -- {0}"),
+    ("", "<missing>", "perft engine -- {0}, once that file exists"),
     ("", "verify|check|validate|test", "perft --suite quick"),
     ("", "version", "perft --version"),
     ("", "bash|zsh|fish", "perft completions {0}"),
@@ -43,7 +46,8 @@ const ROWS: [(&str, &str, &str); 36] = [
     ("engine", "<position>", "perft {before} --fen {0} {engine}"),
     ("engine", "<suite>|<list>|<json>", "perft {before} --suite {0} {engine}"),
     ("engine", "<flag>", "perft {before} --{0} {after}"),
-    ("engine", "*|<program>|<file>", "perft {before} -- {0} {after}"),
+    ("engine", "<program>|<missing>", "perft {before} {after} -- {0}"),
+    ("engine", "*|<program>|<missing>|<file>", "perft {before} -- {0} {after}"),
     ("--fen", "<position>", "perft {verb} {depth} --fen {0}"),
     ("--suite", "<suite>|<list>|<file>", "perft {verb} {depth} --suite {0}"),
     ("suite", "<suite>|<list>|<file>", "perft --suite {0}"),
@@ -56,6 +60,8 @@ const ROWS: [(&str, &str, &str); 36] = [
     ("*", "<below>", "perft {above} {0}"),
     ("*", "<json> <json>", "perft diff {0} {1}"),
     ("gate", "<program>", "perft engine {depth} -- {0}"),
+    ("*", "<move>", "perft {before} --moves {0} {after}"),
+    ("*", "<extra>", "perft {before} {after}"),
 ];
 
 /// Returns the kind of a word.
@@ -75,6 +81,8 @@ fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
         Some("epd" | "csv" | "txt" | "tsv") => "<list>",
         _ if is_program(path) => "<program>",
         _ if path.is_file() => "<file>",
+        _ if word.contains(['/', '\\']) => "<missing>",
+        _ if is_move(word) => "<move>",
         _ => word,
     }
 }
@@ -83,6 +91,13 @@ fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
 fn above(program: &Command, word: &str) -> Option<&'static str> {
     let has_word = |verb: &&str| program.find_subcommand(verb).is_some_and(|verb| verb.find_subcommand(word).is_some());
     ["keys", "suite", "tasks"].into_iter().find(has_word)
+}
+
+/// Returns true for two squares and perhaps a promotion.
+fn is_move(word: &str) -> bool {
+    word.is_char_boundary(4)
+        && [0, 2].iter().all(|&at| word.get(at..at + 2).is_some_and(|square| Square::parse(square).is_some()))
+        && matches!(&word[4..], "" | "n" | "b" | "r" | "q")
 }
 
 #[cfg(unix)]
@@ -105,7 +120,7 @@ fn verb_of<'c>(program: &'c Command, words: &[String]) -> Option<(&'c Command, u
 
 /// Returns the example in a subcommand's help.
 fn example(verb: &Command) -> Option<String> {
-    Some(format!("such as: {}", verb.get_after_help()?.to_string().strip_prefix("Example: ")?))
+    Some(verb.get_after_help()?.to_string().strip_prefix("Example: ")?.into())
 }
 
 /// A rejected command line, split into parts.
@@ -169,6 +184,7 @@ impl<'w> Refused<'w> {
         let kind_in_place = |word: &'w str| match verb {
             Some(verb) if takes(verb, word, false) => "<flag>",
             None if program.find_subcommand(word).is_some() => "<verb>",
+            Some(_) if error.kind() == ErrorKind::UnknownArgument && word.parse::<u32>().is_ok() => "<extra>",
             _ => kind_of(program, word),
         };
         let changed = changed.map(|at| (at, kind_in_place(&words[at])));
@@ -220,6 +236,7 @@ impl<'w> Refused<'w> {
             "{engine}" if after.is_empty() => vec!["--".into(), "./myengine".into()],
             "{engine}" if after[0].starts_with('-') => after.to_vec(),
             "{engine}" => [&["--".to_string()], after].concat(),
+            "{all}" => vec![self.words.join(" ")],
             "{verb}" => self.words[..self.begin].to_vec(),
             "{depth}" => depth.map(String::from).into_iter().collect(),
             "{above}" => vec![above(self.program, word(0)).unwrap_or_default().into()],
@@ -282,10 +299,17 @@ pub fn line(program: &Command, words: &[String], error: &Error) -> String {
             _ => None,
         })
     };
-    match (next_step(program, words, error), suggested()) {
-        (Some(next_step), _) => format!("{line}; next step: {next_step}"),
-        (None, Some(name)) => format!("{line}; did you mean '{name}'?"),
-        (None, None) => with_nearest(&line),
+    if invalid_word(error).is_some_and(|word| word.parse::<i64>().is_ok_and(|number| number < 0)) {
+        return line + ", expected 0 or more";
+    }
+    let verb = verb_of(program, words).filter(|_| error.kind() == ErrorKind::UnknownArgument);
+    match (next_step(program, words, error), suggested(), verb) {
+        (Some(next_step), ..) => format!("{line}; next step: {next_step}"),
+        (None, Some(name), _) => format!("{line}; did you mean '{name}'?"),
+        (None, None, Some((_, length))) => {
+            format!("{line}; `perft {} --help` lists what it takes", words[..length].join(" "))
+        }
+        (None, None, None) => with_nearest(&line),
     }
 }
 
@@ -315,12 +339,12 @@ mod tests {
         let table = "
             @ ⇒ perft --fen \"@\" to verify, perft count 5 --fen \"@\" to count
             audit --scheme bch ⇒ perft keys audit
-            merge ⇒ such as: perft tasks merge DIR
+            merge ⇒ perft tasks merge DIR
             a.json b.json ⇒ perft diff a.json b.json
             a.json ⇒ perft report a.json
             go depth ⇒ perft count 5
             Cargo.toml ⇒ perft --suite Cargo.toml
-            position startpos ⇒
+            position startpos moves d4 ⇒ perft count 5 --fen \"position startpos moves d4\"
             scheme polyglot ⇒
             json ⇒
             --depth 5 file ⇒
@@ -347,18 +371,25 @@ mod tests {
             count 5 standard ⇒ perft count 5 --suite standard
             gate mine.epd ⇒ perft gate --suite mine.epd
             compare rotate ⇒ perft compare --scheme rotate
-            selftest 5 ⇒
+            selftest 5 ⇒ perft selftest
             --depth 3 quick ⇒ perft --depth 3 --suite quick
             --fen kiwipete 4 ⇒ perft --fen kiwipete --depth 4
             --depth 5 count --fen startpos ⇒ perft count --depth 5 --fen startpos
             --plant none nonsense ⇒
             bench quick ⇒ perft bench --quick
+            3 § ⇒ perft count 3 --fen \"§\"
+            position fen § moves d5 ⇒ perft count 5 --fen \"position fen § moves d5\"
+            ./sf-17 ⇒ perft engine -- ./sf-17, once that file exists
+            engine ./sf-17 --suite quick 3 ⇒ perft engine --suite quick 3 -- ./sf-17
+            divide 3 4 ⇒ perft divide 3
+            bench 4 ⇒ perft bench
+            key g8f6 ⇒ perft key --moves g8f6
             count 4 stats ⇒ perft count 4 --stats
             count 4 hash ⇒
             engine ./mine --uci ⇒ perft engine -- ./mine --uci
             engine --suite quick 4 mine ⇒ perft engine --suite quick 4 -- mine
             engine --siute quick -- mine ⇒
-            tasks run ⇒ such as: perft tasks run DIR --share 1/8";
+            tasks run ⇒ perft tasks run DIR --share 1/8";
         let with_fens =
             |text: &str| text.replace('@', "8/8/8/8/8/4k3/8/4K3 w - - 0 1").replace('§', "8/8/8/8/8/4k3/8/4K3 w - -");
         let shell = if cfg!(unix) { "/bin/sh ⇒ perft engine -- /bin/sh" } else { "" };

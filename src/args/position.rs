@@ -75,10 +75,18 @@ pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>
         "kiwipete" => KIWIPETE,
         other => other,
     };
+    if is_name(fen) {
+        return Err(Usage(format!("--fen: found '{fen}', expected one of startpos, kiwipete or a FEN")));
+    }
     let (board, faults) = Fen::parse_tolerant(fen)?;
     let moves: Vec<&str> = first.split_whitespace().chain(moves.iter().copied()).collect();
     let board = played(board, &moves, find_move).map_err(|error| Usage(format!("--moves: {error}")))?;
     Ok((board, faults))
+}
+
+/// Returns true for a text that may be a misspelt name, but no FEN.
+fn is_name(text: &str) -> bool {
+    text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Returns the FEN, `startpos` or `kiwipete` in text that people copy (`position fen FEN moves …`, `[FEN "…"]`, or a
@@ -127,9 +135,9 @@ fn find_move(board: &Board, text: &str) -> Option<Move> {
     MoveNames::new(board).read(text)
 }
 
-/// Returns the moves of a text, without the move numbers that PGN writes before them: `1. e4 e5 2.Nf3`, `1... e5`.
+/// Returns the moves of a text, without commas and without the move numbers that PGN writes: `1. e4 e5 2.Nf3`, `1... e5`.
 fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
-    let words = moves.split_whitespace().map(|word| match word.split_once('.') {
+    let words = moves.split([' ', '\t', '\n', '\r', ',']).map(|word| match word.split_once('.') {
         Some((number, mv)) if number.bytes().all(|byte| byte.is_ascii_digit()) => mv.trim_start_matches('.'),
         _ => word,
     });

@@ -12,6 +12,7 @@ use crate::out::console;
 use crate::out::file::{Output, RunStage};
 use crate::out::progress::{Amount, WaitProgress, with_bar, with_progress};
 use anstyle::AnsiColor;
+use clap::Args;
 use perft_gate_chess::Role;
 use perft_gate_engine::{
     EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTable, EngineTask,
@@ -54,6 +55,9 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         Ok(session) => session,
         Err(failure) => return not_asked(args, &settings, (suite, rows), &mut files, failure),
     };
+    for word in args.command.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| is_ours(word)) {
+        note!("note: '{word}' after the engine's name goes to the engine: put perft's options before '--'");
+    }
     for unknown in session.unknown_options() {
         note!("warning: --option: {}", with_nearest(&unknown));
     }
@@ -114,6 +118,12 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     written?;
     passed.close()?;
     conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
+}
+
+/// Returns true for an option of `perft engine`.
+fn is_ours(word: &str) -> bool {
+    let ours = EngineArgs::augment_args(clap::Command::new("engine"));
+    word.strip_prefix("--").is_some_and(|word| ours.get_arguments().any(|option| option.get_long() == Some(word)))
 }
 
 /// Checks that the engine prints keys if an option needs them. Returns the exit code if it does not.

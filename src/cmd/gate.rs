@@ -30,46 +30,46 @@ use std::time::{Duration, Instant};
 #[derive(Args, Debug)]
 pub struct GateArgs {
     /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below (default: 5).
-    #[arg(long, short, value_parser = plies(0))]
+    #[arg(help_heading = "Positions", long, short, value_parser = plies(0))]
     depth: Option<u32>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Positions")]
     suite: SuiteArgs,
     /// Skip rows with more leaf nodes.
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Positions", long, value_name = "N")]
     max_nodes: Option<u128>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Checks")]
     scheme: SchemeArgs,
     /// Also keep and check these secondary keys: pawn, minor, nonpawn, material.
-    #[arg(long, value_delimiter = ',', value_name = "KEYS", value_parser = key_name())]
-    keys: Vec<Option<Secondary>>,
+    #[arg(help_heading = "Checks", long, value_delimiter = ',', value_name = "KEYS", value_parser = key_name())]
+    secondary_keys: Vec<Option<Secondary>>,
     /// Seed of the scheme's key table and of the random games.
-    #[arg(long)]
+    #[arg(help_heading = "Checks", long)]
     seed: Option<u64>,
     /// Work done at each position.
-    #[arg(long, value_enum, default_value_t = Mode::Verify)]
+    #[arg(help_heading = "Checks", long, value_enum, default_value_t = Mode::Verify)]
     mode: Mode,
     /// Positions whose FEN is written and read back.
-    #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
+    #[arg(help_heading = "Checks", long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
     /// Check that equal positions have equal keys and different ones different keys (V5), on each row's
     /// deepest ply of at most 20 million leaves.
-    #[arg(long, value_enum, default_value_t = Identities::All)]
+    #[arg(help_heading = "Checks", long, value_enum, default_value_t = Identities::All)]
     identity: Identities,
     /// Also verify this many random games from the rows' positions.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(help_heading = "Positions", long, value_name = "N", default_value_t = 0)]
     playouts: u64,
     /// Maximum length of a random game, in plies.
-    #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
+    #[arg(help_heading = "Positions", long, value_name = "N", default_value_t = 200, requires = "playouts",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLAYOUT_PLIES)))]
     plies: u32,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     list: LongListArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     output: OutputArgs,
     /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
-    #[arg(long, value_name = "FAULT[@PLY]")]
+    #[arg(help_heading = "Checks", long, value_name = "FAULT[@PLY]")]
     plant: Option<Plant>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Speed")]
     run: RunArgs,
 }
 
@@ -121,13 +121,16 @@ impl RoundTrip {
 impl GateArgs {
     /// Returns the secondary keys.
     fn secondary(&self) -> Vec<Secondary> {
-        self.keys.iter().copied().flatten().collect()
+        self.secondary_keys.iter().copied().flatten().collect()
     }
 
     /// Returns the options of the verdicts.
     fn options<'a>(&self, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, CommandFailure> {
         if !secondary.is_empty() && scheme.number_of_keys() == 0 {
-            return Err(Usage(format!("--keys: found scheme '{}', expected a single one with keys", scheme.name)));
+            return Err(Usage(format!(
+                "--secondary-keys: found scheme '{}', expected a single one with keys",
+                scheme.name
+            )));
         }
         if self.seed.is_some() && scheme.is_fixed() && self.playouts == 0 {
             return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
@@ -149,12 +152,13 @@ impl GateArgs {
 
     /// Returns everything that decides whether a row passes.
     fn judged(&self) -> impl std::fmt::Debug {
-        let GateArgs { depth, max_nodes, scheme, keys, seed, mode, roundtrip, identity, plant, run, .. } = self;
+        let GateArgs { depth, max_nodes, scheme, secondary_keys, seed, mode, roundtrip, identity, plant, run, .. } =
+            self;
         (
             depth.unwrap_or(DEFAULT_DEPTH),
             max_nodes,
             scheme,
-            keys,
+            secondary_keys,
             seed,
             (mode, roundtrip, identity, plant),
             run.level().ok(),

@@ -30,7 +30,7 @@ enum KeysCommand {
     #[command(after_help = "Example: perft keys audit --keys-from mykeys.txt --deep")]
     Audit(AuditArgs),
     /// Generate a key table without small dependent subsets, audit it, and write it for engines and `--keys-from`.
-    #[command(after_help = "Example: perft keys make --independent 7 --format c --out keys.h")]
+    #[command(after_help = "Example: perft keys make --independent 7 --format c --output keys.h")]
     Make(MakeArgs),
 }
 
@@ -64,8 +64,8 @@ struct MakeArgs {
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=13))]
     independent: u8,
     /// Write the key table to this file; `-` for standard output.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
     /// Format of the file.
     #[arg(long, value_enum, default_value_t = FormatName::Hex)]
     format: FormatName,
@@ -124,7 +124,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
             "--independent: found {found}, expected up to {max}, or up to 13 with --scheme bch"
         )));
     }
-    let out = Output::open("--out", &args.out)?;
+    let out = Output::open("--output", &args.output)?;
     let searched = args.independent.min(MAX_BY_SELECTION);
     let independent = match by_code {
         true => format!("no {} or fewer entries used in keys xor to zero, by the design of the code", args.independent),

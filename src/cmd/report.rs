@@ -48,7 +48,10 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     let outputs = files.map(|(option, path, write)| Ok((Output::open(option, path)?, write)));
     let outputs: Vec<(Output, Write)> = outputs.collect::<Result<_, CommandFailure>>()?;
     if outputs.is_empty() {
-        return Err(Usage("found no output, expected --output or --csv".into()));
+        return Err(Usage(match args.paths.iter().find(|path| !path.exists()) {
+            Some(path) => format!("{}: found no such file or folder, expected results", path.display()),
+            None => "found no output, expected --output FILE or --csv FILE".into(),
+        }));
     }
     let (documents, records) = read(&args.paths)?;
     let mut page = Page::new(&documents, baseline(args, &documents, &records)?);

@@ -29,7 +29,7 @@ enum SuiteCommand {
     #[command(after_help = "Example: perft suite classes --suite list.epd")]
     Classes(ClassesArgs),
     /// Write a list with the counts that it lacks, each counted by two counters.
-    #[command(after_help = "Example: perft suite fill list.epd 4 --out filled.epd")]
+    #[command(after_help = "Example: perft suite fill list.epd 4 --output filled.epd")]
     Fill(FillArgs),
 }
 
@@ -75,7 +75,7 @@ struct FillArgs {
     depth: DepthArgs<1>,
     /// Write the list here; `-` for standard output.
     #[arg(long, short, value_name = "FILE|-", default_value = "-")]
-    out: PathBuf,
+    output: PathBuf,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -91,7 +91,7 @@ enum Filled {
 /// Writes a list with its missing counts.
 fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let text = suite::read_list(&args.list)?;
-    let output = Output::open("--out", &args.out)?;
+    let output = Output::open("--output", &args.output)?;
     let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);
     let texts: Vec<RowText<'_>> = row_texts(&text).collect();
     let done = AtomicU64::new(0);

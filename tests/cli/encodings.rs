@@ -59,7 +59,7 @@ fn key_tables_listings_and_lists_of_rows_are_read_in_every_encoding() {
 fn what_this_program_writes_is_read_back_in_every_encoding() {
     let folder = Folder::new();
     let tasks = folder.file("tasks");
-    let plan = || perft_line(&format!("tasks plan --depth 3 --out {tasks}"));
+    let plan = || perft_line(&format!("tasks plan --depth 3 --output {tasks}"));
     let judge = || perft_line(&format!("--suite quick --depth 1 --checkpoint {}", folder.file("checkpoint")));
     plan().expect(0, &[]);
     judge().expect(0, &[]);

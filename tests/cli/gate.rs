@@ -184,7 +184,7 @@ fn a_gate_over_a_list_without_counts_does_not_pass() {
     assert_eq!(document(&json)["verdict"], "no-counts");
     // The advice in the message works.
     let filled = folder.file("filled.epd");
-    perft_line(&format!("suite fill {suite} --depth 2 --out {filled}")).expect(0, &[]);
+    perft_line(&format!("suite fill {suite} --depth 2 --output {filled}")).expect(0, &[]);
     perft_line(&format!("--suite {filled} -d 2")).expect(0, &["2 passed, 0 failed", "; passed"]);
 }
 

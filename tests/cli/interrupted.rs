@@ -72,7 +72,7 @@ fn a_stopped_share_writes_no_incomplete_task() {
         let whole = perft_line(&format!("count 7 --fen {SMALL}")).stdout;
         stop_everywhere(
             |poll| {
-                let plan = format!("tasks plan --depth 7 --tasks 10 --fen {SMALL} --out {}", name(poll));
+                let plan = format!("tasks plan --depth 7 --tasks 10 --fen {SMALL} --output {}", name(poll));
                 perft_line(&plan).expect(0, &[", with 5 plies below"]);
                 format!("tasks run {}{way}", name(poll))
             },
@@ -154,9 +154,9 @@ fn what_was_stopped_is_neither_compared_nor_written() {
         format!("count 4 --suite {list} --json {out}"),
         format!("count 4 --suite {list} --hash 1M --json {out}"),
         format!("count 4 --stats --json {out}"),
-        format!("suite fill {list} --depth 4 --out {out}"),
+        format!("suite fill {list} --depth 4 --output {out}"),
         format!("unique --depth 4 --export {out}"),
-        format!("tasks plan --depth 6 --tasks 300 --out {out}"),
+        format!("tasks plan --depth 6 --tasks 300 --output {out}"),
         format!("collisions --depth 3 --seeds 1 --scheme cpw793 --bits 16 --json {out}"),
     ] {
         let is_not_written = |poll, _: &Run| assert!(!folder.join("out").exists(), "{line}, stopped at poll {poll}");

@@ -197,7 +197,7 @@ fn what_keys_make_writes_is_read_in_every_format() {
         let keys = ["hex", "rust", "c"].map(|format| {
             let path = folder.file(&format!("keys-{format}"));
             let options = format!("--independent 2 --seed 7 --scheme {scheme} --format {format}");
-            perft_line(&format!("keys make {options} --out {path}")).expect(0, &[]);
+            perft_line(&format!("keys make {options} --output {path}")).expect(0, &[]);
             let run = perft_line(&format!("key --fen {} --keys-from {path}", fens::EN_PASSANT_OPENING));
             assert_eq!(run.code, Some(0), "{scheme} {format}: {}", run.stderr);
             assert_eq!(run.stderr.contains(" in PIECES from line "), format != "hex", "{}", run.stderr);

@@ -53,7 +53,7 @@ fn a_machine_that_changes_its_speed_makes_no_column_contradict_the_verdict() {
         comparison.difference_ns.median *= -2.2;
     }
     assert_eq!(shown(&compared), before);
-    // The conclusion names both schemes of each comparison, whatever the verdict.
+    // The conclusion names both schemes of each comparison for every verdict.
     let conclusion = before.0.lines().last().expect("a conclusion");
     let pairs: usize = [" than ", " and "].map(|word| conclusion.matches(word).count()).iter().sum();
     assert_eq!(pairs, compared.tables.iter().flat_map(|table| &table.comparisons).count(), "{conclusion}");
@@ -142,7 +142,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
 fn faults_planted_in_a_file_of_words_are_found() {
     let folder = Folder::new();
     let file = &folder.file("keys.txt");
-    perft_line(&format!("keys make --scheme cpw793 --independent 2 --out {file}")).expect(0, &[]);
+    perft_line(&format!("keys make --scheme cpw793 --independent 2 --output {file}")).expect(0, &[]);
     let made = folder.read("keys.txt");
     let is_word = |line: &&str| !line.starts_with('#') && !line.is_empty();
     let words = made.lines().filter(is_word).map(|key| key.trim_start_matches("0x"));

@@ -19,7 +19,7 @@ fn writers() -> Vec<(String, &'static str)> {
         ("unique --depth 1 --json".into(), "{"),
         ("unique --depth 1 --export".into(), "PERFTPOS"),
         ("keys audit --scheme width=32 --json".into(), "{"),
-        ("keys make --independent 1 --out".into(), "# "),
+        ("keys make --independent 1 --output".into(), "# "),
         ("collisions --depth 1 --seeds 1 --scheme cpw793 --bits 16 --json".into(), "{"),
         ("compare --scheme none --budget 1ms --fen startpos --depth 2 --json".into(), "{"),
         (format!("report {record} --output"), "<!DOCTYPE html>"),
@@ -103,7 +103,7 @@ fn a_pipe_is_no_journal_and_one_that_nobody_reads_is_no_output() {
         (format!("--depth 1 --suite quick --checkpoint {pipe}"), journal),
         (format!("unique --depth 2 --spill {}", folder.file("spill")), journal),
         (format!("unique --depth 2 --spill {pipe}"), ": found a file, expected a folder\n"),
-        (format!("tasks plan --depth 3 --out {pipe}"), ": found a file, expected a folder\n"),
+        (format!("tasks plan --depth 3 --output {pipe}"), ": found a file, expected a folder\n"),
         (format!("{GATE} --json {pipe}"), ": found a pipe that nobody has read for 10 s, expected a writable file\n"),
     ] {
         let output = perft_line(&line);
@@ -152,7 +152,7 @@ fn what_standard_output_does_not_take_is_no_success() {
         "unique --depth 1",
         "unique --depth 1 --export -",
         "keys audit --scheme width=32",
-        "keys make --independent 1 --out -",
+        "keys make --independent 1 --output -",
         "collisions --depth 1 --seeds 1 --scheme cpw793 --bits 16",
         "report results --csv -",
     ] {

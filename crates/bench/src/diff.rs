@@ -196,7 +196,7 @@ impl PairedWork {
             None => CostVerdict::new(ratio_of_times, floor),
             Some(adjusted) => match (CostVerdict::new(ratio_of_times, floor), CostVerdict::new(adjusted, floor)) {
                 (one, other) if one == other => one,
-                (_, CostVerdict::NoDifferenceSeen) => CostVerdict::NoDifferenceSeen,
+                (_, CostVerdict::NoMeasurableDifference) => CostVerdict::NoMeasurableDifference,
                 _ => CostVerdict::Undecided,
             },
         };
@@ -329,7 +329,7 @@ mod tests {
         let old = example(1.0);
         assert_eq!(verdicts(&diff(&old, &example(1.03)).unwrap()), of_setwise(CostVerdict::Slower));
         assert_eq!(verdicts(&diff(&old, &example(0.97)).unwrap()), of_setwise(CostVerdict::Faster));
-        assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(CostVerdict::NoDifferenceSeen));
+        assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(CostVerdict::NoMeasurableDifference));
         for pair in &diff(&old, &old).unwrap().pairs {
             // The yardstick has no verdict; the noise of the others is small.
             let visible = pair.smallest_visible;
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn a_slower_machine_is_not_slower_code() {
         let found = diff(&example(1.0), &slow_down(example(1.0), 1.3)).unwrap();
-        assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoDifferenceSeen));
+        assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoMeasurableDifference));
         // It does not hide faster code either: the verdict is undecided.
         let found = diff(&example(1.0), &slow_down(example(0.9), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));

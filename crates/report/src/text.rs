@@ -183,13 +183,13 @@ pub(crate) fn block(out: &mut String, text: impl Display) {
 
 /// Returns the parts of a sentence about a comparison: the items of each verdict.
 pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
-    use CostVerdict::{Faster, NoDifferenceSeen, Slower, Undecided};
+    use CostVerdict::{Faster, NoMeasurableDifference, Slower, Undecided};
     let part = |wanted: CostVerdict| {
         let found = compared.iter().filter(|(verdict, _)| *verdict == wanted);
         let names: Vec<&str> = found.map(|(_, name)| name.as_str()).collect();
         (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
     };
-    [Slower, Faster, NoDifferenceSeen, Undecided].into_iter().filter_map(part).collect()
+    [Slower, Faster, NoMeasurableDifference, Undecided].into_iter().filter_map(part).collect()
 }
 
 /// A result as a document.

@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(u64::from_le_bytes(std::array::from_fn(|byte| column(&expected[byte]))), word);
 
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: each is called where its features were seen.
+            // SAFETY: each is called where its features were detected.
             unsafe {
                 if is_x86_feature_detected!("avx2") {
                     assert_eq!(look_ups_256(&tables, &nibbles), expected);

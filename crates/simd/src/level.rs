@@ -47,7 +47,7 @@ impl Level {
         {
             if missing_of_v3().is_empty() {
                 let wide = is_wide();
-                // SAFETY: all instructions of the level were seen, and `wide` says what `is_wide` has seen.
+                // SAFETY: all instructions of the level were detected, and `wide` says what `is_wide` detected.
                 return unsafe {
                     match pext_is_microcoded() {
                         true => Level::V3SlowPext(V3::new_unchecked(wide)),

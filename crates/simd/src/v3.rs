@@ -44,7 +44,7 @@ impl<const FAST: bool> Caller for V3<FAST> {
         fn v3_task<K: Kernel, L: Token>(task: K, level: L) -> K::Output {
             task.run(level)
         }
-        // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
+        // SAFETY: the token exists, so `detect` found every feature that `v3_task` enables.
         unsafe { v3_task(task, self) }
     }
 }
@@ -69,7 +69,7 @@ impl<const FAST: bool> Token for V3<FAST> {
 
     #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
-        // SAFETY: the token proves AVX2, and `wide` that `is_wide` has seen the rest.
+        // SAFETY: the token proves AVX2, and `wide` that `is_wide` found the rest.
         unsafe {
             if self.wide { kernels::look_ups_512(tables, nibbles) } else { kernels::look_ups_256(tables, nibbles) }
         }
@@ -77,13 +77,13 @@ impl<const FAST: bool> Token for V3<FAST> {
 
     #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
-        // SAFETY: the token exists, so `detect` has seen BMI2.
+        // SAFETY: the token exists, so `detect` found BMI2.
         unsafe { arch::_pext_u64(value, mask) }
     }
 
     #[inline(always)]
     fn pdep(self, value: u64, mask: u64) -> u64 {
-        // SAFETY: the token exists, so `detect` has seen BMI2.
+        // SAFETY: the token exists, so `detect` found BMI2.
         unsafe { arch::_pdep_u64(value, mask) }
     }
 
@@ -98,13 +98,13 @@ impl<const FAST: bool> Token for V3<FAST> {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
         fn with_512<K: WideKernel>(task: K) -> K::Output {
-            // SAFETY: the caller holds a token with `wide`: `is_wide` has seen AVX-512.
+            // SAFETY: the caller holds a token with `wide`: `is_wide` found AVX-512.
             task.run::<U64x8>(unsafe { Avx512::new_unchecked() })
         }
         // The compiler would inline these functions despite `inline(never)` and place the code of the rare ones among
         // that of the others. A function pointer that it cannot see through keeps them separate.
         let run: unsafe fn(K) -> K::Output = if self.wide { with_512::<K> } else { with_256::<K> };
-        // SAFETY: the token exists, so `detect` has seen the features of v3, and `wide` says that `is_wide` has seen the
+        // SAFETY: the token exists, so `detect` found the features of v3, and `wide` says that `is_wide` found the
         // others.
         Some(unsafe { std::hint::black_box(run)(task) })
     }

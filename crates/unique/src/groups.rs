@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 
-    /// Two kings reach each position in so many ways that the number exceeds a word.
+    /// Two kings reach each position in more ways than a word can count.
     #[test]
     fn large_multiplicities_are_for_tables() {
         let scheme = Scheme::parse("width=128", false).unwrap();

@@ -55,7 +55,7 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
             assert!(found <= memory + BESIDE, "{fen} to ply {depth}: {found} bytes, expected at most {memory}");
             match count {
                 Ok(count) => assert!(count.plies.iter().all(|ply| ply.bytes <= memory), "{fen}, {memory} bytes"),
-                // Positions that are kept are in memory whatever the number of passes.
+                // Positions that are kept stay in memory for any number of passes.
                 Err(error) => assert!(keep && matches!(error, UniqueError::Memory { .. }), "{error}"),
             }
         }

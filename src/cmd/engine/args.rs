@@ -24,89 +24,89 @@ use std::time::Duration;
     override_usage = "perft engine [OPTIONS] -- COMMAND [ARGUMENTS]...\n       perft engine [OPTIONS] --exec TEMPLATE"
 )]
 pub struct EngineArgs {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Positions")]
     pub(super) suite: SuiteArgs,
     /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
-    #[arg(long, short, default_value_t = 5, value_parser = plies(1))]
+    #[arg(help_heading = "Positions", long, short, default_value_t = 5, value_parser = plies(1))]
     pub(super) depth: u32,
     #[command(flatten)]
     pub(super) depth_alone: BareDepth<1>,
     /// Skip rows with more leaf nodes.
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Positions", long, value_name = "N")]
     pub(super) max_nodes: Option<u128>,
     /// Rows that are known to fail, one a line: the name or FEN of a row, and perhaps ` ;VERDICT`. They leave the exit
     /// code 0; one that passes is reported.
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = "Failures", long, value_name = "FILE")]
     pub(super) expect_fail: Option<PathBuf>,
     /// Skip the rest after this many failed rows (default: after rows without an answer, three in a row or eight in all).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = "Failures", long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_failures: Option<u32>,
     /// Skip the rest after the first failed row: `--max-failures 1`.
-    #[arg(long, conflicts_with = "max_failures")]
+    #[arg(help_heading = "Failures", long, conflicts_with = "max_failures")]
     pub(super) fail_fast: bool,
     /// Number of engine processes that run at once (default: one a core).
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(help_heading = "Engine", long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) jobs: Option<u16>,
     /// Set a UCI option; may be repeated. A button has no value.
-    #[arg(long = "option", value_name = "NAME=VALUE")]
+    #[arg(help_heading = "Engine", long = "option", value_name = "NAME=VALUE")]
     pub(super) options: Vec<String>,
     /// Command that asks for perft: a verb that the depth follows, or a line with `{depth}`, `{fen}` and `{moves}`
     /// (default: the one of `go perft`, `perft` and `divide` that is answered).
-    #[arg(long, value_name = "VERB|TEMPLATE")]
+    #[arg(help_heading = "Engine", long, value_name = "VERB|TEMPLATE")]
     pub(super) perft_cmd: Option<String>,
     /// Program without UCI that is started for each question: its command line with `{depth}`, `{fen}` and perhaps
     /// `{moves}`. No shell reads it, and each placeholder is one argument.
-    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["command", "options", "perft_cmd", "display_cmd", "key_pattern", "require_ep"])]
+    #[arg(help_heading = "Engine", long, value_name = "TEMPLATE", conflicts_with_all = ["command", "options", "perft_cmd", "display_cmd", "key_pattern", "require_ep"])]
     pub(super) exec: Option<String>,
     /// Regular expression that finds root moves in the answer: its groups are the move and the leaves, in this order or
     /// named `(?<move>…)` and `(?<leaves>…)` (default: any usual form).
-    #[arg(long, value_name = "REGEX")]
+    #[arg(help_heading = "Engine", long, value_name = "REGEX")]
     pub(super) divide_pattern: Option<String>,
     /// Regular expression that finds the total in the answer: its first group (default: any usual form).
-    #[arg(long, value_name = "REGEX")]
+    #[arg(help_heading = "Engine", long, value_name = "REGEX")]
     pub(super) total_pattern: Option<String>,
-    /// Refuse an engine that prints totals alone, so that no pass stands for less than the moves.
-    #[arg(long)]
+    /// Refuse an engine that prints totals alone, so that every pass covers the moves.
+    #[arg(help_heading = "Engine", long)]
     pub(super) require_divide: bool,
     /// Folder to start the engine in; a path to the program is meant from there.
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = "Engine", long, value_name = "DIR")]
     pub(super) cwd: Option<PathBuf>,
     /// Write the whole dialogue with the engine; `-` for standard output, the table then goes to standard error.
-    #[arg(long, value_name = "FILE|-")]
+    #[arg(help_heading = "Output", long, value_name = "FILE|-")]
     pub(super) trace: Option<PathBuf>,
     /// Time limit for an answer, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    #[arg(help_heading = "Engine", long, value_name = "SECONDS", default_value_t = 120.0)]
     pub(super) timeout: f64,
     /// Command that shows the position and its key.
-    #[arg(long, value_name = "COMMAND", default_value = EngineSettings::DISPLAY)]
+    #[arg(help_heading = "Engine", long, value_name = "COMMAND", default_value = EngineSettings::DISPLAY)]
     pub(super) display_cmd: String,
     /// Check the keys that the engine shows: `auto`, if it shows any; `off`; or against those of a scheme (`polyglot`, see
     /// `perft list schemes`), or of a file with a key table.
-    #[arg(long, value_name = "auto|off|SCHEME|FILE", default_value = "auto")]
+    #[arg(help_heading = "Keys", long, value_name = "auto|off|SCHEME|FILE", default_value = "auto")]
     pub(super) keys: String,
     /// Learn the engine's own key table from the keys that it shows, describe and judge it; no suite is counted, and no
     /// perft is needed.
-    #[arg(long, conflicts_with_all = ["exec", "junit", "github", "expect_fail", "checkpoint", "max_failures", "fail_fast",
+    #[arg(help_heading = "Keys", long, conflicts_with_all = ["exec", "junit", "github", "expect_fail", "checkpoint", "max_failures", "fail_fast",
         "max_nodes", "perft_cmd", "divide_pattern", "total_pattern", "require_divide"])]
     pub(super) audit_keys: bool,
     /// Write the table that `--audit-keys` learns, for `--keys-from` and `--keys`; `-` for standard output.
-    #[arg(long, value_name = "FILE|-", requires = "audit_keys")]
+    #[arg(help_heading = "Keys", long, value_name = "FILE|-", requires = "audit_keys")]
     pub(super) export_keys: Option<PathBuf>,
     /// Require this e.p. policy of the keys, by FEN and by moves (default: any policy, but the same in both ways).
-    #[arg(long, value_name = "POLICY", value_parser = policy)]
+    #[arg(help_heading = "Keys", long, value_name = "POLICY", value_parser = policy)]
     pub(super) require_ep: Option<EnPassantPolicy>,
     /// Seed of the random lines whose keys are checked.
-    #[arg(long, default_value_t = 0)]
+    #[arg(help_heading = "Keys", long, default_value_t = 0)]
     pub(super) seed: u64,
     /// Regular expression that finds the key in the answer to `d`: its first group, hexadecimal or decimal (default: a
     /// line with `Key: 0123456789ABCDEF`, except pawn and material keys).
-    #[arg(long, value_name = "REGEX")]
+    #[arg(help_heading = "Keys", long, value_name = "REGEX")]
     pub(super) key_pattern: Option<String>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     pub(super) list: LongListArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     pub(super) output: OutputArgs,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Speed")]
     pub(super) level: LevelArgs,
     /// The engine and its arguments.
     #[arg(last = true, value_name = "COMMAND")]

@@ -31,12 +31,13 @@ pub struct PlanArgs {
     position: PositionArgs,
     #[command(flatten)]
     depth: DepthArgs<1>,
-    /// Minimum number of tasks: they are the distinct positions of the first ply that has so many, and two plies or more below.
+    /// Minimum number of tasks. They are the distinct positions of the first ply with at least that many, or of the
+    /// second to last.
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MAX_TASKS))]
     tasks: u32,
     /// Folder of the tasks and of their counts.
     #[arg(long, short, value_name = "DIR")]
-    out: PathBuf,
+    output: PathBuf,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -98,15 +99,15 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     text.extend(tasks.iter().enumerate().map(|(number, (fen, count))| format!("{number}\t{count}\t{fen}\n")));
     text += &format!("crc32 {:08x}\n", crc32fast::hash(text.as_bytes()));
 
-    let shown = args.out.display();
-    make_folder(&format!("--out {shown}"), &args.out)?;
-    let path = args.out.join(NAME);
+    let shown = args.output.display();
+    make_folder(&format!("--output {shown}"), &args.output)?;
+    let path = args.output.join(NAME);
     if !path.exists() {
-        Output::open("--out", &path)?.write(text.as_bytes())?;
+        Output::open("--output", &path)?.write(text.as_bytes())?;
     } else if read_text(&path)? == text {
         say!("{shown} has this plan already");
     } else {
-        return Err(Usage(format!("--out {shown}: found another plan, expected a new folder, or the same plan")));
+        return Err(Usage(format!("--output {shown}: found another plan, expected a new folder, or the same plan")));
     }
     say!("{} tasks: the distinct positions of ply {ply}, with {} plies below", tasks.len(), args.depth.plies() - ply);
     say!("run them: perft tasks run {shown} --share 1/N, 2/N, … N/N; then: perft tasks merge {shown}");

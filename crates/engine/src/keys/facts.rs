@@ -19,7 +19,7 @@ pub enum BackRankPawns {
     Known(usize),
     /// The engine ended at such a position.
     Died,
-    /// It was not asked, because it shows no FEN: a refusal would not be seen.
+    /// It was not asked, because it shows no FEN: a refusal would go unnoticed.
     NotAsked,
 }
 

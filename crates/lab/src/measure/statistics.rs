@@ -150,8 +150,8 @@ perft_gate_chess::named! {
         /// The whole interval lies below 1 by more than the noise.
         Faster = "faster",
         /// The interval contains 1 and is narrow: a difference beyond the noise would show.
-        #[serde(rename = "no difference seen")]
-        NoDifferenceSeen = "no difference seen",
+        #[serde(rename = "no measurable difference", alias = "no difference seen")]
+        NoMeasurableDifference = "no measurable difference",
         /// The interval is wider than the noise, or neither contains 1 nor lies beyond the noise, or there are too few
         /// values.
         Undecided = "undecided",
@@ -164,7 +164,9 @@ impl CostVerdict {
         match floor {
             Floor(floor) if ratio.low > 1.0 + floor => CostVerdict::Slower,
             Floor(floor) if ratio.high < 1.0 - floor => CostVerdict::Faster,
-            floor if ratio.low <= 1.0 && ratio.high >= 1.0 && is_narrow(ratio, floor) => CostVerdict::NoDifferenceSeen,
+            floor if ratio.low <= 1.0 && ratio.high >= 1.0 && is_narrow(ratio, floor) => {
+                CostVerdict::NoMeasurableDifference
+            }
             _ => CostVerdict::Undecided,
         }
     }
@@ -250,7 +252,7 @@ mod tests {
             (1.019, 1.5, CostVerdict::Undecided),
             (1.001, 1.03, CostVerdict::Undecided),
             (0.97, 0.999, CostVerdict::Undecided),
-            (0.99, 1.01, CostVerdict::NoDifferenceSeen),
+            (0.99, 1.01, CostVerdict::NoMeasurableDifference),
             (0.5, 0.979, CostVerdict::Faster),
             (0.9, 1.1, CostVerdict::Undecided),
         ] {

@@ -9,7 +9,7 @@ use perft_gate_zobrist::generate::Basis;
 ///
 /// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100 are
 /// four bits apart, as far as bytes can be expected to be, and xor to zero (Reichard's example). And random entries of
-/// 64 bits are 32 bits apart on average with a spread of 4, whatever else is wrong with them.
+/// 64 bits are 32 bits apart on average with a spread of 4, even if something else is wrong with them.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Distances {

@@ -325,7 +325,7 @@ fn rows(run: &EngineRun<'_>) -> String {
     let share = 100.0 * own.as_secs_f64() / (waited + own).as_secs_f64().max(1e-9);
     let _ = write!(
         out,
-        "; {nodes} nodes in {:.1} s (engine {:.1} s, our own work {:.2} s, {share:.1} %); {}",
+        "; {nodes} nodes in {:.1} s (engine {:.1} s, perft's own overhead {:.2} s, {share:.1} %); {}",
         time.as_secs_f64(),
         waited.as_secs_f64(),
         own.as_secs_f64(),
