@@ -18,6 +18,8 @@ use perft_gate_report::count::json::{self as count_json, CountDocument, CountRow
 use perft_gate_report::count::text::{statistics_row, statistics_table, suite_row, suite_table};
 use perft_gate_report::divide::{self, DivideDocument, RootCount, comparison};
 use perft_gate_report::text as report;
+use perft_gate_suite::{self as suite, Row};
+use perft_gate_unique::published;
 use perft_gate_walk::statistics;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -74,7 +76,27 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
         let row = count_row(None, &board, depth, None, &leaves);
         json.write(document(&session, None, session.counted_paths(), vec![row]).as_bytes())?;
     }
-    finish(&session, checkpoint.as_ref())
+    finish(&session, checkpoint.as_ref())?;
+    Ok(confirm(&board, depth, leaves.nodes))
+}
+
+/// Compares a count with the published one, if there is one, and returns the exit code.
+pub fn confirm(board: &Board, depth: u32, nodes: u128) -> ExitCode {
+    let listed =
+        |row: &Row| row.position.as_ref().is_ok_and(|listed| listed == board).then(|| row.count(depth)).flatten();
+    let suite =
+        || suite::parse(suite::embedded("standard")?).ok()?.iter().find_map(listed).map(|n| (n, "suite standard"));
+    let published = published::perft(board).zip(depth.checked_sub(1));
+    let published = published.and_then(|(row, ply)| Some((*row.numbers.get(ply as usize)?, row.source)));
+    match published.or_else(suite).filter(|_| depth > 0) {
+        Some((expected, source)) if expected != nodes => {
+            say!("WRONG: published are {expected} ({source})");
+            return ExitCode::from(1);
+        }
+        Some((_, source)) => say!("published number ({source}): the same: ok"),
+        None => {}
+    }
+    ExitCode::SUCCESS
 }
 
 fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {

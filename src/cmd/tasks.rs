@@ -7,6 +7,7 @@
 mod plan;
 
 use crate::cmd::checkpoint::{Checkpoint, Units};
+use crate::cmd::count::confirm;
 use crate::cmd::session::{CountSession, TableArgs};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
@@ -15,7 +16,6 @@ use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
 use perft_gate_count::Journal as _;
 use perft_gate_count::table::TableStats;
-use perft_gate_unique::published::{self, Published};
 use plan::PlannedCount;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -213,16 +213,7 @@ fn merge(args: &MergeArgs) -> Result<ExitCode, CommandFailure> {
         let wrong = TableStats { comparisons, ..TableStats::default() }.expected_wrong_hits();
         say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
     }
-    let published = |row: Published| Some((row, *row.numbers.get((plan.depth as usize).checked_sub(1)?)?));
-    let listed = published::perft(&plan.root).and_then(published);
-    if let Some((row, expected)) = listed {
-        if nodes != expected {
-            say!("WRONG: published are {expected} ({})", row.source);
-            return Ok(ExitCode::from(1));
-        }
-        say!("published number ({}): the same: ok", row.source);
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(confirm(&plan.root, plan.depth, nodes))
 }
 
 /// Counts of the tasks of a plan.
