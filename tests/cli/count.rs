@@ -136,7 +136,10 @@ fn a_killed_count_goes_on() {
         let again = perft_line(&format!("divide {position} --checkpoint {name}"));
         assert!(again.stdout.ends_with("moves 48\ntotal 193690690\n"));
         let again = perft_line(&without_table).stdout;
-        assert_eq!(again, "nodes 193690690\nno time: every unit was in the checkpoint\npublished number (suite standard): the same: ok\n");
+        assert_eq!(
+            again,
+            "nodes 193690690\nno time: every unit was in the checkpoint\npublished number (suite standard): the same: ok\n"
+        );
     }
 }
 
