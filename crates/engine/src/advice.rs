@@ -1,5 +1,5 @@
-//! Patterns for an engine whose perft answers are not understood. They are built from its lines and tried: only a
-//! pattern that reads the engine right at three depths is offered.
+//! Patterns for an engine whose perft answers are not understood. They are built from the engine's lines and tried out.
+//! Only a pattern that reads the right counts at three depths is offered.
 
 use crate::request::Request;
 use crate::settings::{EngineSettings, Patterns};
@@ -17,10 +17,10 @@ struct Advice {
 
 impl Advice {
     /// Returns patterns built from a line of the answer to perft 1 of the start position: a line with the total, or
-    /// with the leaves of one move. Its other digits match any digits.
+    /// with the leaves of one move. The line's other digits match any digits.
     fn from_line(line: &str) -> Vec<Advice> {
         let digits = Regex::new(r"\d+").expect("a pattern");
-        // No quotes, because a shell reads them.
+        // No single quotes: the advice puts the pattern between them, for a shell.
         let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
         let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
         let mut all = Vec::new();

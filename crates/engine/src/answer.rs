@@ -1,8 +1,8 @@
 //! Answer of an engine to perft, built from its lines, and the form of its answers.
 //!
-//! Of several totals, the last one of the most reliable form counts. A total for another depth is ignored. So are the
-//! lines below a title of another depth, if this depth has a title. If a number contains spaces or commas, they
-//! separate digit groups or columns, whichever makes the sum equal the total.
+//! If there are several totals, the last one in the most reliable form counts. A total for another depth is ignored. So
+//! are the lines below a title of another depth, if this depth has a title. Spaces or commas in a number separate digit
+//! groups or columns: the reading whose sum matches the total is used.
 
 use crate::display::KeptClocks;
 use crate::display::KeyBase;
@@ -54,7 +54,8 @@ impl Divide {
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
-    /// Returns true if the counts number the moves in the list. Then another number on each line is its count.
+    /// Returns true if the counts only number the moves, each one more than the last. The real count is then another
+    /// number on the line.
     pub(super) fn is_numbered(&self) -> bool {
         const MIN_MOVES: usize = 4;
         self.subtotals.len() >= MIN_MOVES
@@ -77,7 +78,7 @@ pub(super) struct Answer {
     heading: Option<u32>,
     /// True below a title of another depth that follows one of this depth.
     is_over: bool,
-    /// A line with only a move, whose leaves may be on the next one.
+    /// A line with only a move; its leaves may be on the next line.
     move_alone: Option<String>,
     subtotals: Vec<(String, PrintedNumber)>,
     total: Option<(TotalForm, PrintedNumber)>,
@@ -91,7 +92,7 @@ pub(super) struct Answer {
     pub(super) has_thought: bool,
     /// True if the answer has a best move.
     pub(super) has_moved: bool,
-    /// True if the engine exited after it.
+    /// True if the engine exited after the answer.
     pub(super) has_exited: bool,
 }
 
@@ -117,7 +118,7 @@ impl Answer {
         }
     }
 
-    /// Handles a title. After another depth, this depth starts the answer anew. After this depth, another one ends it.
+    /// Handles a title. A title of this depth after one of another depth restarts the answer; the reverse ends it.
     fn begin(&mut self, depth: u32) {
         match self.heading {
             Some(before) if before != self.depth && depth == self.depth => {
@@ -168,14 +169,15 @@ impl Answer {
         self.subtotals.len().max(self.bare.len()) + self.number_unread
     }
 
-    /// Returns true if there is neither a root move nor a total. Moves without counts among other lines may be anything.
+    /// Returns true if there is neither a root move nor a total. Moves without counts are ignored if there are other
+    /// lines, because they may be anything.
     pub(super) fn is_empty(&self) -> bool {
         let has_bare = !self.bare.is_empty() && self.other.is_empty();
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true for the output of a search: only a best move, or signs of a search, unless each listed move has one
-    /// leaf.
+    /// Returns true for the output of a search: signs of one, unless each listed move has one leaf, or a best move with
+    /// neither a list nor a reliable total.
     pub(super) fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();

@@ -1,7 +1,7 @@
-//! Comparison of an answer to perft with our leaves by root move, and the counter that finds those.
+//! Comparison of a perft answer with our leaves by root move, and our counter.
 //!
 //! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin.
-//! Then nobody can assign the counts to moves, and they are compared as a set.
+//! Then the counts cannot be assigned to moves, and are compared as a set.
 
 use crate::answer::{Divide, Listing};
 use crate::outcome::{EngineFailure, FailureKind};
@@ -39,7 +39,7 @@ pub(super) struct Comparison {
     pub(super) missing: Vec<Move>,
     /// Moves that are not legal, or listed twice.
     pub(super) extra: Vec<String>,
-    /// Lines in the place of missing moves that begin like subtotals and were not understood.
+    /// Lines that begin like subtotals but were not understood, if moves are missing.
     pub(super) unread: Vec<String>,
     pub(super) subtotals: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
@@ -75,8 +75,8 @@ impl Comparison {
         }
     }
 
-    /// Returns the surplus of the counts, 0 or 1 for the root, if each count is the sum over all plies from the first
-    /// to the last. `plies` are our leaves of each ply by root move.
+    /// If each count is the sum over all plies up to the last, returns the surplus: 1 if the root is counted too, else
+    /// 0. `plies` holds our leaves of each ply, by root move.
     pub(super) fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
@@ -170,7 +170,7 @@ fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u
 /// Leaves by root move.
 type LeavesByMove = Vec<(Move, u128)>;
 
-/// Our own counter, and the time it took.
+/// Our own counter, and the time it has spent.
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
     /// The last position, and its leaves by root move for each requested number of plies.

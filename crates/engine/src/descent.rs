@@ -1,8 +1,8 @@
 //! Descent to the move that an engine gets wrong.
 //!
 //! The descent compares two lists of root moves with the leaves below each. If the moves differ, the error is in this
-//! position. If only the leaves below a move differ, the position after it is checked by FEN. If it is right by FEN but
-//! wrong when the engine makes the move, then making the move leaves a wrong position, and the descent continues by
+//! position. If only the leaves below a move differ, the position after it is checked by FEN. If that count is right
+//! but wrong when the engine makes the move, then making the move leaves a wrong position, and the descent continues by
 //! moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
 //! questions find the reason, see [`walk_cause`](crate::walk_cause).
 
@@ -202,7 +202,7 @@ impl EngineSuspect<'_, '_, '_> {
     }
 }
 
-/// Follows a difference, from `first` at the row's position down.
+/// Follows a difference down from the row's position, where the comparison is `first`.
 pub(super) fn find_wrong_position(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
@@ -215,7 +215,7 @@ pub(super) fn find_wrong_position(
     if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
         let (expected, found) = (first.expected, first.found);
         let mut questions = Questions { engine, reference, position: &position, boards: &[*board] };
-        // A counter that is never reset to 0 shows the same sums if each depth is asked in turn.
+        // A counter that is never reset to 0 gives the same sums when the depths are asked one after another.
         let fault = if questions.is_right_anew(depth)? {
             Some(CountFault::OnlyInWalk(WalkCause::Remembers))
         } else {
@@ -270,8 +270,8 @@ pub(super) fn find_wrong_position(
     })
 }
 
-/// Returns true if the engine also counts sums over all plies elsewhere, plus `extra`: below the first move, where its
-/// moves must be right in the last ply, and one ply deeper.
+/// Returns true if the engine also counts sums over all plies, plus `extra`, with the right moves: after the first move
+/// that does not end the game, and one ply deeper here unless that is too large.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,

@@ -4,10 +4,10 @@ use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
 use regex_lite::Regex;
 
-/// Minimum number of digits in all keys together: hexadecimal ones lack a letter there only once in 80,000.
+/// Minimum number of digits in all keys together. This many hexadecimal digits lack a letter only once in 80,000 times.
 const MIN_DIGITS: usize = 24;
 
-/// Words before a key that mark it as another key than the position's.
+/// Words before a key that mark it as a key of something other than the position.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
 /// Minimum number of digits of a key called a hash. Shorter numbers give the size of a table, or how full it is.
@@ -63,7 +63,7 @@ impl KeyBase {
     fn read(self, text: &str) -> Option<u128> {
         match self {
             KeyBase::Hexadecimal => {
-                // The sign of a decimal key is here until the base is known.
+                // Until the base is known, a decimal key is read here too, sign included.
                 let digits = text.trim_start_matches('-');
                 u128::from_str_radix(digits.trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
             }
@@ -153,7 +153,7 @@ fn is_size(name: &str, number: &str) -> bool {
     !is_key && number.trim_start_matches('-').len() < MIN_HASH_DIGITS
 }
 
-/// Returns true if the text before a key says that it is a pawn or material key.
+/// Returns true if the text before a key names another kind of key, such as a pawn key.
 fn names_another(before: &str) -> bool {
     let before = before.to_ascii_lowercase();
     let name = before.rsplit([':', '=', ',', ';', '|', '\t']).next().unwrap_or("");

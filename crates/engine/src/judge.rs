@@ -17,7 +17,7 @@ const RANDOM_LINES: u32 = 8;
 /// Number of plies of a random line.
 const LINE_PLIES: u32 = 8;
 
-/// Judges a row that an engine counts.
+/// Judges an engine's answers for one row.
 pub(super) fn judge(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
@@ -67,8 +67,8 @@ fn judge_counts(
     engine.play(variant)?;
     engine.forget()?;
     let position = PositionCommand::new(&row.fen);
-    // Shallow depths first: they find an error at no cost. If only silence ends an answer, each depth would cost that
-    // silence.
+    // Shallow depths first: finding an error there costs almost nothing. But if only silence ends an answer, each depth
+    // would cost that silence.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
     for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
         let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
@@ -89,7 +89,7 @@ fn judge_counts(
     Ok(())
 }
 
-/// Shortest answer with a meaningful rate.
+/// Minimum time of an answer for a meaningful rate.
 const MIN_TIMED: Duration = Duration::from_millis(5);
 
 /// Judges the count of one depth.
@@ -100,7 +100,7 @@ fn judge_depth(
     (row, position): (&Row, &PositionCommand),
 ) -> Result<(), EngineFailure> {
     let (depth, waited) = (verdict.depth, engine.waited);
-    // Without an answer, the previous depth's answer must not take its place.
+    // If this depth gets no answer, the previous depth's answer must not remain.
     (verdict.counts, verdict.compared, verdict.nodes_per_second) = (None, None, None);
     let answer = engine.divide(position, depth)?;
     let answer_time = engine.waited - waited;
@@ -155,7 +155,8 @@ fn judge_keys(
     Ok(())
 }
 
-/// Describes the position that the engine has instead, by its FEN or by its moves.
+/// Describes how the engine refuses the position, if it does: its complaint, or the moves or FEN of the position that
+/// it has instead.
 fn refusal(
     engine: &mut Engine<'_>,
     row: &Row,

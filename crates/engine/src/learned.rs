@@ -1,4 +1,4 @@
-//! Knowledge about an engine from before its first row, for the first line of the report.
+//! Facts learned about an engine before its first row, for the first line of the report.
 
 use crate::answer::{Ending, Listing};
 use crate::display::KeptClocks;
@@ -9,7 +9,7 @@ use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
 
-/// Positions whose keys show the base in which they are printed.
+/// Positions whose keys reveal the base in which the engine prints keys.
 const POSITIONS: [&str; 6] = [
     Fen::START,
     "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -40,9 +40,9 @@ pub struct Learned {
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyLine {
-    /// Words before the key.
+    /// The whole line.
     pub line: String,
-    /// Base in which it is printed.
+    /// Base in which the key is printed.
     pub base: KeyBase,
 }
 
@@ -54,7 +54,7 @@ pub struct Shown {
     pub command: String,
     /// True if it shows the FEN.
     pub fen: bool,
-    /// Clocks of the FEN, if it is comparable: the start position's must be a FEN.
+    /// Clocks that its FENs keep, if FENs can be compared: the one shown for the start position must be valid.
     #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.

@@ -3,7 +3,7 @@
 //! An [`EngineSession`] gives the rows of a suite to a running engine and compares the set of root moves and each
 //! subtotal with our counter. It follows a difference down to the position where the moves themselves are wrong
 //! ([`WrongPosition`]). Positions are given by FEN, because engines silently ignore illegal `moves`. An engine may
-//! hang, die or print anything. Each of these is a verdict on the engine, and never stops our program.
+//! hang, die or print anything. Each of these becomes a verdict on the engine and never stops our program.
 #![forbid(unsafe_code)]
 
 mod advice;

@@ -1,6 +1,6 @@
 //! Outcome of a row given to an engine, and the reason for a missing answer.
 
-/// Reason for skipping a row of Chess960.
+/// Reason for skipping a Chess960 row.
 pub(super) const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
 /// The same for a program without UCI.
 pub(super) const NO_OPTION: &str = "a position of Chess960, which a program without UCI cannot be told";
@@ -18,9 +18,9 @@ pub enum RowOutcome {
     WrongTotal,
     /// A key is wrong.
     WrongKey,
-    /// The FEN that it shows after moves is wrong.
+    /// The FEN that the engine shows after moves is wrong.
     WrongFen,
-    /// A count of the list is wrong, and the engine's is right.
+    /// A count listed in the suite is wrong, and the engine's is right.
     WrongList,
     /// The engine refuses the position.
     FenRejected,
@@ -88,7 +88,7 @@ impl From<FailureKind> for RowOutcome {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FailureKind {
-    /// There is no such program.
+    /// The program does not start.
     #[default]
     NotStarted,
     /// No answer came in time.
@@ -99,7 +99,7 @@ pub enum FailureKind {
     Unparsed,
     /// The engine has no perft command that works.
     NoPerft,
-    /// A pattern of the user finds nothing in its answers.
+    /// A pattern of the user finds nothing in the engine's answers.
     PatternMisfit,
     /// The run was stopped.
     Interrupted,
@@ -115,7 +115,7 @@ pub struct EngineFailure {
     pub message: String,
     /// Last lines it wrote to stderr.
     pub stderr: Vec<String>,
-    /// Lines that show it by hand: what was sent since the last position, or the command line of a program.
+    /// Lines that reproduce it by hand: what was sent since the last position, or the command line of a program.
     #[serde(rename = "to_see")]
     pub asked: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Reader of pairs of a move and its leaves, any number per line and in any form.
+//! Reads pairs of a move and its leaves: any number per line, in any form.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;
@@ -56,7 +56,7 @@ static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
 /// A unit that is not the label of a number after it. It shows that the number before it is not a count.
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
-/// Compiles a pattern of ours.
+/// Compiles one of our patterns.
 pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
@@ -92,7 +92,7 @@ pub(super) fn is_move(word: &str) -> bool {
         .is_some_and(|mv| mv.start() == 0 && word[mv.end()..].bytes().all(|byte| matches!(byte, b'+' | b'#')))
 }
 
-/// Returns the moves in a text that begin at a word, each as in a list of pairs.
+/// Returns the moves in a text that begin a word, with their places, written as in [`MovePairs::list`].
 fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
     let begins = |at: usize| {
         let before = text[..at].chars().next_back();
@@ -120,7 +120,7 @@ pub(super) struct MovePairs<'t> {
     pub(super) has_moves: bool,
     /// True if something may be a move with its leaves but is not understood.
     pub(super) is_unread: bool,
-    /// True if a move has its number in the list: `e2e4 1/20`.
+    /// True if a move is followed by its number in the list, as in `e2e4 1/20`.
     pub(super) is_progress: bool,
 }
 

@@ -59,8 +59,8 @@ pub struct PastedListing {
     pub is_same: bool,
 }
 
-/// A text without a root move or a total, or with unreadable lines in the place of moves: its first lines, or those
-/// lines.
+/// Lines of a text that is not a listing: the first ones not understood, or those whose move or count was not
+/// understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoListing(pub Vec<String>);
 

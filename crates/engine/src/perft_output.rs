@@ -51,7 +51,7 @@ pub(super) enum TotalForm {
 /// Labels of a number of leaves.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
-/// A move by itself, whose leaves may be on the next line.
+/// A move alone; its leaves may be on the next line.
 static MOVE_ALONE: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)^\W*move["'\s]*[:=]["'\s]*[\w=+#-]+["'\s]*,?$"#));
 /// A command or title that gives the number of plies for the lines below it.
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
@@ -112,7 +112,7 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     lines.collect()
 }
 
-/// Returns true if the leaves of the line's move may be on the next one.
+/// Returns true if the leaves of the line's move may be on the next line.
 pub(super) fn is_move_alone(line: &str) -> bool {
     // Most lines have no such word, and a regular expression is slower.
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)

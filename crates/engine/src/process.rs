@@ -63,7 +63,7 @@ pub(super) struct Process {
     trace: Option<Trace>,
     /// Its exit status, once known. After that, its process number may belong to another process.
     status: Option<ExitStatus>,
-    /// True if it exited by itself after closing its output, once that is known.
+    /// True if it closed its output and exited without being killed; absent until known.
     exited_alone: Option<bool>,
 }
 
@@ -143,7 +143,7 @@ impl Process {
 
     /// Closes its input.
     pub(super) fn close_input(&mut self) {
-        // Its silence shows if a program no longer reads.
+        // Ignore an error: if the program no longer reads, its silence will show that.
         let _ = self.flush();
         self.input = None;
     }
@@ -184,7 +184,7 @@ impl Process {
 
     /// Returns its exit status after it closed its output. It has a moment to exit, then it is killed.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
-        // After it is killed, its exit is not its choice.
+        // Wait before killing it: the status of a killed program says nothing about it.
         let exited = self.exited_alone.unwrap_or_else(|| self.wait_for_exit(GRACE));
         self.exited_alone = Some(exited);
         self.end();

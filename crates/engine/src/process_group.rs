@@ -7,8 +7,8 @@
 //!
 //! If we die first, for any reason, a [`Sentinel`] ends the process.
 //!
-//! A process may leave its group, such as a daemon in a separate session. But its children inherit its environment, so
-//! a mark in it identifies all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
+//! A process may leave its group, for example as a daemon in a separate session. But children inherit the environment,
+//! so a mark there identifies all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
 //! are found in `/proc` and killed. Windows has job objects, and elsewhere only the group is ended.
 
 use std::io::Write;
@@ -184,7 +184,8 @@ mod linux {
     use std::thread;
     use std::time::Duration;
 
-    /// Number of passes over the processes. One that forks faster than it is killed ends no earlier.
+    /// Maximum number of passes over the processes. Only a process that forks faster than it is killed needs all of
+    /// them.
     const ROUNDS: u32 = 50;
     /// Time between two passes.
     const PAUSE: Duration = Duration::from_millis(2);
@@ -198,7 +199,7 @@ mod linux {
             }
             for process in marked {
                 let Ok(handle) = pidfd_open(process, PidfdFlags::empty()) else { continue };
-                // The number may belong to another process by now; the handle cannot.
+                // The number may belong to another process by now, so check again. The handle stays with one process.
                 if has(process, entry) {
                     // Fails if it has exited, which is the goal.
                     let _ = pidfd_send_signal(handle, Signal::KILL);

@@ -12,7 +12,7 @@ use crate::uci::{Engine, SLICE, describe_found, number_of_moves};
 use std::time::Instant;
 
 impl Engine<'_> {
-    /// Starts the process anew, asks it, and reads its answer.
+    /// Starts a process, asks it, and reads its answer until it exits.
     pub(super) fn answer_until_exit(
         &mut self,
         position: &PositionCommand,
@@ -31,7 +31,7 @@ impl Engine<'_> {
         };
         let deadline = self.deadline();
         let mut answer = Answer::new(depth);
-        // Its children may hold its output open, so its exit counts too, once its output is read.
+        // Its children may hold its output open, so its exit also ends the answer, once the output is read.
         let mut has_exited = false;
         loop {
             match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {

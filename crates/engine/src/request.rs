@@ -12,7 +12,7 @@ const NAMES: [&str; 3] = ["{depth}", "{fen}", "{moves}"];
 /// Reason why a template is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TemplateError {
-    /// A quote or a backslash is not finished.
+    /// A quote or a backslash is left open.
     #[error("found '{0}', expected every quote to be closed")]
     Quotes(String),
     /// There are no words.

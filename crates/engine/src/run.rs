@@ -50,7 +50,7 @@ pub struct EngineRunSummary {
     /// Time spent counting, all processes together.
     #[serde(rename = "counting_seconds", with = "Seconds")]
     pub counting: Duration,
-    /// Time of the rows in which no engine was waited for, all processes together: counting, reading and checking.
+    /// Time spent on rows without waiting for the engine, all processes together: counting, reading and checking.
     #[serde(rename = "own_seconds", with = "Seconds")]
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
@@ -152,7 +152,7 @@ pub struct EngineTask<'a> {
     /// Number of processes.
     pub jobs: usize,
     /// Number of failed rows, including wrong ones, after which the rest is skipped. If `None`, only rows without an
-    /// answer count.
+    /// answer count, towards built-in limits.
     pub max_failures: Option<usize>,
     /// Known failures.
     pub expected: &'a ExpectedFailures,
@@ -188,7 +188,7 @@ impl<'a> EngineSession<'a> {
         &self.engine.name
     }
 
-    /// Describes the UCI options set by the user that the engine does not have, one text for each.
+    /// Describes the UCI options set by the user that the engine does not have, one text per option.
     pub fn unknown_options(&self) -> Vec<String> {
         self.engine.unknown_options()
     }

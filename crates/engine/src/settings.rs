@@ -31,7 +31,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Returns true if there is one.
+    /// Returns true if there is a pattern.
     pub(crate) fn is_any(&self) -> bool {
         self.divide.is_some() || self.total.is_some()
     }
@@ -93,7 +93,7 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// Command for which most engines show the position and its key.
+    /// Command that makes most engines show the position and its key.
     pub const DISPLAY: &'static str = "d";
     /// Pattern that finds the key in the answer to `d` of Stockfish and many others.
     pub const KEY_PATTERN: &'static str = concat!(

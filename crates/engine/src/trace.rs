@@ -1,7 +1,8 @@
-//! Record of the whole dialogue with an engine, one line for each line: seconds, process number, sign, text.
+//! Record of the whole dialogue with an engine. Each line becomes one line of the record: seconds, process number,
+//! sign, text.
 //!
 //! The signs are `$` for the command that starts a process, `>` for a line sent, `<` for a line received, and `!` for a
-//! line on its stderr. The record has a maximum size, so an engine that floods its output fills no disk.
+//! line on its stderr. The record has a maximum size, so an engine that floods its output does not fill the disk.
 
 use std::fmt;
 use std::io::{Error, Write};
@@ -35,7 +36,7 @@ impl Trace {
         Trace { writer: Arc::new(Mutex::new(writer)), process: 0 }
     }
 
-    /// Returns the first error of writing, if there was one.
+    /// Returns the first write error, if there was one.
     pub fn error(&self) -> Option<Error> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).error.take()
     }

@@ -3,7 +3,8 @@
 //! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer. The
 //! trial stops the search, waits for its best move, and tries the next command. An engine that may be searching gets
 //! only `stop` and `isready`. One that does not become ready is killed, and another one is started. A list of legal
-//! moves is an answer with any total. Without a list the total must be 20, because any output may contain a number.
+//! moves is an answer, regardless of the total. Without a list the total must be 20 unless the user names the command,
+//! because any output may contain a number.
 
 use crate::advice::find_advice;
 use crate::answer::{Answer, Dialect, Divide, Ending, Listing};
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
 /// Leaves of the start position at depths 1, 2 and 3.
 const STARTS: [u128; 3] = [20, 400, 8902];
-/// Number of its legal moves.
+/// Number of legal moves of the start position.
 const MOVES: u128 = STARTS[0];
 /// Time limit for perft 1 of the start position. Then the next command is tried.
 const TRIAL: Duration = Duration::from_secs(2);
@@ -113,7 +114,7 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
 }
 
 impl EngineSettings {
-    /// Describes an answer to perft 1 of the start position.
+    /// Describes the expected answer to perft 1 of the start position.
     fn expected_of_perft(&self) -> &'static str {
         match self.require_moves {
             true => "the leaf counts of the start position by root move",

@@ -2,8 +2,8 @@
 //!
 //! `isready` follows every request, so that an answer has an end even without a last line. An engine may count in a
 //! separate thread and be ready while it counts. Then its total is the end. [`trial`](crate::trial) finds out once
-//! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. For perft, engines follow a
-//! custom, see [`perft_output`](super::perft_output).
+//! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is a custom outside
+//! the protocol, see [`perft_output`](super::perft_output).
 
 use crate::answer::{Answer, Dialect, Divide, Ending};
 use crate::display::Display;
@@ -110,7 +110,7 @@ impl<'a> Engine<'a> {
         self.play(variant)
     }
 
-    /// Returns true if one process answers several questions, and so may remember.
+    /// Returns true if one process answers several questions, and so may remember earlier ones.
     pub(super) fn outlives_an_answer(&self) -> bool {
         self.dialect.ending != Ending::Exit
     }
@@ -356,7 +356,7 @@ impl<'a> Engine<'a> {
     pub(super) fn wait_for_line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
-            // An engine that floods its output never lets a wait end.
+            // In a flood of output no wait times out, so check this first.
             if self.is_stopped() {
                 break Err(ReadError::Late);
             }

@@ -21,13 +21,13 @@ pub struct LeafCounts {
     pub found: u128,
 }
 
-/// A count of the list that is not ours.
+/// A count listed in the suite that differs from ours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrongListed {
     /// Number of plies.
     pub depth: u32,
-    /// The count in the list.
+    /// The listed count.
     #[serde(with = "Decimal")]
     pub listed: u128,
     /// Number of leaves by our counter.
@@ -55,7 +55,7 @@ pub struct EngineVerdict {
     pub row: Row,
     /// Class of its position; a tolerated one may be refused.
     pub class: Class,
-    /// Number of plies counted; the shallowest that is wrong.
+    /// Number of plies counted: the smallest that is wrong, if any is.
     pub depth: u32,
     /// Result.
     #[serde(flatten)]
@@ -73,7 +73,7 @@ pub struct EngineVerdict {
     /// compared as sets.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub as_sets: bool,
-    /// Counts of the list that are not ours.
+    /// Listed counts that differ from ours.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong_listed: Vec<WrongListed>,
     /// Subtotals that differ.
@@ -85,13 +85,13 @@ pub struct EngineVerdict {
     /// Position where the moves are wrong.
     #[serde(rename = "wrong_move", skip_serializing_if = "Option::is_none")]
     pub wrong_position: Option<Box<WrongPosition>>,
-    /// Position that the engine shows instead of the row's.
+    /// How the engine refuses the position, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<Box<KeyReport>>,
-    /// Reason why there is no answer, or none during the descent.
+    /// Reason why an answer is missing, for the row or during the descent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Box<EngineFailure>>,
     /// Wall time.
@@ -100,7 +100,7 @@ pub struct EngineVerdict {
     /// Part of the time that was spent waiting for the engine.
     #[serde(skip)]
     pub waited: Duration,
-    /// Rate of the deepest answer, if something marks its end and it took long enough to mean something.
+    /// Rate of the deepest answer, if its end is marked and it took long enough for a meaningful rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_per_second: Option<f64>,
     /// The outcome compared with the expectation for the row.
@@ -138,7 +138,7 @@ impl EngineVerdict {
         (self.outcome.is_wrong() || self.outcome.is_failure()) && !self.is_excused()
     }
 
-    /// Returns true for a known failure, or one that is not the engine's error.
+    /// Returns true for a known failure or a tolerated refusal.
     pub fn is_excused(&self) -> bool {
         self.expectation == FailureExpectation::Met || self.is_tolerated_refusal()
     }

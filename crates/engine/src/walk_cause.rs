@@ -1,18 +1,18 @@
 //! Why an engine counts a position right when it is set up alone, but wrong in the walk from the position before.
 //!
-//! A faulty unmake is the last guess, not the first. A further question identifies each other cause:
+//! A faulty unmake is the last guess, not the first. Further questions identify each of the other causes:
 //!
 //! - a position without a legal move is counted as one leaf: it has none, one was found, and the same happens at
 //!   another such position;
-//! - the walk stops where the game is drawn: the same walk with the halfmove clock at 0 is right (fifty moves), or from
-//!   the FEN without the game before it, or a walk that returns to its first position misses what lies below it
-//!   (repetition), or a walk into two bare kings is wrong there alone (insufficient material). Perft counts all moves of
-//!   the rules, regardless of a game's result;
+//! - the walk stops where the game is drawn. Fifty moves: the same walk with the halfmove clock at 0 is right.
+//!   Repetition: the same walk from the FEN, without the game before it, is right, or a walk that returns to its first
+//!   position misses the leaves below it. Insufficient material: a walk into two bare kings is wrong only there. Perft
+//!   counts all legal moves, regardless of a game's result;
 //! - it counts illegal moves below the root: it does so with two bare kings;
 //! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
 //! - it remembers something else: a new process is right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
-//!   same moves, the walk and the positions alone give one number.
+//!   same moves, the walk and the positions alone give the same number.
 
 use crate::comparison::{Reference, SubtotalDifference};
 use crate::outcome::EngineFailure;
@@ -36,7 +36,7 @@ const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
 /// Number of plies at which a repeated position has leaves below it.
 const REPEATING_PLIES: u32 = 5;
-/// Number of plies of the shorter of two questions that test a table. A table is of use from two plies on.
+/// Number of plies of the shorter of two questions that test a table. Below two plies a table is useless.
 const TABLE_PLIES: u32 = 2;
 /// Maximum number of leaves of a made-up question.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
@@ -129,8 +129,8 @@ pub(super) struct Questions<'a, 'e, 'r> {
 }
 
 impl Questions<'_, '_, '_> {
-    /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which it is wrong, if known; it
-    /// then leads to the last of the positions.
+    /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which the count is wrong, if known.
+    /// That move leads to the last of the positions.
     pub(super) fn find_cause(
         &mut self,
         depth: u32,
@@ -156,7 +156,7 @@ impl Questions<'_, '_, '_> {
     }
 
     /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and at the positions after
-    /// the moves alone. There it makes the moves that it only counts in a walk of two plies.
+    /// the moves alone. With three plies it makes the moves that it only counts with two.
     fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, EngineFailure> {
         let (board, position) = (*self.walked_board(mv), self.position.clone());
         let answer = self.engine.divide(&position, 3)?;
@@ -191,8 +191,8 @@ impl Questions<'_, '_, '_> {
         Ok(self.reference.compare(board, depth, &answer)?.is_right_below(mv))
     }
 
-    /// Returns the end of the game that is counted as a leaf: at the position after the move, or at each end among the
-    /// positions after all moves.
+    /// Returns the end of the game that is counted as a leaf: after the move or, without one, at the position itself or
+    /// after every move that ends the game.
     fn find_counted_end(
         &mut self,
         depth: u32,
@@ -229,8 +229,8 @@ impl Questions<'_, '_, '_> {
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
-    /// Returns the rule that draws the game after the move, after one of all moves or, if the engine lists no moves, in
-    /// the last position itself, and at which the walk stops.
+    /// Returns the draw rule at which the walk stops, if any. The draw is at the last position or, if `mv` is `None`,
+    /// possibly after one of its moves.
     pub(super) fn find_draw_rule(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<DrawRule>, EngineFailure> {
         let (board, last) = (*self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
@@ -323,8 +323,8 @@ impl Questions<'_, '_, '_> {
     }
 }
 
-/// Returns true if `found` is what remains of `expected` when `positions` positions, instead of `below` leaves each,
-/// all count as no leaf or all as one leaf.
+/// Returns true if `found` is `expected` with `positions` positions all counted as no leaf, or all as one leaf, instead
+/// of as `below` leaves each.
 fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
     let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))

@@ -21,7 +21,7 @@ pub enum Status {
     Passed,
     /// Something is wrong.
     Failed,
-    /// It was not judged to its end.
+    /// It was not judged completely.
     Error,
     Skipped,
 }
@@ -38,7 +38,7 @@ pub struct ReportCase {
     pub details: String,
     /// A remark on a case that passed.
     pub remark: Option<String>,
-    /// Wall time, if it was taken.
+    /// Wall time, if it was measured.
     pub time: Option<Duration>,
     /// The row's line in a table; `None` if the case is not a row.
     pub row: Option<TableRow>,
@@ -95,7 +95,7 @@ impl ReportCase {
 
 /// Returns an `::error` line of GitHub Actions.
 pub fn annotation(title: &str, details: &str) -> String {
-    // A workflow command would end at these characters.
+    // These characters have a meaning in a workflow command.
     let escaped = |text: &str| text.trim_end().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
     format!("::error title=perft {title}::{}", escaped(details))

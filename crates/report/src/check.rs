@@ -1,5 +1,5 @@
-//! Checks results before they are compared: each must match its schema, and each summary must follow from its samples. A
-//! problem is data, one line each.
+//! Checks results before they are compared: each must match its schema, and each summary must follow from its samples.
+//! Problems are data, one line each.
 
 use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;

@@ -105,7 +105,7 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
     out
 }
 
-/// Returns the last sentence: the broken schemes and where it shows most, or that none is broken.
+/// Returns the last sentence: the schemes by verdict, with the worst window of each that is not sound.
 fn conclusion(report: &CollisionsDocument) -> String {
     let of = |verdict: AuditVerdict| {
         let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict == verdict);

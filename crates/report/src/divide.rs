@@ -58,7 +58,7 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     out
 }
 
-/// Returns true if the error is below a move. Where the moves themselves are wrong, it is here.
+/// Returns true if the error is below a move. If the moves themselves are wrong, it is here.
 fn is_wrong_below(listing: &PastedListing) -> bool {
     listing.missing.is_empty() && listing.extra.is_empty()
 }
@@ -87,7 +87,7 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
     }
 }
 
-/// Writes remarks on how the listing was read, where that may surprise.
+/// Writes remarks on how the listing was read, if that may surprise.
 fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
     if listing.compared == ComparedPart::Total {
         let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));

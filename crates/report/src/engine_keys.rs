@@ -67,12 +67,12 @@ pub struct EngineKeysDocument<'a> {
     engine: &'a str,
     /// The command, as it was typed.
     command: &'a str,
-    /// Number of positions that it was asked for.
+    /// Number of positions that the engine was asked to show.
     #[serde(with = "Decimal")]
     questions: u64,
-    /// What the keys show of the scheme.
+    /// What the keys reveal about the scheme.
     facts: &'a KeyFacts,
-    /// The known scheme that the keys are like, or are expected to be.
+    /// The expected scheme, or the published one that the keys resemble.
     scheme: Option<&'a SchemeMatch>,
     /// Keys of whole positions; null: there is no table.
     positions: Option<&'a TableCheck>,

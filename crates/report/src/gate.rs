@@ -168,7 +168,7 @@ pub fn times(run: &Run<'_>, all: Duration) -> String {
     format!("time {} ({}{threads})", seconds(&all), parts.join(", "))
 }
 
-/// Returns the result of each preset, in a run of all of them.
+/// Returns the result of each preset, if the run checks all of them.
 pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;
@@ -249,7 +249,7 @@ pub struct GateDocument<'a> {
     suite: &'a str,
     /// Number of rows of the suite.
     number_of_rows: usize,
-    /// Task for the positions.
+    /// Task for each position.
     mode: Mode,
     /// Depth asked for.
     depth: u32,

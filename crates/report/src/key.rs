@@ -9,7 +9,7 @@ pub const SCHEMA: &str = "perft.key/1";
 #[derive(Serialize, Clone, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyDocument {
-    /// The position, with the square behind every double push.
+    /// The position, with the e.p. square after every double push.
     pub fen: String,
     /// Castling rights as in the FEN.
     pub castling: String,
@@ -26,7 +26,7 @@ pub struct KeyDocument {
 pub struct EnPassantSquares {
     /// After every double push.
     pub always: Option<String>,
-    /// If a pawn stands ready to capture.
+    /// If a pawn can capture, even if it is pinned.
     pub pseudo: Option<String>,
     /// If a capture is legal.
     pub legal: Option<String>,
@@ -52,6 +52,6 @@ pub struct KeyTerm {
     /// The entry.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]
     pub entry: String,
-    /// What it is the entry of: `white rook on a1`.
+    /// The term that it belongs to: `white rook on a1`.
     pub term: Term,
 }

@@ -25,7 +25,8 @@ pub struct KeysDocument<'a> {
     verdict: AuditVerdict,
     /// Findings.
     findings: Vec<AuditFinding>,
-    /// How entries make a key; `add`: a dependency is of entries each added or subtracted, and up to four are sought.
+    /// How entries combine into a key. With `add`, the entries of a dependency are each added or subtracted, and only
+    /// dependencies of up to four are sought.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["xor", "add"])))]
     combine: &'a str,
     /// Width of the keys.
@@ -44,14 +45,14 @@ pub struct KeysDocument<'a> {
     interrupted: bool,
     /// Dependent subsets by size.
     sizes: Vec<DependencyCount>,
-    /// Dependent subsets, the first of them.
+    /// The first dependent subsets.
     #[cfg_attr(feature = "schema", schemars(length(max = LISTED)))]
     dependencies: Vec<DependentSubset>,
     /// Windows of the keys.
     windows: Vec<WindowReport>,
     /// The most uneven bit.
     bias: Option<Bias>,
-    /// Distances between entries; no measure of quality.
+    /// Distances between entries; not a measure of quality.
     distances: Option<Distances>,
 }
 
@@ -61,7 +62,7 @@ pub struct KeysDocument<'a> {
 struct DependentSubset {
     /// Its entries.
     words: Vec<String>,
-    /// Why no game reaches it; null: not excluded.
+    /// Why it cannot occur in a game; null: it may.
     obstacle: Option<String>,
 }
 
@@ -100,7 +101,7 @@ impl<'a> KeysDocument<'a> {
     }
 }
 
-/// Maximum number of dependencies listed; a file has more.
+/// Maximum number of dependencies listed as text; a file has more.
 const SHOWN: usize = 5;
 
 pub fn text(name: &str, audit: &Audit) -> String {

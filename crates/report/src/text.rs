@@ -11,7 +11,7 @@ pub struct TextColumn {
     pub name: &'static str,
     pub width: usize,
     pub alignment: Alignment,
-    /// Importance: columns with the highest number are dropped first, those with 0 never.
+    /// Columns with the highest rank are dropped first, those with 0 never.
     pub rank: u8,
 }
 
@@ -48,7 +48,7 @@ pub fn names(name: &'static str, longest: usize) -> TextColumn {
 
 /// Minimum width of the column of names.
 const MIN_NAME: usize = 10;
-/// Width that names keep by dropping columns, before they are shortened.
+/// Columns are dropped to keep names this wide. Only then are names shortened.
 const READABLE: usize = 20;
 /// Width of the column of names in a file. Longer names stay whole there.
 const MAX_NAME: usize = 40;

@@ -2,7 +2,8 @@
 //!
 //! The audit needs no perft. The numbers are those that every run learns ([`numbers`](super::numbers)), plus those of
 //! pawns on back ranks if the engine accepts them. The [facts](super::facts) describe the scheme in words. The
-//! [table](super::table), with the keys of some hundred whole positions, proves that the keys contain nothing else.
+//! [table](super::table) is checked against the keys of a few hundred whole positions, which shows that the keys
+//! contain nothing else.
 
 use crate::keys::check::{Checker, RandomLines, random_line};
 use crate::keys::en_passant::EnPassantHabit;
@@ -46,7 +47,7 @@ pub struct KeyAudit {
     pub name: String,
     /// Command that shows a key, and the line of the start position.
     pub shown: String,
-    /// Properties of the keys, with their errors.
+    /// Properties of the keys, and the errors found in them.
     pub conventions: KeyConventions,
     /// Facts about the scheme that keys show.
     pub facts: KeyFacts,
@@ -58,7 +59,7 @@ pub struct KeyAudit {
     pub moves: u64,
     /// Wrong keys after moves.
     pub findings: Vec<KeyFinding>,
-    /// Number of positions that the engine was asked for.
+    /// Number of positions that the engine was asked to show.
     pub questions: u64,
 }
 
@@ -137,7 +138,7 @@ fn check_rows(
     Ok((compared, findings))
 }
 
-/// Also learns the key numbers of pawns on back ranks, if the engine accepts such positions without crashing.
+/// Adds the key numbers of pawns on back ranks, if the engine accepts such positions without crashing.
 fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: bool) -> (KeyNumbers, BackRankPawns) {
     let mut numbers = known.clone();
     if !shows_fen {
@@ -181,7 +182,7 @@ fn accepted_keys(engine: &mut Engine<'_>, boards: [&Board; 2]) -> Result<[Option
 const MAX_POSITIONS: usize = 420;
 /// Number of plies of the random line from each position.
 const PLIES: u32 = 40;
-/// Number of plies of a line between two positions taken from it.
+/// Number of plies between two positions taken from a line.
 const TAKEN_EVERY: usize = 8;
 
 /// Whole positions whose keys were compared with those of the learned table.
@@ -267,7 +268,7 @@ fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bo
     habit.counts(board).is_some() && table.covers(board)
 }
 
-/// A trait of positions that may have a number.
+/// A trait of positions for which an engine's keys may contain a number.
 type PositionTrait = (&'static str, fn(&Board) -> bool);
 
 const TRAITS: [PositionTrait; 6] = [
@@ -279,13 +280,13 @@ const TRAITS: [PositionTrait; 6] = [
     ("in every position with White to move", |board| board.turn() == Color::White),
 ];
 
-/// Returns the first trait that all positions with wrong keys have, and none with a right key has.
+/// Returns the first trait that all positions with wrong keys have and none with a right key has.
 fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
     let is_common = |(_, holds): &&PositionTrait| wrong.iter().all(holds) && !right.iter().any(holds);
     TRAITS.iter().find(is_common).map_or("in positions that have no simple trait in common", |(name, _)| name)
 }
 
-/// Returns positions of orthodox chess and of random lines from them, all with clock 0.
+/// Returns the positions of orthodox chess, and some from random lines that start there, all with halfmove clock 0.
 fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board> {
     let mut random = ChaCha20Rng::seed_from_u64(seed);
     let mut positions = Vec::new();

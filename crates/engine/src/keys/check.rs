@@ -52,7 +52,7 @@ pub(crate) fn check(
     checker.check_moves(row, lines)
 }
 
-/// Returns a line that prefers special moves half of the time, because they break keys most often.
+/// Returns a random line. Half of the time it prefers special moves, which break keys most often.
 pub(super) fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
@@ -75,7 +75,7 @@ pub(super) struct Checker<'a, 'e> {
     conventions: Option<&'a KeyConventions>,
     pub(super) numbers: Arc<KeyNumbers>,
     pub(super) report: KeyReport,
-    /// Key of each position and its clocks. An e.p. square without a legal capture makes a different position here.
+    /// Key of each position and its clocks. Here an e.p. square makes a different position even if no capture is legal.
     seen: HashMap<(Packed, u16, u32), (PrintedKey, PositionCommand)>,
     /// Position of each key, without such squares.
     keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
@@ -135,7 +135,7 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks that counting does not change the key.
     fn check_key_after_perft(&mut self, root: &PositionCommand) -> Result<(), EngineFailure> {
-        // An engine that exits after perft then shows no key.
+        // An engine that exits after perft cannot show a key then.
         if self.engine.dialect.ending == Ending::Exit {
             return Ok(());
         }
@@ -163,8 +163,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Ok(())
     }
 
-    /// Checks that castling rights and the side to move change the key, on the same board with each smaller set of
-    /// rights and with the other side to move.
+    /// Checks that castling rights and the side to move change the key: compares each subset of the rights, with either
+    /// side to move, on the same board.
     fn check_variants(&mut self, board: &Board) -> Result<(), EngineFailure> {
         let held = board.castling_rights();
         let mut variants: Vec<Board> = (0..16)
@@ -263,8 +263,8 @@ impl<'a, 'e> Checker<'a, 'e> {
         Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::new(fault, position.clone()) })
     }
 
-    /// Returns true if a difference comes from the e.p. square of the root or of the board, because such squares count
-    /// only by FEN or only by moves, as a finding of the run says.
+    /// Returns true if a difference comes from the e.p. square of the root or of the board. Such squares may count only
+    /// by FEN or only by moves; a finding of the run reports that.
     pub(super) fn is_habit(&self, boards: [&Board; 2], difference: u128) -> bool {
         let Some(KeyConventions { by_fen, by_moves, .. }) =
             self.conventions.filter(|keys| keys.by_fen != keys.by_moves)

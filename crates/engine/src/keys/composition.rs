@@ -3,7 +3,7 @@
 use perft_gate_zobrist::generate::Basis;
 use std::fmt;
 
-/// How the numbers of the parts of a position make its key.
+/// How the numbers of a position's parts make its key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -90,7 +90,7 @@ impl PairSums {
         self.0[first..].iter().take_while(move |(other, _)| *other == sum).map(|(_, pair)| pair.map(usize::from))
     }
 
-    /// Iterates over two pairs that may have the same sum: the first pair of each sum with every other.
+    /// Iterates over groups of two pairs that may have the same sum: the first pair of each sum with every other.
     pub(super) fn equal(&self) -> impl Iterator<Item = [[usize; 2]; 2]> {
         let same = self.0.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1);
         same.flat_map(|same| same[1..].iter().map(|(_, pair)| [same[0].1, *pair].map(|pair| pair.map(usize::from))))

@@ -1,7 +1,7 @@
-//! Numbers of a key that give two positions one key.
+//! Key numbers that give two positions the same key.
 //!
-//! Numbers that are 0 or equal, and four that cancel out, give different positions one key. In short keys some occur by
-//! chance; those are not judged.
+//! A number that is 0, two that are equal, or four that cancel out give different positions the same key. In short
+//! keys, equal numbers and cancelling ones occur by chance, so they are not judged.
 
 use crate::keys::numbers::{KeyNumbers, Number, are_no_chance};
 use crate::keys::parts::{is_of_two_positions, is_one_file, two_positions};
@@ -25,14 +25,14 @@ impl Dependency {
     }
 }
 
-/// Returns the numbers that change keys by themselves. It omits kings' numbers, which mean something only in pairs, and
-/// sets of rights that are just the xor or sum of their rights.
+/// Returns the numbers that are meaningful alone. It omits kings' numbers, which mean something only in pairs, and
+/// those of sets of rights that just combine the numbers of their rights.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
     let is_own = |number: &&Number| number.part.king().is_none() && !numbers.is_sum_of_rights(number);
     numbers.numbers.iter().filter(is_own).collect()
 }
 
-/// Returns the first number of each kind of dependency.
+/// Returns the first dependency of each kind; four numbers only if there is no simpler one.
 pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     let mut found = Vec::new();
     if !numbers.composition.is_known() {
@@ -55,7 +55,7 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     found
 }
 
-/// Returns two squares on which a king has one number, if any. A king's numbers mean something among themselves.
+/// Returns two squares on which a king has the same number, if any. A king's numbers can be compared with each other.
 fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
     Color::ALL.into_iter().find_map(|color| {
         let mut known: HashMap<u128, &Number> = HashMap::new();
@@ -87,7 +87,7 @@ const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;
 
-/// Relation of two squares with one number.
+/// Relation between two squares that share a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PlaceRelation {
     SameSquare,
@@ -96,10 +96,11 @@ enum PlaceRelation {
     Further(i32),
 }
 
-/// Two pieces, the one of the first number first, and the relation of their squares.
+/// The pieces of the first and the second number, and the relation between their squares.
 type PieceRelation = (usize, usize, PlaceRelation);
 
-/// Returns the zeros and the equal numbers, one per line. A king's numbers are relative, so only among themselves.
+/// Returns the zeros and the equal numbers, one per line. A king's numbers are relative, so they are compared only with
+/// each other.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);
     let zeros: Vec<Term> = own.iter().filter(|number| number.value == 0).map(|number| number.part).collect();
@@ -182,7 +183,7 @@ impl fmt::Display for PlaceRelation {
     }
 }
 
-/// Returns one line for parts that have this in common, with a piece's squares grouped.
+/// Returns lines for parts that have this in common. Many squares of one piece share a line.
 fn together(parts: Vec<Term>, what: &str) -> Vec<String> {
     let mut by_piece: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
     let mut texts = Vec::new();

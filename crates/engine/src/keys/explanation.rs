@@ -1,4 +1,4 @@
-//! Explanation of a wrong key: the few numbers that make the difference, the error of a move with them, and the
+//! Explanation of a wrong key: the few numbers that make up the difference, what the move did wrong with them, and the
 //! shortest line that shows it.
 
 use crate::keys::check::Checker;
@@ -29,7 +29,7 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum number of key bits at which a few numbers besides those of a move are not a coincidence.
+/// Minimum number of key bits at which a match with a few numbers besides those of a move is not a coincidence.
 const MIN_BITS_BESIDE: u32 = 48;
 
 /// Returns some of the parts that a move changes, plus at most two others, whose numbers xor to a difference.
@@ -74,7 +74,7 @@ fn explain_xor(learned: &KeyNumbers, difference: u128, most: usize) -> Option<Ve
     let is_whole = |parts: &Vec<Term>| {
         Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.king() == Some(color)).count() % 2 == 0)
     };
-    // Sums are looked up by 64 of their bits.
+    // Pairs are looked up by a 64-bit fold of their sum, so check the whole sum.
     let is_it = |places: &[usize]| (value(places) == difference).then(|| parts(places)).filter(is_whole);
     // The expected number of sets that fit a difference by chance must be small.
     let is_telling = |sets: f64| sets / 2_f64.powi(learned.bits as i32) < CHANCE;
@@ -118,7 +118,8 @@ fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -
     parts.iter().flat_map(split).collect()
 }
 
-/// Renames an e.p. square to the one around a move on its file, because a file may have one number for both of its squares.
+/// Replaces an e.p. square by the one on its file that the move involves, because both squares of a file may share a
+/// number.
 fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Board)) -> Term {
     let Term::EnPassant(Some(square)) = part else { return part };
     let of_file = |rank| Term::EnPassant(Some(Square::from_coords(square.file(), rank)));
@@ -129,8 +130,8 @@ fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Boar
     names.into_iter().find(is_one).unwrap_or(part)
 }
 
-/// Describes wrong numbers after a move: missing, left in, or added without being there; and the usual meaning. The
-/// boards have an e.p. square only if the keys of their FENs do.
+/// Describes the wrong numbers after a move (missing, left in, or added although the part is not there) and what they
+/// usually mean. The boards have an e.p. square only if the keys of their FENs do.
 pub(super) fn describe_edits(
     parts: &[Term],
     (before, mv, after): (&Board, Move, &Board),
@@ -230,7 +231,7 @@ impl Checker<'_, '_> {
         if let Some(terms) = explain_difference(&mut key, (before, after), difference, EnPassantPolicy::Always)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
-        // Match the keys of their FENs: an e.p. square may not count.
+        // Drop an e.p. square that does not count in the key of its FEN.
         let mut keyed = |board: &Board| -> Result<Board, EngineFailure> {
             let without = board_with(board, |setup| setup.en_passant = None).unwrap_or(*board);
             Ok(if key(board)? == key(&without)? { without } else { *board })

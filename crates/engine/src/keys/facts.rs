@@ -1,4 +1,4 @@
-//! Facts about an engine's scheme that its keys show, in words.
+//! Facts about an engine's scheme that its keys reveal, in words.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::coincidences;
@@ -17,7 +17,7 @@ use std::fmt;
 pub enum BackRankPawns {
     /// The engine shows keys for this many of the 32 pawns.
     Known(usize),
-    /// The engine ended at such a position.
+    /// The engine died or hung at such a position.
     Died,
     /// It was not asked, because it shows no FEN: a refusal would go unnoticed.
     NotAsked,
@@ -34,7 +34,7 @@ pub enum CastlingForm {
     ByRight,
     /// One number per set of rights.
     BySet,
-    /// Some rights change nothing.
+    /// These rights change nothing.
     Without(Vec<CastlingRights>),
 }
 
@@ -47,19 +47,19 @@ pub enum EnPassantForm {
     ByFile,
     /// One number per square.
     BySquare,
-    /// No square by FEN changes the key, or no rule says which.
+    /// No e.p. square in a FEN changes the key, or no rule says which ones do.
     Unknown,
 }
 
-/// What an engine's keys show of its scheme.
+/// Facts about an engine's scheme that its keys reveal.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyFacts {
     /// Number of bits in which keys differ.
     pub bits: u32,
-    /// Number of digits that it prints, if they are hexadecimal.
+    /// Number of digits that the engine prints, if they are hexadecimal.
     pub digits: Option<usize>,
-    /// How numbers make keys.
+    /// How numbers combine into keys.
     #[serde(rename = "combine")]
     pub composition: KeyComposition,
     /// Number of known numbers of pieces, of 768.
@@ -67,7 +67,7 @@ pub struct KeyFacts {
     pub pieces: usize,
     /// Number of them that are not a king's.
     pub without_kings: usize,
-    /// Number of different ones among those.
+    /// Number of different values among those.
     #[serde(rename = "different_piece_numbers")]
     pub different: usize,
     /// Pawns on back ranks.
@@ -78,16 +78,16 @@ pub struct KeyFacts {
     pub castling_sets: usize,
     /// E.p. squares.
     pub en_passant: EnPassantForm,
-    /// Which of them count by FEN.
+    /// Which e.p. squares count by FEN.
     #[serde(rename = "policy")]
     pub habit: EnPassantHabit,
     /// True if the side to move changes the key.
     pub side: bool,
     /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
-    /// False if they give every later occurrence of a position another key.
+    /// False if the clocks give every later occurrence of a position a different key.
     pub can_repeat: bool,
-    /// True if the number of the move is in the key.
+    /// True if the fullmove number is in the key.
     pub fullmove: bool,
     /// Numbers that are 0 or equal.
     #[serde(rename = "shared")]
@@ -125,7 +125,7 @@ impl KeyFacts {
         }
     }
 
-    /// Describes the facts, each by a name and a text.
+    /// Returns each fact as a name and a text.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let known = self.composition.is_known();
         let mut lines = vec![("keys", self.width())];

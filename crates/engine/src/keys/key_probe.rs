@@ -18,11 +18,11 @@ use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
 const MAX_CLOCK: usize = 100;
-/// Plies after which a position may repeat: two moves of each side.
+/// Plies after which a position may repeat: two moves by each side.
 const REPEATS_AFTER: usize = 4;
 /// Fullmove numbers to try.
 const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
-/// Two walks with kings only. The number of plies since the position was given shows in both.
+/// Two walks with kings only. If the key contains the number of plies since the position was given, both show it.
 const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
@@ -31,7 +31,7 @@ const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 
 pub struct KeyConventions {
     /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
-    /// False if the halfmove clock gives every later occurrence of a position another key.
+    /// False if the halfmove clock gives every later occurrence of a position a different key.
     pub can_repeat: bool,
     /// E.p. squares in the key when a position is given by FEN.
     #[serde(rename = "policy_by_fen")]
@@ -39,17 +39,17 @@ pub struct KeyConventions {
     /// E.p. squares in the key after moves.
     #[serde(rename = "policy_by_moves")]
     pub by_moves: EnPassantHabit,
-    /// True if the number of the move is in the key.
+    /// True if the fullmove number is in the key.
     pub fullmove: bool,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
-    /// The scheme whose keys they are, or are expected to be.
+    /// The expected scheme, or the published one that the keys resemble.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<SchemeMatch>,
     /// Contribution of each number of plies since the position was given; empty if there is none.
     #[serde(skip)]
     pub(super) plies: Vec<u128>,
-    /// The numbers that keys are made of; in JSON, how many bits of keys differ.
+    /// The numbers that keys are made of; in JSON, the number of bits in which keys differ.
     #[serde(rename = "bits", serialize_with = "serialize_bits")]
     #[cfg_attr(feature = "schema", schemars(with = "u32"))]
     pub(crate) numbers: Arc<KeyNumbers>,
@@ -121,7 +121,7 @@ impl KeyConventions {
                 shown = Some((moved.clone(), given, expected, found));
             }
         }
-        // A number that each move adds or forgets cancels after two, and is a fault of moves.
+        // A number that each move adds or forgets cancels after two moves. That is a fault of the moves.
         if added[0] == added[1] && added[0][2] != 0 {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
@@ -148,7 +148,8 @@ impl KeyConventions {
         self.scheme = SchemeMatch::compare(found, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
-            // The first of these whose key differs. Two have e.p. squares, in case the start position's key is right.
+            // Report the first of these positions whose key differs. Two have e.p. squares, in case the start
+            // position's key is right.
             let (mut shown, mut equal) = (None, None);
             for fen in [Fen::START, "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"] {
                 let position = PositionCommand::new(fen);
@@ -168,8 +169,8 @@ impl KeyConventions {
         Ok(())
     }
 
-    /// Learns the numbers of the keys and checks that they are independent. Only this finds a wrong index shared by
-    /// make and FEN. However keys are built, no two of the positions may share one.
+    /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong index that
+    /// make and the FEN reader share. However keys are built, no two of the positions may share a key.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let mut known: HashMap<String, Option<(PrintedKey, Packed)>> = HashMap::new();
         let mut key = |board: &Board| {
@@ -226,7 +227,7 @@ impl KeyConventions {
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
-    /// Describes the meaning of few bits, or of keys that are not an xor.
+    /// Describes what few bits, keys that are not an xor, and unknown numbers mean.
     fn width(&self) -> String {
         let bits = self.numbers.bits;
         let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
@@ -248,7 +249,7 @@ impl KeyConventions {
 }
 
 /// Returns the halfmove clocks whose key differs from that of the clock before, and whether a repeated position can
-/// have its key again.
+/// have the same key.
 fn changing_clocks<K: PartialEq, E>(key: impl FnMut(usize) -> Result<K, E>) -> Result<(Vec<u32>, bool), E> {
     let keys = (0..=MAX_CLOCK).map(key).collect::<Result<Vec<K>, E>>()?;
     let clocks = (1..=MAX_CLOCK).filter(|&clock| keys[clock] != keys[clock - 1]).map(|clock| clock as u32);
@@ -266,10 +267,10 @@ const FULL_WIDTH: u32 = 60;
 /// Minimum number of bits. An engine searches a million positions per second. With fewer bits, more than one in a
 /// thousand has the key of another by chance.
 const MIN_BITS: u32 = 30;
-/// Number of positions for which equal keys are reported.
+/// Number of positions for which the expected number of equal keys is reported.
 const MANY_POSITIONS: u64 = 1_000_000;
 
-/// Describes the meaning of few bits.
+/// Describes what few bits mean.
 fn pairs_by_chance(bits: u32) -> String {
     let shared = equal_by_chance(MANY_POSITIONS, bits);
     let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
@@ -291,12 +292,13 @@ fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFi
     })
 }
 
-/// Returns the finding of numbers that give two positions one key. Two whole positions must really share a key.
+/// Returns the finding for numbers that give two positions one key. Two whole positions must really share a key.
 fn describe_dependency(
     dependency: Dependency,
     key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>, EngineFailure>,
 ) -> Result<Option<KeyFinding>, EngineFailure> {
-    // The keys of the positions that showed the numbers were asked before; the keys of two whole positions were not.
+    // The keys of the positions that showed the numbers were asked for before; the keys of two whole positions were
+    // not.
     let key_of = key;
     let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
     let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
@@ -312,7 +314,7 @@ fn describe_dependency(
             let cause = format!("{}, and {}, have one number", one.part, other.part);
             let base = key(&one.boards[1])?.base;
             let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
-            // With the same rest, they are two positions with one key. Otherwise only the numbers are equal.
+            // If the rest is the same, these are two positions with one key. Otherwise only the numbers are equal.
             Some(match one.boards[1] == other.boards[1] {
                 true => found,
                 false => {

@@ -1,4 +1,4 @@
-//! Properties of a move. A wrong key that no number explains may come with every move of one kind.
+//! Properties of a move. A wrong key that no number explains may occur after every move of one kind.
 
 use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
 use perft_gate_simd::V1;

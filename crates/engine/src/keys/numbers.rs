@@ -32,7 +32,7 @@ pub(crate) struct Number {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyNumbers {
     pub(super) numbers: Vec<Number>,
-    /// Operation that makes keys of them.
+    /// Operation that combines them into keys.
     pub(super) composition: KeyComposition,
     /// The key of two kings on their first squares, with White to move.
     pub(super) base: Option<u128>,
@@ -66,7 +66,7 @@ pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
 
 impl KeyNumbers {
     /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square under any policy. It
-    /// returns `None` if the engine refuses the position; then the numbers that it would show are unknown.
+    /// returns `None` if the engine refuses the position; then the numbers that the position would show are unknown.
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
@@ -102,7 +102,7 @@ impl KeyNumbers {
             };
             KeyNumbers { numbers, composition, base, unknown: unknown.clone(), bits, pairs: OnceLock::new() }
         };
-        // With an unknown number nothing can be predicted, so nothing contradicts xors.
+        // A position with an unknown number predicts nothing, so it cannot contradict xors.
         let [by_xor, by_sum] = [KeyComposition::Xor, sum].map(learned);
         let predictions = |numbers: &KeyNumbers| {
             whole.iter().filter_map(|(b, key)| Some(numbers.predict(b)? == *key)).collect::<Vec<bool>>()
@@ -126,7 +126,7 @@ impl KeyNumbers {
         parts.try_fold(self.base?, |key, part| Some(self.composition.join(key, self.value(part)?)))
     }
 
-    /// Returns true for a set of several castling rights whose number is just that of its rights together.
+    /// Returns true for a set of several castling rights whose number just combines those of its rights.
     pub(super) fn is_sum_of_rights(&self, number: &Number) -> bool {
         let Term::Castling(rights) = number.part else { return false };
         let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
@@ -135,7 +135,7 @@ impl KeyNumbers {
             && held.fold(0, |sum, right| self.composition.join(sum, value(right))) == number.value
     }
 
-    /// Returns true if the number of every set of castling rights is that of its rights together.
+    /// Returns true if the number of every set of castling rights just combines those of its rights.
     pub(super) fn is_by_right(&self) -> bool {
         let several = self
             .numbers
@@ -152,14 +152,14 @@ impl KeyNumbers {
         })
     }
 
-    /// Returns true if both e.p. squares of every file have one number.
+    /// Returns true if the two e.p. squares of every file share a number.
     pub(super) fn is_by_file(&self) -> bool {
         let value = |square: Square, rank| self.value(Term::EnPassant(Some(Square::from_coords(square.file(), rank))));
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
-    /// Returns the numbers in which two positions may differ. The e.p. squares of a file that share a number count
-    /// once, and a set of rights is a part like any other.
+    /// Returns the numbers in which two positions may differ. E.p. squares that share a file and a number count once,
+    /// and a set of rights is a part like any other.
     pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {

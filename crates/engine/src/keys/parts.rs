@@ -7,7 +7,7 @@ use perft_gate_zobrist::Term;
 
 /// Kings on their first squares, and elsewhere.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// Other squares for the kings. One of these placements is out of every piece's reach.
+/// Other squares for the kings. For every piece, one of these placements is out of its reach.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",
@@ -32,14 +32,14 @@ pub(super) fn flip_turn(board: &Board) -> Option<Board> {
 }
 
 /// Returns a board with a piece on a square and one without it. For a king, the other board has it on its first square.
-/// No FEN describes a pawn on a back rank.
+/// Returns `None` for a pawn on a back rank, which no FEN describes.
 pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     let Term::Piece(piece, square) = part else { return None };
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // A piece may only check the side to move, and preferably neither: a key may have a number for check.
+    // The piece may check only the side to move, and preferably checks neither: a key may have a number for check.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let found: Vec<[Board; 2]> = bases
@@ -49,7 +49,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     found.iter().find(|[with, _]| !with.in_check(V1::token())).or(found.first()).copied()
 }
 
-/// Returns a board with a king on a square, and one with it on its first square. The other king is out of its way.
+/// Returns a board with a king on a square, and one with it on its first square. The other king stays out of the way.
 fn king_on(color: Color, square: Square, home: &Board) -> Option<[Board; 2]> {
     let other = home.king(!color);
     let ways = [other, Square::from_coords(0, other.rank()), Square::from_coords(7, other.rank())];
@@ -101,7 +101,7 @@ pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
 pub(super) fn two_positions(parts: &[Term; 4]) -> Option<[Board; 2]> {
     let piece = |part: &Term| if let Term::Piece(piece, square) = *part { Some((piece, square)) } else { None };
     let pieces: Vec<(Piece, Square)> = parts.iter().map(piece).collect::<Option<_>>()?;
-    // The first piece is in the first position; the others are on either side.
+    // The first piece is in the first position; each other piece is in either.
     let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
     let boards = |split: Vec<bool>, base: &Board| {
         let side = |wanted: bool| {

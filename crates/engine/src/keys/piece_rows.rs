@@ -5,7 +5,7 @@ use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::BTreeMap;
 
-/// Percentage of equal numbers at which a row counts as another one.
+/// Percentage of equal numbers at which a row counts as a given piece's.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
@@ -65,7 +65,7 @@ impl PieceRows {
             let known = self.0[piece.number()].iter().flatten().count();
             let fits = |other: &Piece| self.equal_in((piece, *other), expected, order, composition);
             let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
-            // The first of the best fits.
+            // Keep the first of equally good fits.
             let fitting = own.map(|other| (other, fits(&other)));
             let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
             matched.compared += known;
@@ -148,8 +148,8 @@ impl MatchedRows {
 /// Maximum number of named entries.
 const MAX_NAMED: usize = 3;
 
-/// Numbers of a row that differ from the expected ones. If most differ by one number, the base that the row is relative
-/// to is at fault, and the others are the exceptions.
+/// Numbers of a row that differ from the expected ones. If most differ by the same number, the entry that the row is
+/// relative to is at fault, and the rest are exceptions.
 #[derive(Default)]
 pub(super) struct RowDifferences {
     /// Number of entries at fault.
@@ -158,8 +158,8 @@ pub(super) struct RowDifferences {
 }
 
 impl RowDifferences {
-    /// Finds the entries at fault from the differences between a row's numbers and the expected ones. All may be
-    /// relative to the entry `base`.
+    /// Finds the entries at fault from the differences between a row's numbers and the expected ones. The numbers may
+    /// be relative to the entry `base`.
     pub(super) fn new(
         known: &[(Term, u128)],
         (row, base): (&str, Option<Term>),

@@ -8,7 +8,7 @@ use crate::request::PositionCommand;
 use perft_gate_chess::Packed;
 use std::collections::HashMap;
 
-/// A difference between two keys of a position, after a move.
+/// An unexplained difference between two keys of a position, after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unexplained {
     pub(super) difference: PrintedKey,
@@ -147,7 +147,7 @@ impl KeyFinding {
 /// Maximum number of keys kept.
 const MAX_KEYS: usize = 1 << 20;
 
-/// The keys of a run so far. Rows are added in order, so the same row is blamed for any number of processes.
+/// The keys of a run so far. Rows are added in order, so the number of processes does not change which row is blamed.
 #[derive(Debug)]
 pub(crate) struct RunKeys {
     keys: HashMap<PrintedKey, KeyOfPosition>,

@@ -27,11 +27,11 @@ pub struct SchemeMatch {
     pub equal: usize,
     /// Differences, each explained; empty if the keys are those of the scheme.
     pub differences: Vec<String>,
-    /// Halfmove clock from which keys have more than the scheme's numbers: a habit, and no difference.
+    /// Halfmove clock from which keys contain more than the scheme's numbers. This is a habit, not a difference.
     pub clock_from: Option<u32>,
 }
 
-/// Findings about an engine's keys before they are compared.
+/// Learned properties of an engine's keys, to be compared.
 #[derive(Clone, Copy)]
 pub(super) struct FoundKeys<'a> {
     pub(super) numbers: &'a KeyNumbers,
@@ -40,14 +40,14 @@ pub(super) struct FoundKeys<'a> {
 }
 
 impl SchemeMatch {
-    /// Returns the published scheme that has these keys with few differences, if any.
+    /// Returns the published scheme that these keys match with few differences, if any.
     pub(super) fn recognise(found: FoundKeys<'_>) -> Option<SchemeMatch> {
         let schemes = PRESETS.iter().filter(|scheme| scheme.is_fixed() && scheme.number_of_keys() > 0);
         let best = schemes.filter_map(|scheme| SchemeMatch::compare(found, scheme)).max_by_key(|known| known.equal)?;
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme. Returns `None` if it has none, or adds in two parts.
+    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or adds keys in two parts.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -76,7 +76,7 @@ impl SchemeMatch {
         text + &clock.unwrap_or_default()
     }
 
-    /// Returns the owner of the keys.
+    /// Returns whose keys they are, in words.
     fn owner(&self) -> String {
         match &*self.name {
             "polyglot" => "Polyglot's".into(),

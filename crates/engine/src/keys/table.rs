@@ -1,8 +1,9 @@
 //! An engine's numbers as one of our key tables.
 //!
 //! A king cannot be removed, and every position has one castling set, one e.p. state and one side. So the numbers of
-//! each of these groups are known only up to a constant. The constants are drawn so that all of them together give the
-//! engine's keys. Numbers that the engine does not show are drawn too; no game position has them.
+//! each of these groups are known only up to a constant. The constants are random, except the last, which is chosen so
+//! that the table gives the engine's keys. Numbers that the engine does not show are random too, such as those of pawns
+//! on back ranks.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::numbers::KeyNumbers;
@@ -80,7 +81,7 @@ impl EngineTable {
         Axes { policy, combine, width, ..self.layout.axes() }
     }
 
-    /// Returns the file's description of its axes besides the layout, if they differ from the layout's.
+    /// Returns the axes that a file must state because they differ from its layout's, if any.
     pub fn changed_axes(&self) -> Option<String> {
         let (own, file) = (self.layout.axes(), self.file_axes());
         let changed = [
@@ -167,7 +168,7 @@ impl EngineTable {
 /// Reason why an engine's numbers do not form a key table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTable {
-    /// The numbers do not make the keys.
+    /// Keys are not made of one number per term.
     #[error("keys of whole positions are neither the xor nor the sum of one number a term")]
     Composition,
     /// The number of unknown numbers, and the term of one of them.

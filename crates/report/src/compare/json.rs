@@ -1,5 +1,5 @@
-//! A comparison of schemes, as `perft.compare/1`. The raw slices come first. Everything else can be derived from them,
-//! except the recompute and the counters.
+//! A comparison of schemes, as `perft.compare/1`. The raw slices come first. The times and verdicts can be derived from
+//! them; the recomputes, counters and table use cannot.
 
 use crate::text::Envelope;
 #[cfg(feature = "schema")]
@@ -39,7 +39,7 @@ pub struct CompareDocument {
     /// Parts that a pass is cut into.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub parts_per_pass: usize,
-    /// Size in bytes of the transposition table used with the keys; nothing without one.
+    /// Size in bytes of the transposition table used with the keys; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table_bytes: Option<u64>,
     /// Planned length of a slice in milliseconds.
@@ -74,21 +74,21 @@ pub struct CompareDocument {
 pub struct TimedScheme {
     /// Name.
     pub name: String,
-    /// Axes; nothing without a key.
+    /// Axes; null without a key.
     pub axes: Option<String>,
     /// True if its key is kept by the code shared by all schemes, while other contestants have faster, dedicated code.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shared_code: bool,
     /// Size of its tables in bytes.
     pub table_bytes: u64,
-    /// What its walks did with the transposition table; nothing without one.
+    /// What its walks did with the transposition table; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transposition_table: Option<TranspositionTableUse>,
     /// Time of a node that is made and unmade.
     pub ns_per_node: f64,
     /// Standard deviation of that time.
     pub deviation_ns: f64,
-    /// Events per node, by name; nothing if the machine has no counters.
+    /// Events per node, by name; null if the machine has no counters.
     pub counters: Option<BTreeMap<String, f64>>,
     /// Times of the full recompute, by level.
     pub recompute: Vec<RecomputeTimes>,
@@ -98,7 +98,7 @@ pub struct TimedScheme {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TranspositionTableUse {
-    /// When the line of a child is asked for.
+    /// When a child's cache line is prefetched.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["none", "after-make", "key-after", "rough-key-after"])))]
     pub prefetch: String,
     /// What was found.

@@ -102,8 +102,8 @@ fn shared_code_line(contestants: &[TimedScheme]) -> Option<String> {
         .then(|| format!("measured with the generic code, which is slower than a scheme's dedicated code: {names}"))
 }
 
-/// Describes the use of the transposition table: a line for all contestants, and one for each that missed something.
-/// Empty without a table.
+/// Describes the use of the transposition table: a line for all contestants, then lines for those with false hits or
+/// foreseen keys. Empty without a table.
 fn table_lines(compared: &CompareDocument) -> Vec<String> {
     let Some(bytes) = compared.transposition_table_bytes else { return Vec::new() };
     let used = compared.contestants.iter().filter_map(|one| Some((one, one.transposition_table.as_ref()?.tally)));
@@ -149,7 +149,7 @@ fn conclusion(compared: &CompareDocument) -> String {
     format!("In short: {}.", cost_verdicts(&verdicts.collect::<Vec<_>>()).join("; "))
 }
 
-/// Returns the median length of a slice: longer than planned if a single pass is.
+/// Returns the median length of a slice: longer than planned if a single pass takes longer.
 fn slice_ms(rounds: &[Round]) -> f64 {
     let slices = rounds.iter().flat_map(|round| round.slices.as_flattened());
     median(&slices.map(|(_, ns)| *ns as f64 / 1e6).collect::<Vec<_>>())

@@ -42,9 +42,9 @@ pub struct CountDocument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CountedPaths {
-    /// One path for all that play the same moves in another order, if three plies reveal it.
+    /// Only one of the paths that play the same moves in a different order, if three plies reveal that.
     Merged,
-    /// Each.
+    /// Every path.
     Every,
 }
 
@@ -68,7 +68,7 @@ pub struct CountRow {
     /// Wall time.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub seconds: f64,
-    /// Kinds of the moves into the last ply, where they were counted (`--stats`).
+    /// Kinds of the moves into the last ply, if they were counted (`--stats`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
 }
@@ -80,7 +80,7 @@ pub struct TableUse {
     /// Size in bytes.
     #[serde(with = "Decimal")]
     pub bytes: u64,
-    /// Whether whole positions are compared: no hit is wrong.
+    /// True if whole positions are compared, so that no hit is wrong.
     pub exact: bool,
     /// Number of look-ups.
     #[serde(with = "Decimal")]
@@ -97,7 +97,7 @@ pub struct TableUse {
     /// Number of counts or depths too large to store.
     #[serde(with = "Decimal")]
     pub too_large: u64,
-    /// Number of wrong hits to be expected at most.
+    /// Upper bound on the expected number of wrong hits.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected_wrong_hits: f64,
 }

@@ -97,7 +97,7 @@ pub fn key_error(finding: &KeyFinding) -> String {
     annotation("keys", &text::key_finding(finding))
 }
 
-/// Writes the `::error` line of an engine that took no rows.
+/// Writes the `::error` line of an engine that could not be asked for any row.
 pub fn start_error(failure: &EngineFailure) -> String {
     annotation("engine", &text::failure(failure))
 }

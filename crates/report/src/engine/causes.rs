@@ -49,7 +49,7 @@ const MIN_UNSAFE: usize = 3;
 /// A cause, with the moves and squares of one row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Cause {
-    /// The rule, the terms or the manner, in words.
+    /// The cause in words: a rule, terms, or the way in which the walk is wrong.
     text: String,
     /// The move that shows it, if any.
     mv: Option<String>,
@@ -101,7 +101,8 @@ impl Cause {
         let square = |edit: &(&str, &str)| edit.1.split(' ').next().map(String::from);
         let at_one_square = places.len() == 2 && square(&places[0]) == square(&places[1]);
         let meaning = match edits.split_once(" (").map(|(_, meaning)| meaning.trim_end_matches(')')) {
-            // Removed and added at once: another piece's number is removed, which may be that of the moving piece.
+            // One number left in and another added on the same square: the wrong piece was hashed out, perhaps the
+            // moving one.
             _ if at_one_square && edits.contains("left in") && mv.contains("capture") => {
                 "the captured piece is hashed out as another"
             }
@@ -193,8 +194,8 @@ pub fn headline(verdict: &EngineVerdict) -> String {
     }
 }
 
-/// Returns the number of kinds of faults, and for each its rows and the simplest position that shows it. Returns `None`
-/// if nothing failed.
+/// Returns the number of kinds of faults, and for each its number of rows and the simplest position that shows it.
+/// Returns `None` if nothing failed.
 pub fn text(run: &EngineRun<'_>) -> Option<String> {
     let failed = run.summary.verdicts.iter().filter(|verdict| verdict.has_failed());
     let mut kinds: Vec<(String, Vec<Cause>)> = Vec::new();
@@ -226,7 +227,7 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
     } else {
         kinds.extend(unsafe_kinds);
     }
-    // If all rows agree on the kind, it stays in full.
+    // If all rows are of one kind, name that kind in full.
     for (name, rows) in &mut kinds {
         let kind = rows[0].kind();
         if rows.iter().all(|cause| cause.kind() == kind) {

@@ -296,7 +296,7 @@ pub fn summary(run: &EngineRun<'_>) -> String {
     notes.chain(expected(run)).chain([rows(run)]).chain(causes::text(run)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the number of rows that an earlier run counted.
+/// Returns the number of rows that passed in an earlier run.
 pub(super) fn before(run: &EngineRun<'_>) -> String {
     format!("{} of {} rows passed in an earlier run, and were not asked again", run.summary.before, run.rows)
 }

@@ -19,7 +19,7 @@ pub enum Scale {
     Log,
 }
 
-/// Largest ratio of two values that lengths can show. Beyond it the smaller one is a few pixels.
+/// Largest ratio of two values that lengths can show. Beyond it the smaller bar is only a few pixels long.
 const MAX_LENGTHS: f64 = 16.0;
 
 /// Margin at the ends of an axis, as a fraction of it.

@@ -133,7 +133,7 @@ impl BarChart {
         BarChart { key: Vec::new(), axis, reference: None, groups }
     }
 
-    /// Returns bars from zero; dots on a logarithmic axis if the longest bar would hide the others.
+    /// Returns bars from zero; dots on a logarithmic axis if the longest bar would dwarf the others.
     pub fn of_sizes(title: [&str; 2], values: Vec<f64>, mut groups: Vec<Group>) -> BarChart {
         let axis = Axis::of_sizes(title, values);
         let rows = groups.iter_mut().flat_map(|group| &mut group.rows);
@@ -162,7 +162,7 @@ impl BarChart {
     pub fn html(&self) -> Markup {
         let longest = |text: fn(&BarRow) -> &str| self.rows().map(|row| text(row).chars().count()).max().unwrap_or(0);
         let (letters, note) = (longest(|row| &row.label), longest(|row| &row.note) + 1);
-        // Letters are wider than digits, which define the unit.
+        // Letters are wider than digits, and the unit `ch` is the width of a digit.
         let label = letters + letters / 6 + 1;
         let ticks = self.axis.ticks_within(if letters > SHORT { BELOW } else { BESIDE });
         let x = |value: f64| self.axis.percent(value);
@@ -175,7 +175,7 @@ impl BarChart {
                     (upright_lines(&ticks))
                     @if let Some((value, name)) = &self.reference {
                         i.line.ideal style=(format!("left:{:.2}%", x(*value))) {}
-                        // Shifted left by its share of its width, it always stays within the plot.
+                        // Shifting the name left by the same percentage of its own width keeps it within the plot.
                         span.reference style=(format!("left:{:.2}%;transform:translateX(-{:.2}%)", x(*value), x(*value))) { (name) }
                     }
                 }

@@ -16,12 +16,12 @@ pub struct UniqueDocument {
     pub version: String,
     /// FEN of the root.
     pub fen: String,
-    /// Identity of the positions of the last ply: `position`, or a scheme's name.
+    /// How positions of the last ply are distinguished: `position`, or a scheme's name.
     pub by: String,
     /// Policy that decides when an e.p. square makes a position different.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["legal", "pseudo", "always"])))]
     pub ep_policy: String,
-    /// Plies, from the root's on.
+    /// Plies, starting with the root's.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub plies: Vec<PlyCounts>,
 }
@@ -44,7 +44,7 @@ pub struct PlyCounts {
     /// Highest number of ways to reach one position.
     #[serde(with = "Decimal")]
     pub highest: u128,
-    /// Number of positions that are reached this often.
+    /// Number of positions that are reached in this many ways.
     #[serde(with = "Decimal")]
     pub with_highest: u128,
     /// Number of different diagrams, if they were counted.

@@ -3,7 +3,7 @@
 use crate::text::{TextTable, numbers, rate};
 use perft_gate_unique::{By, Ply, UniqueOptions};
 
-/// Describes the count in one line. `memory` is the maximum size of the run.
+/// Describes the count in one line. `memory` is the memory limit of the run, as text.
 pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
     let by = match options.by {
         By::Position => "position".into(),
@@ -77,5 +77,5 @@ impl PlyTable {
     }
 }
 
-/// Place of the column of diagrams.
+/// Index of the diagrams column.
 const DIAGRAMS: usize = 2;

@@ -1,4 +1,4 @@
-//! The page of documents: its head, a sentence or two with a few numbers, and its sections, in order.
+//! The whole page: its head, a sentence or two with a few numbers, then its sections in order.
 
 use super::machines::{PageMachine, line, millions, most_threads, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};

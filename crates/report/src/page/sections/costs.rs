@@ -1,4 +1,4 @@
-//! Cost of hashing schemes: on the hot path, with a picture per varied axis, and of a full recompute.
+//! Costs of hashing schemes: on the hot path, with one picture per varied axis, and for a full recompute.
 
 use crate::compare::json::{CompareDocument, TimedScheme};
 use crate::page::axis::{Axis, Scale};

@@ -58,8 +58,8 @@ fn plain(record: &Record) -> String {
     given(record).unwrap_or_else(|| of_hardware(record))
 }
 
-/// Returns the index of the record with this name: a full label, or a part found only in the records of one label. The
-/// full name of a processor is a label, too. **Errors**: no label has it, or several have.
+/// Returns the index of the record with this name: a full label, or a part of one that only records with the same label
+/// contain. The full name of a processor counts as a label. **Errors**: no label contains it, or several do.
 pub fn find(records: &[Record], name: &str) -> Result<usize, String> {
     let wanted = name.to_lowercase();
     let labels: Vec<String> = records.iter().map(plain).collect();

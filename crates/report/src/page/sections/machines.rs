@@ -1,7 +1,7 @@
 //! Machines of the records: all records of one machine together, under a unique name.
 //!
-//! No record identifies one machine among others of its kind. Records belong to one machine if its hardware and label
-//! are the same. The latest complete record represents it; the others only show how much its runs differ.
+//! No record identifies an individual machine. Records belong to one machine if their hardware and label are the same.
+//! The latest complete record represents it; the others only show how much its runs differ.
 
 use super::labels;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
@@ -10,7 +10,7 @@ use perft_gate_machine::record::Record;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// A record, evaluated.
+/// A record and its summary.
 #[derive(Clone)]
 pub struct MachineRun<'a> {
     pub record: &'a Record,
@@ -63,7 +63,7 @@ pub fn most_threads(summary: &RecordSummary, workload: &str) -> usize {
     lines.map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Returns the noun for these: `machines`, unless two of them have the same processor and may be one machine in two
+/// Returns the noun for these: `machines`, or `setups` if two have the same processor and may be one machine in two
 /// settings.
 pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
     let hardware = machines.iter().map(|machine| &machine.record.machine.hardware);
@@ -125,7 +125,7 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
         }
     }
     groups.iter_mut().for_each(|group| group.sort_by_key(|&number| &records[number].started));
-    // Of equal keys, this is the last, which is the latest by date.
+    // If runs are equally complete, this is the last of them, which is the latest by date.
     let best = |group: &Vec<usize>| group.iter().copied().max_by_key(|&number| completeness(&records[number]));
     let representatives: Vec<usize> = groups.iter().filter_map(best).collect();
     let find =

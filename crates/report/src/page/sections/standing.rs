@@ -1,9 +1,10 @@
 //! Scores with intervals, and the certainty that one machine is faster than another.
 //!
 //! The interval of a ratio of two scores holds if those of all its rates hold. It covers these two *runs*, but two runs
-//! of one machine differ by more: neighbours, heat, memory placement. So it is widened by the difference between runs
-//! of one machine, if the records have such runs, and by either run's drift between quarters or loss to neighbours, as
-//! far as a record shows. Only a ratio still beyond 1 is called a difference.
+//! of one machine differ by more: neighbours, heat, memory placement. So the interval is widened by the largest of
+//! these: the difference between runs of one machine, if the records have such runs, and either run's drift between
+//! quarters or loss to neighbours, if recorded. A ratio counts as a difference only if 1 is outside the widened
+//! interval.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
 use crate::page::format::fixed;
@@ -86,7 +87,7 @@ pub fn geometric(values: impl Iterator<Item = f64>) -> f64 {
 pub struct Ratio {
     /// Times as fast, with the interval of these two runs.
     pub speed: Interval,
-    /// The same interval, widened by the difference between two runs of one machine.
+    /// The same interval, widened to cover differences between runs, drift and neighbours.
     pub widened: Interval,
     /// True if one of the runs was disturbed. Then there is no verdict.
     pub is_disturbed: bool,
@@ -139,7 +140,7 @@ impl Ratio {
     }
 }
 
-/// Largest credible share of the time lost to neighbours. Beyond that, nothing is known.
+/// Largest credible share of the time lost to neighbours. Larger shares are reduced to it.
 const MAX_LOST: f64 = 0.9;
 
 /// Returns how much faster a machine could have been without its neighbours, as a fraction; 0 if the record does not say.
