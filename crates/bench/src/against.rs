@@ -1,8 +1,9 @@
 //! Two builds of the program, alternating, workload by workload.
 //!
-//! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round starts both anew: the system's
-//! placement of code, stack and tables changes the speed, so each round draws it again, and it shows as noise instead of as a
-//! difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each build twice, in a random order and back.
+//! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round restarts both: the placement
+//! of code, stack and tables changes the speed, so each round draws a new placement, and its effect shows as noise, not
+//! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each build twice, in a random order
+//! and in reverse.
 
 use super::diff::{PairedWork, WorkName};
 use super::options::BenchProgress;
@@ -123,7 +124,7 @@ struct Peers<'a> {
     workload: Workload,
     threads: usize,
     stop: &'a AtomicBool,
-    /// Error of a program. The sampling knows only that it ended.
+    /// Error of a program, which `sample` cannot return.
     error: Option<PeerError>,
 }
 

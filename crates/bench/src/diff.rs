@@ -81,7 +81,7 @@ pub struct PairedWork {
     pub bound: String,
     /// Number of rounds of each record.
     pub rounds: [usize; 2],
-    /// Rates of each record, in units a second.
+    /// Rates of each record, in units per second.
     pub rates: [f64; 2],
     /// Ratio of the new time to the old.
     pub ratio: Interval,
@@ -93,7 +93,7 @@ pub struct PairedWork {
     /// in their multiples of the yardstick's. None without a verdict, or with too few rounds for any.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub smallest_visible: Option<f64>,
-    /// Verdict; none for the yardstick on the same hardware, where it is the machine's speed.
+    /// Verdict; none for the yardstick on the same hardware, where its time shows the machine's speed.
     pub verdict: Option<CostVerdict>,
 }
 
@@ -137,8 +137,8 @@ fn name(work: &Work) -> WorkName {
     WorkName { workload: work.workload.clone(), threads: work.threads }
 }
 
-/// Returns the ratio of the medians of values that were not measured together. Its interval is right if both of theirs
-/// are.
+/// Returns the ratio of the medians of values that were not measured together. Its interval holds if the intervals of
+/// both medians hold.
 fn ratio(old: &[f64], new: &[f64], confidence: Confidence) -> Interval {
     let [old, new] = [old, new].map(|values| Interval::of_median(values, confidence));
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
@@ -160,7 +160,7 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
         }
     }
     unpaired.extend(news.iter().map(|new| UnpairedWork { work: name(&new.work), record: RecordAge::New }));
-    // Two intervals each: times and multiples.
+    // Four intervals per pair: times and multiples, old and new.
     let confidence = Confidence::of_comparisons(4 * paired.len());
     let pair = |(old, new): &(Times, Times)| {
         if old.work.version != new.work.version {

@@ -1,7 +1,7 @@
 //! Machine benchmark: fixed workloads on one thread, two, four, … all, interleaved, with the count of each pass
 //! checked.
 //!
-//! Workloads are bound by the core or by memory. Each kind is interleaved within itself, together with the yardstick: a
+//! Workloads are bound by the core or by memory. Those of each kind run interleaved, together with the yardstick: a
 //! small program that never changes, which distinguishes a slower machine from slower code. Equal tasks on every
 //! hardware thread, alone and with all others busy, show jitter, throttling and slow cores.
 //!

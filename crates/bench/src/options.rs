@@ -25,7 +25,7 @@ pub struct BenchOptions {
     pub seed: u64,
     /// Owner's name for the machine and its setup.
     pub label: Option<String>,
-    /// Further words of its owner.
+    /// Further remarks of the owner.
     pub note: Option<String>,
 }
 

@@ -41,7 +41,7 @@ pub struct PeerProcess {
 
 impl Drop for PeerProcess {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -86,12 +86,12 @@ impl PeerProcess {
         Ok(hello)
     }
 
-    /// Waits until it is warm.
+    /// Waits until the process is warm.
     pub fn wait(&mut self, stop: &AtomicBool) -> Result<(), PeerError> {
         self.answer(stop, |line| (line == READY).then_some(()))
     }
 
-    /// Has it run this many passes.
+    /// Makes the process run this many passes, and returns their slice.
     pub fn slice(&mut self, passes: u32, stop: &AtomicBool) -> Result<Slice, PeerError> {
         if let Some(input) = &mut self.input {
             // If it has ended, the missing answer shows that.
@@ -142,7 +142,7 @@ impl PeerProcess {
         let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
         let mut errors = Vec::new();
         let stderr = self.child.stderr.take();
-        // Do not wait for a pipe that others hold open: one of their threads may live longer.
+        // Limited, because another process may hold the pipe open and write without end.
         let _ = stderr.map(|stderr| stderr.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
         let errors = String::from_utf8_lossy(&errors);
         match errors.lines().find(|line| !line.trim().is_empty()) {
@@ -152,7 +152,7 @@ impl PeerProcess {
     }
 }
 
-/// Maximum number of bytes read of its errors.
+/// Maximum number of bytes read from a process's standard error.
 const MAX_ERROR_BYTES: u64 = 4096;
 
 /// Returns the beginning of a line in quotes, without control characters.

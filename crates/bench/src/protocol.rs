@@ -2,8 +2,8 @@
 //!
 //! A process starts with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON,
 //! warms up, and prints `ready`. Then it reads numbers of passes, one per line, runs them, and answers with the units
-//! counted and the nanoseconds taken: `15990000 2810023`. It ends with its input. The caller decides whose turn it is,
-//! so two builds never run at the same time.
+//! counted and the nanoseconds taken: `15990000 2810023`. It exits when its input ends. The caller decides whose turn
+//! it is, so two builds never run at the same time.
 //!
 //! The errors of a run and of a comparison are here too, because those of the other build name the protocol.
 

@@ -28,7 +28,7 @@ pub struct WorkloadLine {
     pub work: Work,
     /// Number of rounds.
     pub rounds: usize,
-    /// Rate in units a second.
+    /// Rate in units per second.
     pub rate: Interval,
     /// Median absolute deviation of the rounds, as a fraction of the median.
     pub deviation: f64,
@@ -40,7 +40,7 @@ pub struct WorkloadLine {
     pub score: Option<f64>,
 }
 
-/// Largest distance between the medians of consecutive parts of a run, as a fraction of the smallest.
+/// Distance from the smallest to the largest median of the parts of a run, as a fraction of the smallest.
 #[derive(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift(pub f64);

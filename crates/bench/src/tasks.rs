@@ -20,7 +20,7 @@ const ROUNDS: u32 = 8;
 /// Times tasks on each hardware thread separately, then on all of them at once.
 pub(super) fn run(options: &BenchOptions, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
     let (cores, budget) = (cores(), options.budget.tasks / 2);
-    // If threads cannot be pinned, there are as many workers, on unknown cores.
+    // If threads cannot be pinned, there is one worker per available hardware thread, on an unknown core.
     let number =
         if cores.is_empty() { std::thread::available_parallelism().map_or(1, Into::into) } else { cores.len() };
     let all = Team::on(cores.clone(), number)?;

@@ -221,13 +221,13 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    // The workload waits for memory. With groups it would not.
+    // Without groups, because with them the workload would not be bound by memory.
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted =
             team.install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), |_| ()));
         let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
-        // A total that is not perft makes the pass wrong.
+        // A total other than the perft count makes the pass wrong.
         positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)
     };
     TimedWork::new(units, pass)

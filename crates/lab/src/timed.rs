@@ -83,7 +83,7 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 const DEPTH: u32 = 3;
 /// Number of leaves of a task.
 pub const TASK_LEAVES: u64 = 97_862;
-/// Number of digits of the times.
+/// Number of significant digits of the times.
 const DIGITS: u8 = 2;
 /// Maximum time of a task, in nanoseconds: a minute.
 const MAX_TASK_NS: u64 = 60_000_000_000;
@@ -99,7 +99,7 @@ pub fn no_times() -> TaskTimes {
 /// Runs equal tasks for this long, at least one. Each counts the leaves of Kiwipete to depth 3.
 ///
 /// A task takes some ten microseconds: longer than reading the clock, shorter than the system's interruptions. Its
-/// times go into an HdrHistogram of two digits.
+/// times go into an HdrHistogram with two significant digits.
 ///
 /// **Errors**: the count of a task, if it is wrong.
 pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Result<(), u64> {

@@ -1,7 +1,6 @@
 //! Fingerprint of the machine: everything that determines its speed and that the system reports.
 //!
-//! Properties that cannot be read are absent: containers hide most of them. Nothing identifies one machine among others
-//! of its kind.
+//! Properties that cannot be read are absent: containers hide most of them. Nothing identifies an individual machine.
 //!
 //! Processors have full names for folders, and short ones for tables and charts (`Zen 5 EPYC`, `Ryzen 7 9800X3D`). A
 //! virtual machine may hide the processor's number, but not its family and model, which identify the microarchitecture.
@@ -43,7 +42,7 @@ pub struct Hardware {
     pub caches: Vec<Cache>,
     /// Number of NUMA nodes.
     pub numa_nodes: Option<usize>,
-    /// Total memory, rounded to whole GiB: the system's own share differs from start to start.
+    /// Total memory, rounded to whole GiB, because the part that the system reserves differs from boot to boot.
     pub memory_gib: u64,
     /// True if it is a virtual machine.
     pub virtualised: Option<bool>,
@@ -78,8 +77,8 @@ pub struct System {
 }
 
 impl Hardware {
-    /// Returns the processor's name without common additions. If a virtual machine hides its number, the name has the
-    /// identification added: `AMD EPYC (family 26, model 2)`.
+    /// Returns the processor's name without common additions. If a virtual machine hides its number, the identification
+    /// is appended: `AMD EPYC (family 26, model 2)`.
     pub fn model(&self) -> String {
         let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
         let plain = plain.split(" @ ").next().unwrap_or_default();
@@ -103,7 +102,7 @@ impl Hardware {
     /// microarchitecture comes first.
     pub fn short_name(&self) -> String {
         let model = self.model();
-        // Remove the addition of `model` to a name without a number.
+        // Remove the identification that `model` appends to a name without a number.
         let name = model.split(" (").next().unwrap_or(&model);
         let is_number = |text: &str| text.contains(|letter: char| letter.is_ascii_digit());
         let is_noise = |word: &str| matches!(word, "AMD" | "Intel") || word.ends_with("-Core");
@@ -180,7 +179,7 @@ mod tests {
             ("AMD EPYC Processor", AMD, (25, 17), "Zen 4 EPYC"),
             ("AMD EPYC", AMD, (25, 1), "Zen 3 EPYC"),
             ("Intel(R) Xeon(R) CPU @ 2.20GHz", INTEL, (6, 207), "Emerald Rapids Xeon"),
-            // Unknown ones keep their numbers.
+            // An unknown microarchitecture: family and model stay.
             ("AMD EPYC", AMD, (99, 1), "AMD EPYC (family 99, model 1)"),
         ] {
             let signature = format!("family {family}, model {model}, stepping 1");

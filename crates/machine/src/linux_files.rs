@@ -1,7 +1,7 @@
 //! Linux's files about its devices, and about the use of processors and memory.
 //!
-//! All paths are below a root, so that tests can have separate trees. A file that is absent or unreadable is a property
-//! that is not available. Other systems have none of them.
+//! All paths are below a root, so that tests can have separate trees. If a file is absent or unreadable, its property
+//! is not available. Other systems have none of these files.
 
 use crate::hardware::Cache;
 use std::fs;
@@ -18,7 +18,7 @@ pub(crate) struct ProcessorTimes {
     pub steal: u64,
 }
 
-/// The files of a Linux.
+/// The files of a Linux system.
 pub(crate) struct LinuxFiles(PathBuf);
 
 impl Default for LinuxFiles {
@@ -112,7 +112,7 @@ impl LinuxFiles {
     pub fn processors(&self) -> Option<(ProcessorTimes, Option<u64>)> {
         let text = self.text("proc/stat")?;
         let mut lines = text.lines();
-        // user, nice, system, idle, iowait, irq, softirq, steal. The rest is contained in user and nice.
+        // user, nice, system, idle, iowait, irq, softirq, steal. The rest is included in user and nice.
         let numbers = lines.next()?.strip_prefix("cpu ")?.split_whitespace();
         let ticks = numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u64>>>()?;
         let all = ticks.iter().take(8).sum();
@@ -174,7 +174,7 @@ fn huge_bytes(rollup: &str) -> Option<u64> {
         let value = rollup.lines().find_map(|line| line.strip_prefix(field))?;
         value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
     };
-    // Pages reserved for such tables count too.
+    // Reserved huge pages count too.
     let reserved = kibibytes("Private_Hugetlb:").unwrap_or(0);
     Some((kibibytes("AnonHugePages:")? + reserved) << 10)
 }
@@ -291,7 +291,7 @@ pub(super) mod tests {
         assert_eq!(of_processors(), (None, None, None));
         linux.write(&[("proc/stat", "cpu  a b"), ("proc/self/stat", "nothing")]);
         assert_eq!(of_processors(), (None, None, None));
-        // A container may show a machine without any time.
+        // A container may report all processor times as 0.
         linux.write(&[("proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0")]);
         assert_eq!(of_processors(), (None, None, None));
     }

@@ -1,7 +1,7 @@
 //! Hardware threads, and pinning to them.
 //!
-//! macOS pins no threads: its interface is a hint, which Apple's processors refuse. So it counts as no pinning, and no
-//! hardware thread is named.
+//! macOS pins no threads: its interface is a hint, which Apple's processors refuse. So threads on macOS count as not
+//! pinned, and no hardware thread is named.
 
 use crate::linux_files::LinuxFiles;
 use core_affinity::CoreId;

@@ -1,8 +1,8 @@
 //! Records of the benchmark: measurements, machine and build. `schema/record-1.schema.json` defines the format of
 //! [`Record`].
 //!
-//! The rounds are complete, with every timed slice. Rates, intervals and pictures are computed from them. Fields may be
-//! added, meanings do not change.
+//! The rounds are complete, with every timed slice. Rates, intervals and pictures are computed from them. New fields
+//! may be added; the meaning of a field never changes.
 
 use crate::conditions::{Conditions, NEIGHBOURS_TOOK};
 use crate::hardware::Machine;
@@ -88,7 +88,7 @@ pub struct Stage {
 /// A workload on a number of threads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-// An unknown field may make it another work.
+// An unknown field may mean different work.
 #[serde(deny_unknown_fields)]
 pub struct Work {
     /// Name of the workload.
@@ -134,7 +134,7 @@ pub struct Tasks {
     pub nodes: u64,
     /// Longest time, exact, in nanoseconds.
     pub longest_ns: u64,
-    /// Times in nanoseconds, to two digits, with the number of tasks that took so long; ascending.
+    /// Times in nanoseconds, to two digits, each with the number of tasks that took that long; ascending.
     pub times: Vec<(u64, u64)>,
 }
 
@@ -175,7 +175,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Returns the rate in units a second.
+    /// Returns the rate in units per second.
     pub fn rate(&self) -> f64 {
         self.nodes as f64 * 1e9 / self.ns as f64
     }

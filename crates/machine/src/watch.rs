@@ -2,7 +2,7 @@
 //!
 //! [`Watch`] samples on a separate thread every half second, so the measured threads run only their work. A sample
 //! reads a few files, which takes on the order of a hundred microseconds on one processor. The run itself measures
-//! clock speeds between its parts, because their loop needs a processor.
+//! clock speeds between its parts, because that loop occupies a processor.
 
 use crate::conditions::{Conditions, NEIGHBOURS_TOOK, Readings};
 use crate::linux_files::{LinuxFiles, ProcessorTimes};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(500);
 /// Largest share of the time that neighbours may take if scores are to be comparable.
 pub const MAX_NEIGHBOURS: f64 = 0.05;
-/// Largest loss of clock speed during a run that gives no warning.
+/// Largest loss of clock speed during a run without a warning.
 const MAX_CLOCK_LOSS: f64 = 0.1;
 
 /// State of the machine at one moment.
@@ -135,7 +135,7 @@ fn conditions(samples: &[Snapshot], [one, all]: &[Vec<f64>; 2]) -> Conditions {
     Conditions { warnings: warnings(&found), ..found }
 }
 
-/// Returns the readings of a quantity between two samples. The mean is that of the whole run. A mean of short windows
+/// Returns the readings of a quantity between two samples. The mean is that of the whole run. A mean of the windows
 /// would differ, because a share below 0, which tick rounding can cause, counts as 0.
 fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();

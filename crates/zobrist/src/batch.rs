@@ -2,7 +2,7 @@
 //!
 //! A batch collects boards and [recomputes](crate::recompute) their keys. All children of a parent share the parent as
 //! the reference. The buffer is larger than a batch: the walk makes all moves of a piece before it checks whether the
-//! batch is full. Nothing is called in between, so the part that these moves share stays in registers.
+//! batch is full. Nothing is called in between, so the state that these moves share stays in registers.
 //!
 //! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that
 //! `make` left in it, and removed from the position's key. The rest is the hash that the pieces must have. Several
@@ -61,7 +61,7 @@ impl Targets {
         self.pieces[at & (ROOM - 1)] = combine.remove(key, self.rest);
     }
 
-    /// Keeps the cached part for a state it does not belong to; only planted faults use it.
+    /// Marks the cached `rest` as that of this state, to which it does not belong; only planted faults use this.
     pub fn keep_rest(&mut self, state: &State) {
         self.keyed = state.keyed();
     }
@@ -100,7 +100,7 @@ pub enum Spoilt {
 /// A wrong key of a batch, as the kernel reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongEntry {
-    /// Number of the walk's keys compared before this one.
+    /// Number of boards compared before this one.
     pub ordinal: u64,
     /// Number of the part of the key.
     pub part: usize,
@@ -149,7 +149,7 @@ impl<'w> KeyBatch<'w> {
         mailbox.store(&mut self.mailboxes[at & (ROOM - 1)].0);
     }
 
-    /// Counts the boards that were stored before this place.
+    /// Makes the boards stored before this place part of the batch.
     #[inline(always)]
     pub fn advance(&mut self, place: usize) {
         debug_assert!(place <= ROOM, "no room was made");
@@ -237,8 +237,8 @@ mod tests {
     use crate::Scheme;
     use perft_gate_simd::Level;
 
-    /// A kernel that alone is wrong, as on faulty hardware, also produces a mismatch: the first board, without a
-    /// difference. A wrong key produces one with its difference.
+    /// If only the kernel finds a wrong key, as on faulty hardware, that is a mismatch too: the first board, with
+    /// difference 0. A wrong key is a mismatch with its difference.
     #[test]
     fn what_only_the_kernel_finds_is_a_mismatch() {
         let tables = Scheme::parse("cpw793", false).unwrap().key_tables(3).unwrap();

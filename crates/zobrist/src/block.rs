@@ -1,4 +1,4 @@
-//! Blocks of boards that are hashed many times, each time with another key table.
+//! Blocks of boards that are hashed many times, each time with a different key table.
 //!
 //! The kernels begin with a matrix transposition that does not depend on the keys, so a block does it once. A board
 //! takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits. The keys of castling, en passant
@@ -152,7 +152,7 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
             }
         }
         for (byte, [both, odd]) in sums.into_iter().enumerate() {
-            // A difference in 16 bits: the complement of a complement's sum.
+            // A 16-bit difference: a - b = !(!a + b).
             planes[byte] = [!(!both).plus16(odd.shl(8) & high_bytes), odd];
         }
     }

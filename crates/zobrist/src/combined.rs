@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::iter::once;
 
-/// Passes each edit to every part. The parts are iterators.
+/// Passes each edit to every part. Each of `$parts` iterates over parts.
 macro_rules! each_part {
     ($tracker:ident => $($parts:expr),+) => {
         each_part!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
@@ -136,8 +136,8 @@ impl<'w> TrackedKeys<'w> {
     }
 }
 
-/// A run-time number of keys over flat tables. One function serves wide keys, secondary keys and all presets at once:
-/// speed matters less here than the code that a separate type for each combination would take.
+/// Any number of keys, known at run time, over flat tables. One function serves wide keys, secondary keys and all
+/// presets at once: the code that a separate type for each combination would take matters more here than speed.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
     tracked: &'w TrackedKeys<'w>,

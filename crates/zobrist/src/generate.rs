@@ -7,8 +7,9 @@
 //! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
 //! (`pieces`), and the walk compares the two.
 //!
-//! Some key tables only look random. They are examples that the audits must detect, never a default; engines have used each of
-//! them, or somebody recommends it. They affect the 768 keys of pieces; the keys of castling, en passant and side are sound.
+//! Some key tables only look random. They are examples that the audits must detect, never a default. Each has been used
+//! by engines or recommended by somebody. They affect the 768 keys of pieces; the keys of castling, en passant and side
+//! are sound.
 
 use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
 use crate::key_table::{KeyTable, KeyTables, Terms};
@@ -330,7 +331,7 @@ mod tests {
         assert_eq!(Basis::new((0..128).map(|bit| 1 << bit)).rank(), 128);
         assert_eq!((Basis::new([0, 5, 5]).rank(), Basis::new([]).rank()), (1, 0));
         let mut random = Streams { seed: 1, part: 0 }.draw(40);
-        // 16 bits with their sign.
+        // Sign-extended 16-bit numbers.
         assert_eq!(Basis::new((0..200).map(|_| u128::from(i64::from(random() as i16) as u64))).rank(), 16);
         for _ in 0..200 {
             let numbers: Vec<u128> = (0..8).map(|_| u128::from(random() >> 55 & random())).collect();

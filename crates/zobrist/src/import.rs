@@ -107,7 +107,7 @@ impl Import {
             .collect();
         let number = differences.len();
         if number > POLYGLOT.len() / 2 {
-            // Another table in the same layout: listing every key would help nobody.
+            // A different table in the same layout: listing every key would help nobody.
             let example = &differences[0];
             return vec![format!(
                 "{number} of {} keys are not those of the published Polyglot table: {example}",

@@ -21,7 +21,7 @@ perft_gate_chess::named! {
         Rustic851 = "rustic851",
         /// The Polyglot specification's: black pawn, white pawn, …; castling; e.p. files; White to move.
         Polyglot = "polyglot",
-        /// Stockfish 15.1's draw: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; one for no pawns, not of this key.
+        /// Stockfish 15.1's order: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; no pawns (not part of this key).
         Stockfish15 = "stockfish-15.1",
     }
 }
@@ -177,7 +177,7 @@ fn named(name: &str) -> (Option<Color>, Option<Role>) {
 mod tests {
     use crate::import::Import;
 
-    /// Writes tables of C: a name, and its keys in groups of these sizes, from the inside.
+    /// Writes C tables, each with its name and keys. The first is nested in groups of these sizes, innermost first.
     fn source(layout: &str, tables: &[(&str, usize)], groups: &[usize]) -> String {
         let mut key = 0_u64;
         let mut text = format!("// layout: {layout}\n");

@@ -22,7 +22,7 @@ pub struct KeyTable {
     pub pieces: [[u64; 64]; 16],
     /// Keys by set of castling rights.
     pub castling: [u64; 16],
-    /// Keys by en-passant square, 64 = none. The entries after it are never read; they save a bounds check.
+    /// Keys by en-passant square, 64 = none. Entries after 64 are never read; they save a bounds check.
     pub en_passant: [u64; 128],
     /// Keys by side to move.
     pub side: [u64; 2],

@@ -7,7 +7,7 @@ use crate::key_tokens::{KeyToken, KeyTokens, is_surely_decimal, read_number, rea
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A table of a text.
+/// A table found in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FoundTable {
     pub(super) name: String,
@@ -105,7 +105,7 @@ const SMALL_TYPES: [&str; 15] = [
     "int", "unsigned", "short", "char", "byte", "size_t", "usize", "isize", "uint", "u8", "u16", "u32", "i32",
     "int32_t", "uint32_t",
 ];
-/// Functions of sizes and alignments. Their numbers are not keys.
+/// Functions that take a size or an alignment, which is not a key.
 const SIZE_FUNCTIONS: [&str; 8] =
     ["alignas", "_Alignas", "align", "aligned", "sizeof", "static_assert", "with_capacity", "reserve"];
 
@@ -308,7 +308,7 @@ impl std::error::Error for ImportError {}
 mod tests {
     use super::*;
 
-    /// A text with six keys, as languages write it.
+    /// The same six keys as source text in many languages.
     const SOURCES: [&str; 15] = [
         "static const uint64_t PIECES[2][2] = {\n  { 0x11ULL, 0x12ULL }, // a1\n  { 0x13ULL, 0x14ULL },\n};\nconst U64 SIDE[2] = {UINT64_C(0x15), U64(0x16)};\n",
         "#include <array>\n#define N 781\nconstexpr std::array<std::array<std::uint64_t, 2>, 2> PIECES{{ {{0x11, 0x12}}, {{0x1'3, 0x14}} }};\nalignas(64) const uint64_t SIDE[2]{0x15, 0x16};",

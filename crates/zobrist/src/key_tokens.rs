@@ -114,7 +114,7 @@ pub(super) fn read_number(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-/// Returns the digits of a number without separators, if at most the name of a type follows them.
+/// Returns the digits of a number without separators, if nothing but a type's suffix follows them.
 fn digits_of(text: &str, is_digit: fn(char) -> bool) -> Option<String> {
     let is_part = |letter: char| is_digit(letter) || letter == '_' || letter == '\'';
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());

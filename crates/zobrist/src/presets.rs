@@ -5,8 +5,8 @@
 //! - a dedicated tracker ([`Scheme::visit_own`]): the entries for pieces, castling, policy and combination name types
 //!   as well as values, so a tracker cannot disagree with its axes. An unnamed combination gets the tracker of a line
 //!   that differs only in numbers (e.p. keys, side, width of a single key, `c4x16`);
-//! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker of verification ([`Scheme::visit`]) and of
-//!   the 128-bit key of tables of positions ([`visit_fingerprint`]);
+//! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker for verification
+//!   ([`Scheme::visit`]) and for the 128-bit keys of position tables ([`visit_fingerprint`]);
 //! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
 //!   alone. A test fails for a line without any.
 
@@ -28,7 +28,7 @@ use perft_gate_simd::Level;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-// The entries of the table as types.
+// The entries of the table below name types as well as values.
 
 macro_rules! presets {
     (
@@ -133,7 +133,7 @@ presets! {
         "additive48"    Table        C16 E8  Legal  S1  Add W48   Seeded   "sums of 48 bits, p4wn";
         "dual32"        Table        C16 E8  Legal  S1  Xor W2x32 Seeded   "two keys of 32 bits, Garbochess-JS";
     }
-    // Trackers of unnamed combinations: `perft compare` measures the cost of a single axis.
+    // Trackers of unnamed combinations with which `perft compare` measures the cost of a single axis.
     nameless {
         Table C16 Pseudo Xor NoClock;
         Table C5 Legal Xor NoClock;

@@ -9,7 +9,7 @@
 //! A batch uses this to compare boards. The reference is summed square by square. Then all 64 squares of each board are
 //! compared with it in one step, since a mailbox is a vector. **This is a recompute from the board alone**: it reads
 //! everything that `make` stored, but neither the move nor the previous key. With any reference the result equals the
-//! sum of 64 keys, bit by bit. The reference only decides the time: children differ from their parent on two squares,
+//! sum of 64 keys, bit by bit. The reference affects only the time: children differ from their parent on two squares,
 //! castling on four.
 //!
 //! Worked example: the reference is the start position, and the board is the position after e2e4. They differ on e2 and
@@ -77,8 +77,8 @@ mod tests {
         (right, compared)
     }
 
-    /// Boards that share much with the reference, or nothing. All hash as by the sum over their squares, and any wrong
-    /// bit of a hash or any wrong square is detected.
+    /// Boards close to the reference and far from it. Every hash equals the sum over all squares, and any wrong bit of
+    /// a hash or any wrong square is detected.
     #[test]
     fn hashes_are_sums_over_all_squares_whatever_the_reference() {
         for text in ["cpw793", "combine=add,width=48"] {

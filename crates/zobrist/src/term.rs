@@ -1,4 +1,4 @@
-//! Terms: the parts of a position that have a key number each.
+//! Terms: the parts of a position that each have a number in the key.
 
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
 use std::fmt;

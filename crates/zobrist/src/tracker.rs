@@ -20,7 +20,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn parts(&self) -> usize;
     /// True if the tracker is compiled for the common level only.
     const COMMON_ONLY: bool = false;
-    /// True if the number of keys is known only at run time. The edits are then long, so there should be few copies of them.
+    /// True if the number of keys is known only at run time. Edits are then large, so few copies should be compiled.
     const IS_LIST: bool = false;
 
     /// Returns the rule that decides when the en-passant square counts.
@@ -45,7 +45,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn mark(&self) -> Self::Mark;
     /// Takes back all edits since `mark`.
     fn restore(&mut self, mark: Self::Mark);
-    /// Hides the keys from the compiler. It must not see that they belong to a child that is taken back.
+    /// Hides the keys from the compiler, which must not see that they belong to a child that is about to be unmade.
     #[inline(always)]
     fn opaque(&mut self) {
         std::hint::black_box(self);
@@ -246,7 +246,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         let [table] = &tables.parts[..] else { return false };
         // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
-        // A sum reads the castling keys by set, in any form, and is truncated to the width on reading.
+        // A sum reads the castling keys by set, in any form, and is truncated to the width when read.
         let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
@@ -334,8 +334,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     }
 }
 
-/// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. With the
-/// clock, a [`ListTracker`](crate::combined::ListTracker) keeps it, so that others do not pay for the clock.
+/// The data-driven tracker: one part of the key of any scheme without the halfmove clock, over its key table. A
+/// [`ListTracker`](crate::combined::ListTracker) keeps keys with the clock, so that other schemes do not pay for it.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,

@@ -1,9 +1,9 @@
-//! Collisions on real trees: the number of positions of a ply that share a window of their keys with another one.
+//! Collisions on real trees: how many positions of a ply are lost because another one has the same window of its key.
 //!
 //! The positions are distinct under the e.p. policy of each scheme's keys, so the keys cause every loss. They are found
-//! once per policy ([`perft_gate_unique`]). Then every scheme hashes all of them with the key tables of one seed after
-//! another, and the different windows are counted exactly. Random key tables are measured in the same run, and a scheme
-//! is judged by comparison with them ([`verdict`](verdict())).
+//! once per policy ([`perft_gate_unique`]). Then every scheme hashes all of them, seed by seed, and the distinct
+//! windows are counted exactly. Random key tables are measured in the same run, and a scheme is judged by comparison
+//! with them ([`verdict`](verdict())).
 //!
 //! A window of a key is its low bits (an index by mask), its high bits (an index by multiplication, or a tag), or the
 //! xor of both ([`Window`](crate::quality::Window)).

@@ -1,13 +1,12 @@
 //! Distinct positions of a ply, and the number of different keys they have in a window.
 //!
 //! Keys are recomputed from the boards ([`Block`]), which is faster than reading them back. Each key becomes a 64-bit
-//! value that *begins* with the window. The sorted values then give the number of different windows of every width at
-//! once, because neighbours differ in a window if they differ in that many of their first bits. For the low window, the
-//! value is the key with its bits reversed. Folds of different widths have nothing in common and are counted one by
-//! one.
+//! value that *begins* with the window. Sorting then gives the number of different windows of every width at once: two
+//! neighbours differ in a window of `b` bits if they differ in their first `b` bits. For the low window, the value is
+//! the key with its bits reversed. Folds of different widths have no bits in common and are counted one by one.
 //!
-//! Values are spread by their first bits into buckets that fit the cache. Each chunk of the positions spreads its
-//! values. Then each bucket is gathered from all chunks and sorted or, for a single width, marked in a bitmap.
+//! Values are spread by their first bits into buckets that fit the cache, chunk by chunk. Then each bucket is gathered
+//! from all chunks and sorted or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -21,7 +20,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 1 << 15;
 /// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
-/// Maximum width for a bitmap, which then fits the cache and is faster than sorting.
+/// Maximum number of bits after a bucket's for a bitmap, which then fits the cache and is faster than sorting.
 const MAX_MARKED_BITS: u32 = 22;
 
 /// Counted part of a key.
@@ -88,7 +87,7 @@ impl PlyPositions {
     }
 
     /// Returns the maximum number of bytes: the blocks, the values, and the frontier or the bucket, whichever is larger.
-    /// The worst entries put all values into one bucket.
+    /// The worst keys put all values into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
         let blocks = positions.div_ceil(BLOCK) * size_of::<Block>();
@@ -120,8 +119,8 @@ impl PlyPositions {
         Some(distinct)
     }
 
-    /// Counts, in the sorted values, the neighbours with each number of common first bits. Only the requested widths
-    /// are correct.
+    /// Counts the pairs of neighbours in the sorted values by number of common first bits. Only the sums up to a
+    /// requested width are correct.
     fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.chunks.par_iter_mut().for_each_init(
@@ -160,8 +159,7 @@ impl Order {
     }
 }
 
-/// Returns the orders of values needed for the parts, each with the indices of its parts and their numbers of first
-/// bits.
+/// Returns the orders of values needed for the parts. Each lists its parts, as index and number of first bits.
 fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let mut orders: Vec<(Order, Vec<(usize, u32)>)> = Vec::new();
     let has_low = parts.iter().any(|part| part.window == Window::Low);
@@ -214,7 +212,7 @@ fn spread_to_buckets<L: Token>(
 struct BucketCounts {
     first: u64,
     last: u64,
-    /// Number of neighbours by their number of common first bits.
+    /// Number of pairs of neighbours, by number of common first bits.
     neighbours: [u64; 65],
 }
 
@@ -249,8 +247,8 @@ impl BucketCounts {
         BucketCounts { first: values[0], last: values[values.len() - 1], neighbours }
     }
 
-    /// Counts the values by a bitmap with one bit for each value of the width. Other numbers of common bits are not
-    /// determined.
+    /// Counts the different values in a bitmap with one bit for each value of this width. The counts are right for this
+    /// width only.
     fn of_marks<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> BucketCounts {
         let marks = 1_usize << (width - bucket_bits);
         let (mut seen, mut one) = (vec![0_u64; marks.div_ceil(64)], 0);

@@ -2,15 +2,14 @@
 //!
 //! Verdicts compare with random key tables instead of a theoretical distribution.
 //!
-//! Numbers of collisions vary more than by chance. One unlucky small subset of entries repeats all over a tree, so
-//! their variance is many times their mean, and a test that assumes a Poisson distribution would condemn random tables.
-//! These tests assume no distribution:
-//! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would come in any order.
-//!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
+//! Numbers of collisions vary more than independent events would. One unlucky small subset of entries repeats all over
+//! a tree, so their variance is many times their mean, and a test that assumes a Poisson distribution would condemn
+//! random tables. These tests assume no distribution:
+//! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would mix at random.
+//!   The rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) measures the deviation from that.
 //! - *Markov's bound.* The expected number is exact for any distribution, so the losses reach `k` times the
 //!   expected number with a probability of at most 1 / k. If less than one is expected, this is the only test.
-//! - *Distance.* One table alone has no useful rank; it is an outlier if it lies many widths of the band above the
-//!   band.
+//! - *Distance.* A single table has no useful rank. It is an outlier if it lies many band widths above the band.
 
 use super::positions::{KeyPart, PlyPositions};
 use crate::quality::{AuditVerdict, Window};
@@ -73,7 +72,7 @@ pub struct CollisionRow {
     /// Mean number of positions that were lost.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub mean: f64,
-    /// The mean divided by what is expected; nothing if nothing is expected.
+    /// The mean divided by the expected number; nothing if that is 0.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub ratio: Option<f64>,
     /// Number of positions that were lost, by key table.
@@ -104,7 +103,7 @@ pub struct Collisions {
     pub positions: u64,
     /// The worst verdict of its rows.
     pub verdict: AuditVerdict,
-    /// Widths asked for that its keys are too short for.
+    /// Requested widths that exceed the width of its keys.
     pub left_out: Vec<u32>,
     /// Results by window, then by width, in the order asked for.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -190,11 +189,11 @@ fn random_tables(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = K
 /// Minimum number of random tables.
 pub const MIN_BAND: u64 = 20;
 
-/// Rank sums, in standard deviations above the middle, that chance exceeds once in 10,000 times and once in a million.
+/// Rank sums, in standard deviations above the middle, that chance exceeds once in 10,000 and once in a million tests.
 const SUSPICIOUS_Z: f64 = 3.72;
 const BROKEN_Z: f64 = 4.75;
-/// Multiples of the expected loss, on average over the tables, that chance exceeds at most once in 1000 times and in
-/// 10,000.
+/// Mean losses of the tables, in multiples of the expected loss, that chance reaches at most once in 1000 and once in
+/// 10,000 tests.
 const SUSPICIOUS_EXCESS: f64 = 1e3;
 const BROKEN_EXCESS: f64 = 1e4;
 /// Minimum number of tables for a rank test.
@@ -202,7 +201,7 @@ const MIN_RANKED: usize = 8;
 /// Distance of an outlier from the band, in widths of the band.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// Ratio of collisions to the band's at which they are harmful, not only regular. A quarter fewer keys is harmful too.
+/// Ratio of losses to the band's that makes a scheme harmful, not only regular. So does a quarter fewer distinct keys.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
@@ -314,7 +313,7 @@ mod tests {
         let band = lost((0..20).map(|i| 9_800 + 70 * i));
         let judge = |by_table: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(by_table), &band);
         assert_eq!(judge((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
-        // One unlucky table is not enough, however unlucky. Nearly all tables are.
+        // One unlucky table is not enough, however unlucky. A shift of all tables is.
         assert_eq!(judge((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
         assert_eq!(judge((0..20).map(|i| 11_300 + i).collect()), Suspicious);
         assert_eq!(judge((0..20).map(|i| 20_000 + i).collect()), Broken);

@@ -79,7 +79,7 @@ impl ComparisonTable {
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
-    /// This looks only at widths, never at verdicts: a run that ends when it likes the result finds too much.
+    /// This looks only at widths, never at verdicts: a run that stops at a result it likes finds false ones.
     pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
         let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);
@@ -121,8 +121,8 @@ mod tests {
             f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
         }
 
-        /// Spends 5 ms of work, times `cost`. The speed wanders by up to 1 % per slice, with noise of 2 % and a tail in
-        /// one of ten.
+        /// Spends 5 ms of work, times `cost`. The speed wanders by up to 1 % per slice, with noise of 2 %. One slice in
+        /// ten takes up to twice as long.
         fn work(&self, cost: f64) -> u64 {
             let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
             self.speed.set(speed);

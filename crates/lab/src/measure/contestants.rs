@@ -1,4 +1,4 @@
-//! Choice of the schemes to compare: all with `none`, and those that differ in one axis with each other.
+//! Choice of the schemes to compare: each one with `none`, and schemes that differ in one axis with each other.
 
 use super::comparison::{ComparisonTable, CostTable, Twins};
 use super::make_unmake::{Contestant, Tracking};
@@ -8,7 +8,7 @@ use perft_gate_zobrist::{PRESETS, Secondary, preset};
 /// Contestants, and the tables they belong to. The first contestant is `none`.
 #[derive(Clone, Debug)]
 pub struct Contestants {
-    /// Contestants. Each runs once in each half of a round, in any number of tables.
+    /// Contestants. Each runs once in each half of a round, no matter how many tables it is in.
     pub contestants: Vec<Contestant>,
     /// Tables. The first one compares with the chosen reference.
     pub tables: Vec<ComparisonTable>,
@@ -16,7 +16,7 @@ pub struct Contestants {
     pub twins: Twins,
 }
 
-/// Each axis with the schemes that show it. The others are compared with the first.
+/// Each axis with the schemes that vary it. The others are compared with the first.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),

@@ -1,4 +1,4 @@
-//! Hardware event counters, if the machine and its system allow reading them. Only these are called cycles.
+//! Hardware event counters, if the machine and its system allow reading them. Only their counts are called cycles.
 
 use std::io;
 pub use system::Counters;
@@ -127,7 +127,7 @@ pub enum NoCounters {
     /// The system refuses. Virtual machines rarely have counters, and containers may not read them.
     #[error("{0}")]
     Refused(io::Error),
-    /// There are more events than hardware counters, so none was counted all the time.
+    /// Too few hardware counters are free, so the events were not counted all the time.
     #[error("other programs use them")]
     Shared,
     /// This build has no code to read them.

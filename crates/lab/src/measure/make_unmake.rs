@@ -1,8 +1,8 @@
 //! Cost of a scheme where an engine pays it: in make and unmake with the key.
 //!
-//! A pass walks the classic positions, or a part with something of each. Every node is made and unmade but not checked,
-//! so the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables stay in the
-//! caches as far as they fit, unless a transposition table competes with them.
+//! A pass walks the classic positions, or a part with some trees of each. Every node is made and unmade but not
+//! checked, so the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables that
+//! fit the caches stay there, unless a transposition table competes with them.
 
 use super::sampler::{TimedWork, Works};
 use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
@@ -46,7 +46,7 @@ impl Contestant {
         Contestant { name, scheme, secondary: Vec::new(), tracking, prefetch }
     }
 
-    /// Reads a scheme, of which one part may be `prefetch=…`; see [`Scheme::parse`].
+    /// Reads a scheme, one part of which may be `prefetch=…`; see [`Scheme::parse`].
     pub fn parse(text: &str, allow_weak: bool) -> Result<Contestant, SchemeError> {
         let (mut axes, mut prefetch) = (Vec::new(), None);
         for part in text.split(',') {
@@ -122,7 +122,7 @@ pub struct MakeUnmake {
     trees: Vec<TimedTree>,
     /// Trees of each part.
     pub parts: Vec<Range<usize>>,
-    /// Number of nodes of a pass through all parts, by another counter, without keys.
+    /// Number of nodes in a pass through all parts, counted independently and without keys.
     pub nodes: u64,
 }
 
@@ -158,7 +158,7 @@ impl MakeUnmake {
         self.roots.len()
     }
 
-    /// Passes the walks of all parts by all contestants to `then`, with the tracker of each ready.
+    /// Calls `then` with one work per contestant, its tracker ready: the walks of all parts.
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
@@ -185,7 +185,7 @@ impl MakeUnmake {
     }
 }
 
-/// Schemes on the hot path. Each round has one part, at another place in memory.
+/// Schemes on the hot path. Each round runs one part, at a different place in memory.
 ///
 /// The placement of tables and boards slows the same scheme by up to a tenth in some processes, however long they run.
 /// Source: Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
@@ -237,7 +237,7 @@ struct VisitChain<'a, 'w> {
 }
 
 impl VisitChain<'_, '_> {
-    /// Not inlined, because each tracker would compile the choice of a tracker again.
+    /// Not inlined: otherwise each tracker would have a copy of the code that selects a tracker.
     #[inline(never)]
     fn next(mut self) {
         match self.contestants.split_first() {
@@ -252,7 +252,7 @@ impl SchemeVisitor for VisitChain<'_, '_> {
     fn visit<T: Tracker>(self, tracker: T) {
         let VisitChain { level, table, lead, trees, contestants, works, then } = self;
         let [Contestant { prefetch, .. }, rest @ ..] = contestants else { return };
-        // A work of this visit has a shorter life than those of the visits around it.
+        // The work of this visit has a shorter lifetime than those of the visits around it.
         let mut works: Vec<TimedWork<'_>> = works;
         let beside = table.map(|table| TableOfWork { table, prefetch: *prefetch, number: works.len() });
         works.push(timed_walks(level, (lead, trees), tracker, beside));

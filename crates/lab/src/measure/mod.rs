@@ -1,8 +1,9 @@
 //! Timing for noisy machines: interleaved work, intervals of ratios, and verdicts that account for the noise.
 //!
-//! Several kinds of work run in short slices, interleaved at random ([`sample`]). Each round yields, for every kind,
-//! one ratio to another kind of the same round. The median of the ratios has a bootstrap interval ([`Interval`]). A
-//! [`CostVerdict`] requires that interval to lie beyond the [`Floor`], the difference of the same work from itself.
+//! Several kinds of work run in short slices, interleaved at random ([`sample`]). Each round yields one ratio of times
+//! for every pair that is compared. The median of the ratios has a bootstrap interval ([`Interval`]). Work is called
+//! slower or faster ([`CostVerdict`]) only if that interval lies beyond the [`Floor`], the measured difference of the
+//! same work from itself.
 //!
 //! Time comes from [`TimeSource`], so that tests decide how long everything takes.
 

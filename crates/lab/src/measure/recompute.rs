@@ -1,4 +1,4 @@
-//! Cost of a full recompute of a key: in a batch, and by the portable recompute of the same boards.
+//! Cost of a full recompute of a key: in a batch, and with the portable code for the same boards.
 //!
 //! The boards are those of the third ply, one parent's children at a time, with the parent as the batch's reference, as
 //! in a walk. Every key is compared with the one that the position was set up with.
@@ -27,8 +27,8 @@ pub struct Recompute {
     pub scalar_ns: f64,
 }
 
-/// Times the full recompute of every scheme's keys on boards below this one, by level. Schemes without keys have no
-/// time.
+/// Times the full recompute of every scheme's keys on boards below this one, by level. A scheme without keys gets an
+/// empty list.
 ///
 /// Each round contains all schemes and levels, so a change in the machine's speed affects all of them. The results are
 /// medians of the rounds. **Panics** if a key is wrong.
@@ -103,7 +103,7 @@ fn append<L: Token, T: Tracker>(level: L, positions: &[Position<T>]) -> u64 {
     batch.compared()
 }
 
-/// Returns parents from all over the second ply, each followed by its children.
+/// Returns parents spread over the second ply, each followed by its children.
 fn families(root: Board) -> Vec<Vec<Board>> {
     let mut parents = vec![root];
     for _ in 1..PLIES {

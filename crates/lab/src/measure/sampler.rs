@@ -1,7 +1,7 @@
 //! Interleaved timing: short slices in random palindromes, so that drift affects all works alike.
 //!
 //! A round runs every work once in a new random order and once in the reverse order (ABBA for two, ABCCBA for three).
-//! The two slices of each work are at equal distances from the round's middle, so an even drift of the clock speed
+//! The two slices of each work are at equal distances from the round's middle, so a steady drift of the clock speed
 //! cancels out of every ratio. Every slice compares its nodes with the known count. A wrong count ends the run, because
 //! the time of wrong work means nothing. No value is discarded; slow slices stay.
 
@@ -64,7 +64,7 @@ impl Works for [TimedWork<'_>] {
 pub struct RoundPlan {
     /// Length of a slice.
     pub slice: Duration,
-    /// Total time. The first round always runs. No other round starts that would probably end later.
+    /// Total time. The first round always runs. A later one starts only if it will probably end in time.
     pub budget: Duration,
     /// Seed of the randomised slice order.
     pub seed: u64,

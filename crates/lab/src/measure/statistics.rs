@@ -76,7 +76,7 @@ impl Interval {
     }
 }
 
-/// Terms this small do not change a sum, even a thousand of them.
+/// Terms smaller than this fraction of a sum do not change it, even a thousand of them.
 const NEGLIGIBLE: f64 = 1e-20;
 
 /// Distribution of the draws of a resample of `n` values.
@@ -124,7 +124,7 @@ impl Resamples {
 pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
 
 impl Floor {
-    /// Minimum floor. The memory placement of a function alone makes this much difference between equal ones.
+    /// Minimum floor. Equal functions differ by this much just because they are at different addresses.
     pub const MIN: Floor = Floor(0.005);
 
     /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
@@ -178,7 +178,7 @@ impl CostVerdict {
     }
 }
 
-/// Returns true if an interval reaches no farther from its middle than the noise from 1.
+/// Returns true if half of an interval's width is at most the noise floor.
 pub(super) fn is_narrow(ratio: Interval, floor: Floor) -> bool {
     ratio.half_width() <= floor.0
 }
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn an_interval_holds_the_truth_as_often_as_it_says() {
-        // A hundred times the error, so that misses can be counted: 5 % of 2000 sets, 100 plus or minus 10.
+        // Of 2000 sets, two should miss at an error of 0.1 %, and none at a hundredth of that.
         let count_misses = |confidence: Confidence| {
             let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), confidence));
             sets.filter(|interval| interval.low > 0.5 || interval.high < 0.5).count()
@@ -265,7 +265,7 @@ mod tests {
         let floor = Floor::new(interval(0.99, 1.01));
         let visible = CostVerdict::smallest_visible(interval(0.98, 1.02), floor);
         assert!((visible - 0.03).abs() < 1e-9, "{visible}");
-        // The same interval around a difference a little larger, and a little smaller.
+        // The same interval around a slightly larger difference, and around a slightly smaller one.
         let around = |ratio: f64| interval(0.98 * ratio, 1.02 * ratio);
         assert_eq!(CostVerdict::new(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
         assert_eq!(CostVerdict::new(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);

@@ -1,9 +1,9 @@
 //! A transposition table used with the keys, as in an engine: every made move probes it and stores on a miss.
 //!
 //! The tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in an
-//! engine: the address of the line waits for the key. Each pass salts the keys. So its lines are not in the cache from
-//! earlier passes, it finds none of their entries, and it hits only its own transpositions. A hit is verified: an entry
-//! holds a hash of its position besides the key.
+//! engine: the address of the line waits for the key. Each pass salts the keys, so earlier passes leave neither its
+//! lines in the cache nor its entries in the table. It hits only its own transpositions. A hit is verified: an entry
+//! holds the key and a hash of its position.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::{Memory, Token, kernel, prefetch};
@@ -20,7 +20,7 @@ perft_gate_chess::named! {
     pub enum TablePrefetch {
         /// Never.
         None = "none",
-        /// After the move is made and the key is known; then the child's checks are found.
+        /// After the move is made and the key is known, before the child's checks are found.
         AfterMake = "after-make",
         /// Before the move is made, by the exact key of the child.
         KeyAfter = "key-after",
@@ -197,8 +197,8 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
 
 /// The count that is timed with a transposition table. It makes every node, probes the table if there is a key, and unmakes it.
 ///
-/// Moves are listed and made one by one, as in an engine, by one function for all plies. For a tracker this walk takes
-/// a quarter of the code of the walk by piece. One visitor with an optional table would not do for both: the node's
+/// Moves are listed and made one by one, as in an engine, by one function for all plies. This walk compiles to a
+/// quarter of the code of the walk by piece. One visitor with an optional table would be too slow for both: the node's
 /// registers are spilled around each call, and a key that cost 1.7 ns cost 3.5.
 #[derive(Debug)]
 pub(super) struct ProbedCount<'t> {

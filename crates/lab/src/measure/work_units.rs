@@ -1,9 +1,9 @@
 //! Trees of a pass, cut into parts that take about a millisecond each.
 //!
 //! If parts of several works alternate, a machine that changes its speed after milliseconds changes it for all of them.
-//! Parts can be too short: the previous work's effect on caches and predictors costs a scheme with dedicated code 2 to
-//! 5 µs, and nothing if its neighbours run the same code. For parts of 0.1 ms that was up to 5 %. So parts are longer,
-//! and each has an untimed warm-up.
+//! Parts can be too short: refilling caches and predictors after the previous work costs a scheme with dedicated code 2
+//! to 5 µs, and nothing if its neighbours run the same code. For parts of 0.1 ms that was up to 5 %. So parts are
+//! longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
@@ -44,8 +44,8 @@ pub(super) struct TimedTree {
 
 /// Returns the trees below these positions, part by part, and the range of each part.
 ///
-/// Parts are dealt like cards, so that each contains something of every position. Nodes above a cut are in no part:
-/// none, or one in hundreds.
+/// Trees are dealt to the parts like cards, so that each part has some of every position. Nodes above a cut are in no
+/// part: none, or one in hundreds.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
@@ -60,8 +60,8 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Ve
     (dealt, parts)
 }
 
-/// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out:
-/// compared with them the cold start is nothing, and the warm-up would take as long again.
+/// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out: their
+/// cold start is negligible, and a warm-up of that size would double the time.
 pub(super) fn lead(before: &[TimedTree], size: PartSize) -> &[TimedTree] {
     let mut nodes = 0;
     let leads = |tree: &&TimedTree| {

@@ -270,7 +270,7 @@ mod tests {
     fn a_planted_dependency_is_found_and_no_other() {
         let mut random = random(5);
         for size in 1..=8 {
-            // The upper part alone, both parts, and many entries in the classes of a real search.
+            // Both halves, the upper half only, and enough entries for the classes of a real search.
             for (count, mask) in [(40, !0), (40, !0 << 64), (110, u128::from(u64::MAX))] {
                 let mut entries: Vec<u128> =
                     (0..count).map(|_| (u128::from(random()) << 64 | u128::from(random())) & mask).collect();

@@ -1,8 +1,7 @@
 //! Entries of a key table as a flat list, each with its name.
 //!
 //! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side and
-//! clock.
-//! It omits an entry that is the xor of others (a set of rights under `c4`), and one that is zero by definition.
+//! clock. It omits an entry that is the xor of others (a set of rights under `c4`), and one that is zero by definition.
 
 use perft_gate_chess::{CastlingRights, Color, Square};
 use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTables, Scheme, SchemeError, Side, Term};

@@ -1,4 +1,4 @@
-//! Usual measures of key tables: distances, bits, windows. Some of them say little, and the figures show which.
+//! Common measures of key tables: distances, bits, windows. [`Distances`] says little about quality.
 
 use super::dependencies::{Dependencies, SearchControl, dependencies, expected_number};
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
@@ -107,7 +107,7 @@ pub struct WindowReport {
 const WIDTHS: [u32; 2] = [32, 20];
 
 /// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which of
-/// them matter. The low bits of a sum are the sum of the low bits. Sums are not audited in the other windows.
+/// them matter. Sums are audited in the low window only: the low bits of a sum are the sum of the low bits.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
@@ -138,7 +138,7 @@ pub fn windows(
 
 impl Dependencies {
     /// Returns true if there are more dependencies than chance explains. A count is suspect if it exceeds the expected
-    /// one by six standard deviations and three, because counts of small subsets cluster.
+    /// one by more than six standard deviations plus three, because counts of small subsets cluster.
     pub fn exceeds_expectation(&self) -> bool {
         self.sizes.iter().any(|size| size.found as f64 > size.expected + 6.0 * size.expected.sqrt() + 3.0)
             // A dependency that should not exist.
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(suspects("rotate"), ["fold32"]);
         let rotate = windows(&list("rotate").bits_of_entries(), (64, Combine::Xor), 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
-        // A square and the square half a board further: 12 × 32 pairs.
+        // A square and the square half a board away: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
     }
 

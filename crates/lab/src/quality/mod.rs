@@ -1,9 +1,9 @@
-//! Quality of a key table, as far as it can be known without any position.
+//! Quality of a key table, judged without any position.
 //!
 //! Two positions collide if the entries that they do not share xor to zero. So the important questions are which
-//! *small* subsets do ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits the
-//! differences between keys span ([`Audit::effective_bits`]). Distances and bits are measured too, because people ask
-//! for them.
+//! *small* subsets xor to zero ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits
+//! the differences between keys span ([`Audit::effective_bits`]). Distances and bits are measured too, because people
+//! ask for them.
 
 mod audit;
 mod dependencies;

@@ -1,16 +1,16 @@
 //! Test of whether a dependency may occur in a game.
 //!
-//! A dependency makes two positions collide that differ by exactly its entries: some are in one key, the rest in the
+//! Two positions collide if they differ by exactly the entries of a dependency: some are in one key, the rest in the
 //! other, and everything that the positions share cancels. The test tries all ways to divide the entries between the
-//! two keys, with rules that each position must obey by itself. A dependency that passes is *not excluded*. The test
-//! does not look for two whole positions.
+//! two keys, with rules that two positions must obey. A dependency that passes is *not excluded*. The test does not
+//! look for two whole positions.
 
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
 use perft_gate_zobrist::Term;
 use std::fmt;
 
-/// Maximum number of entries that are divided.
+/// Maximum number of entries for which all divisions are tried.
 const MAX_DIVIDED: usize = 16;
 
 /// Reason why no two positions differ by exactly these entries.
@@ -46,10 +46,10 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// The entries that are in one key only.
+/// The entries of a dependency that are in one of the two keys.
 struct KeyShare<'t> {
     terms: &'t [Term],
-    /// Bits of the entries in it.
+    /// Bit set of their indices.
     set: u32,
 }
 
@@ -65,7 +65,7 @@ impl KeyShare<'_> {
 
 type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
 
-/// Rules for two positions that differ by the first share on one side and the second on the other.
+/// Rules for two positions, given the entries that only the one has and those that only the other has.
 const RULES: [ReachRule; 6] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
@@ -91,7 +91,7 @@ const RULES: [ReachRule; 6] = [
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
-        // The entry for no rights: the position has none, the other one has some.
+        // A position with the entry for no rights has no other castling entry, and the other position has one.
         let none = |share: &KeyShare<'_>| share.count(|term| term == Term::Castling(CastlingRights::NONE));
         let is_possible = |this: &KeyShare<'_>, that: &KeyShare<'_>| {
             none(this) == 0 || sets(this) == none(this) && sets(that) > none(that)
@@ -119,9 +119,9 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let all = (1 << terms.len()) - 1;
     let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
     let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
-    // Rules that can be obeyed separately can be obeyed together. Two kings of a colour belong to different sides, and
-    // so do two pieces on one square, which makes chains and rings of even length. The other rules concern separate
-    // entries.
+    // Rules that can be obeyed separately can be obeyed together. Two kings of a colour must go to different keys, and
+    // so must two pieces on one square. This makes chains and rings of even length, which can always be divided. The
+    // other rules concern separate entries.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }

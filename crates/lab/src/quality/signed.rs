@@ -1,13 +1,13 @@
-//! Dependencies of added entries: small subsets that come to zero modulo 2^b, each entry added or subtracted.
+//! Dependencies of added entries: small subsets that sum to zero modulo 2^b, each entry added or subtracted.
 //!
-//! Two keys that are sums are equal if the entries of only the one have the same sum as those of only the other. The
-//! first are added, the second subtracted. Up to four entries make two sums of two that are equal or each other's
-//! negative. So the search lists all sums and differences of two, each as the smaller of itself and its negative, and
-//! looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three entries into four. This
-//! finds all dependencies of up to four entries; larger ones are not searched.
+//! Two summed keys are equal if the entries that only the one has sum to the same as those that only the other has. The
+//! former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are equal or
+//! each other's negative. So the search lists all sums and differences of two, each as the smaller of itself and its
+//! negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three entries
+//! into four. This finds all dependencies of up to four entries; larger ones are not searched.
 //!
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
-//! number of bits in which sums can differ: all above the zeros at the end of every entry.
+//! number of bits in which sums can differ: all above the trailing zeros that every entry has.
 
 use super::dependencies::{Dependencies, MAX_COUNTED, expected_number};
 use std::collections::BTreeSet;
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::quality::tests::random;
 
-    /// Returns all subsets that some choice of signs sums to zero: each entry is left out, added or subtracted.
+    /// Returns all subsets that sum to zero with some choice of signs: each entry is left out, added or subtracted.
     fn reference(entries: &[u128], bits: u32, size: usize) -> BTreeSet<Vec<usize>> {
         let mut found = BTreeSet::new();
         for signs in 1..3_u32.pow(entries.len() as u32) {

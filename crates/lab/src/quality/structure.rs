@@ -1,7 +1,6 @@
 //! Regular key tables: rotations, shifts, sums and progressions, and their effect.
 //!
-//! The search looks only at the entries, so an imported table of rotated entries is found like the scheme that makes
-//! them.
+//! The search looks only at the entries, so it also finds the rotated entries of an imported table.
 
 use super::entries::TableEntries;
 use perft_gate_chess::{Piece, Square};
@@ -173,8 +172,8 @@ fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
 
 /// A C library's `rand()`: the next state is the state times a factor plus a term, and bits 16 to 30 are the output.
 ///
-/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 states. The second and the third must then
-/// follow. Three entries that all do are no coincidence: one random entry in 2^14 has such a state.
+/// It keeps 31 bits and returns 15 of them, so the first output leaves 2^16 states. One of them must yield the second
+/// and the third output. Three entries that pass are no coincidence: one random entry in 2^14 has such a state.
 struct LibraryRand {
     name: &'static str,
     factor: u32,
@@ -238,7 +237,7 @@ mod tests {
             ("overlap-bytes", vec![Structure::Overlaps(8)]),
             ("additive48", vec![]),
             ("composite,combine=add", vec![Structure::PiecePlusSquare]),
-            // The numbers of piece and square are such a sum themselves.
+            // The multiplier, 64p + s + 1 plus the seed, is itself a piece's number plus a square's.
             ("pieces=golden-ratio,combine=add,width=48", vec![Structure::PiecePlusSquare, Structure::Progression]),
         ] {
             assert_eq!(structures(&list(name)), expected, "{name}");
