@@ -17,11 +17,12 @@ use std::fmt::Write;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
-    #[command(flatten)]
-    pub gate: gate::GateArgs,
-    /// Colour the output: `auto` on a terminal without NO_COLOR.
+    /// Colour the output: `auto`, `always` or `never`. `auto` colours a terminal unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub color: Color,
+    // Last: its headings would apply to what follows.
+    #[command(flatten)]
+    pub gate: gate::GateArgs,
 }
 
 /// When to colour the output.
@@ -46,7 +47,7 @@ impl Color {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Verify counts and keys at every node of a suite: the default.
+    /// Verify counts and keys at every node of a suite (the default).
     #[command(after_help = "Example: perft gate --depth 6 --suite standard --junit report.xml")]
     Gate(Box<gate::GateVerbArgs>),
     /// Compare an engine's perft with ours, down to the wrong move.
@@ -64,7 +65,7 @@ pub enum Command {
     Selftest(selftest::SelftestArgs),
     /// Count leaf nodes, as fast as possible.
     ///
-    /// Only a suite's counts are checked.
+    /// Published counts and those of a suite are checked.
     #[command(after_help = "Example: perft count 7 --hash 256M")]
     Count(count::CountArgs),
     /// Count leaf nodes by root move, sorted, with the total.
@@ -72,7 +73,7 @@ pub enum Command {
     Divide(count::DivideArgs),
     /// Count the distinct positions at each ply.
     ///
-    /// How often each is reached, too.
+    /// Also counts how often each is reached.
     #[command(after_help = "Example: perft unique --depth 6")]
     Unique(unique::UniqueArgs),
     /// Count on many machines: plan tasks, run some, merge the counts.
@@ -82,7 +83,7 @@ pub enum Command {
     Tasks(tasks::TasksArgs),
     /// Print the key of a position, and its terms.
     ///
-    /// The e.p. square under each policy, too.
+    /// Also shows the e.p. square under each policy.
     #[command(after_help = "Example: perft key --fen startpos --moves e2e4")]
     Key(key::KeyArgs),
     /// Audit or generate key tables.
@@ -95,7 +96,7 @@ pub enum Command {
     Compare(compare::CompareArgs),
     /// Count positions that share a part of their keys.
     ///
-    /// By scheme, and beside random key tables.
+    /// By scheme, next to random key tables.
     #[command(after_help = "Example: perft collisions --depth 5 --scheme cpw793 --bits 16,32")]
     Collisions(collisions::CollisionsArgs),
     /// Measure this machine's speed, and write a record.
@@ -114,10 +115,10 @@ pub enum Command {
     /// List suites, schemes, faults or SIMD levels.
     #[command(after_help = "Example: perft list schemes")]
     List(list::ListArgs),
-    /// Run as an engine over UCI: `go perft N`, keys for `d`.
+    /// Run as a UCI engine: `go perft N`, and keys for `d`.
     #[command(after_help = "Example: perft uci")]
     Uci(uci::UciArgs),
-    /// Print a shell's completions of this command line.
+    /// Print completions for a shell.
     #[command(after_help = "Example: perft completions bash")]
     Completions(completions::CompletionsArgs),
     /// Write the manual's pages.

@@ -17,18 +17,23 @@ use std::path::Path;
 ///   (nothing), after a habitual `perft` or `go` (`go`), or after options of the gate (`options`).
 /// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is matched literally, and
 ///   `*` matches any such word.
-/// - Meant: `{0}` and `{1}` are the words, `{all}` is the whole line. A row with `{before}` and `{after}` changes the line in place, and applies
+/// - Meant: `{0}` and `{1}` are the words, `{all}` is the line up to its `{options}`. A row with `{before}` and `{after}` changes the line in place, and applies
 ///   only if the program then accepts it. `{engine}` is the rest, as an engine's command.
-const ROWS: [(&str, &str, &str); 42] = [
+const ROWS: [(&str, &str, &str); 47] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
     ("options", "<suite>|<list>|<file>", "perft {before} --suite {0} {after}"),
     ("options", "<scheme>", "perft {before} --scheme {0} {after}"),
     ("options", "<number>", "perft {before} --depth {0} {after}"),
+    ("go", "<number> <position>", "perft count {0} --fen {1}"),
+    ("go", "<position> <number>", "perft count {1} --fen {0}"),
+    ("go", "<position>", "perft count 5 --fen {0}"),
+    ("go", "position|fen", "perft count 5 --fen {all} {options}"),
     ("go", "<number>", "perft count {0}"),
     ("go", "", "perft count 5"),
     ("", "<number> <position>", "perft count {0} --fen {1}"),
-    ("", "position|fen", "perft count 5 --fen {all}"),
+    ("", "<position> <number>", "perft count {1} --fen {0}"),
+    ("", "position|fen", "perft count 5 --fen {all} {options}"),
     ("", "<number>", "perft count {0} to count, perft --depth {0} to verify"),
     ("", "<position>", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
     ("", "<suite>|<list>|<file>", "perft --suite {0}"),
@@ -230,13 +235,17 @@ impl<'w> Refused<'w> {
         let word = |number: usize| found.get(number).map_or("", |(word, _)| word);
         let at = self.changed.map_or(0, |(at, _)| at);
         let after = self.words.get(at + 1..).unwrap_or_default();
+        // A FEN's `-` is not an option.
+        let is_option = |word: &String| word.len() > 1 && word.starts_with('-');
+        let options = self.words.iter().position(is_option).unwrap_or(self.words.len()).max(self.begin);
         let expand = |token: &str| match token {
             "{before}" => self.words[..at].to_vec(),
             "{after}" => after.to_vec(),
             "{engine}" if after.is_empty() => vec!["--".into(), "./myengine".into()],
             "{engine}" if after[0].starts_with('-') => after.to_vec(),
             "{engine}" => [&["--".to_string()], after].concat(),
-            "{all}" => vec![self.words.join(" ")],
+            "{all}" => vec![self.words[self.begin..options].join(" ")],
+            "{options}" => self.words[options..].to_vec(),
             "{verb}" => self.words[..self.begin].to_vec(),
             "{depth}" => depth.map(String::from).into_iter().collect(),
             "{above}" => vec![above(self.program, word(0)).unwrap_or_default().into()],
@@ -300,14 +309,22 @@ pub fn line(program: &Command, words: &[String], error: &Error) -> String {
         })
     };
     if invalid_word(error).is_some_and(|word| word.parse::<i64>().is_ok_and(|number| number < 0)) {
-        return line + ", expected 0 or more";
+        return line + ", expected a number without a sign";
     }
     let verb = verb_of(program, words).filter(|_| error.kind() == ErrorKind::UnknownArgument);
     match (next_step(program, words, error), suggested(), verb) {
         (Some(next_step), ..) => format!("{line}; next step: {next_step}"),
         (None, Some(name), _) => format!("{line}; did you mean '{name}'?"),
         (None, None, Some((_, length))) => {
-            format!("{line}; `perft {} --help` lists what it takes", words[..length].join(" "))
+            let option = invalid_word(error).and_then(|word| word.strip_prefix("--"));
+            let has_option =
+                |verb: &&Command| option.is_some_and(|name| takes(verb, name, true) || takes(verb, name, false));
+            let others: Vec<_> = program.get_subcommands().filter(has_option).map(Command::get_name).collect();
+            let elsewhere = match others[..] {
+                [] => String::new(),
+                _ => format!(", an option of {}", others.join(", ")),
+            };
+            format!("{line}{elsewhere}; `perft {} --help` lists what it takes", words[..length].join(" "))
         }
         (None, None, None) => with_nearest(&line),
     }
@@ -343,6 +360,10 @@ mod tests {
             a.json b.json ⇒ perft diff a.json b.json
             a.json ⇒ perft report a.json
             go depth ⇒ perft count 5
+            go perft 4 kiwipete ⇒ perft count 4 --fen kiwipete
+            perft startpos 3 ⇒ perft count 3 --fen startpos
+            perft position startpos ⇒ perft count 5 --fen \"position startpos\"
+            position fen @ --threads 1 ⇒ perft count 5 --fen \"position fen @\" --threads 1
             Cargo.toml ⇒ perft --suite Cargo.toml
             position startpos moves d4 ⇒ perft count 5 --fen \"position startpos moves d4\"
             scheme polyglot ⇒

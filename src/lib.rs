@@ -6,14 +6,17 @@
 //! our own settings do not apply to a dependency.
 //!
 //! ```
-//! use perft_gate::{Depth, Subject, Suite};
+//! use perft_gate::{Depth, Failure, Subject, Suite, Unmake};
 //!
 //! #[derive(Clone)]
 //! struct MyBoard(cozy_chess::Board);
 //!
 //! impl Subject for MyBoard {
 //!     type Move = cozy_chess::Move;
-//!     type Undo = ();
+//!     type Undo = cozy_chess::Board;
+//!
+//!     // Without this line, moves are made on copies.
+//!     const UNMAKE: Option<Unmake<MyBoard>> = Some(|board, _move, before| board.0 = before);
 //!
 //!     fn from_fen(fen: &str) -> Result<MyBoard, String> {
 //!         fen.parse().map(MyBoard).map_err(|error: cozy_chess::FenParseError| error.to_string())
@@ -29,16 +32,25 @@
 //!     fn uci(&self, mv: cozy_chess::Move) -> String {
 //!         mv.to_string()
 //!     }
-//!     fn make(&mut self, mv: cozy_chess::Move) {
+//!     fn make(&mut self, mv: cozy_chess::Move) -> cozy_chess::Board {
+//!         let before = self.0.clone();
 //!         self.0.play(mv);
+//!         before
 //!     }
 //! }
 //!
-//! let report = perft_gate::gate::<MyBoard>(Suite::standard(), Depth(1))?;
-//! println!("{report}");
-//! # Ok::<(), perft_gate::Failure>(())
+//! #[test]
+//! fn my_board_is_right() -> Result<(), Failure> {
+//!     let report = perft_gate::gate::<MyBoard>(Suite::standard(), Depth(3))?;
+//!     println!("{report}");
+//!     Ok(())
+//! }
+//! # perft_gate::gate::<MyBoard>(Suite::standard(), Depth(1))?;
+//! # Ok::<(), Failure>(())
 //! ```
 #![forbid(unsafe_code)]
+// The example is a test of its reader.
+#![allow(clippy::test_attr_in_doctest)]
 
 #[doc(inline)]
 pub use perft_gate_chess::{Board, EnPassantPolicy, ExplainedMove, Fen, FenError, FenField, Severity};

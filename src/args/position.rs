@@ -17,11 +17,11 @@ const MAX_FEN_INPUT: u64 = 1 << 16;
 /// Arguments for one position.
 #[derive(Args, Debug)]
 pub struct PositionArgs {
-    /// Position: FEN, with or without quotes, as UCI or PGN have it too (`position fen …`, `[FEN "…"]`), `startpos` or
-    /// `kiwipete`; `-` reads it from standard input.
+    /// Position: a FEN, with or without quotes, a UCI or PGN line (`position fen …`, `[FEN "…"]`), `startpos` or
+    /// `kiwipete`. `-` reads standard input.
     #[arg(long, default_value = "startpos")]
     pub fen: String,
-    /// Moves from there, in UCI notation (`e2e4`) or SAN (`Nf3`), with or without move numbers.
+    /// Moves to play from there, in UCI notation (`e2e4`) or SAN (`Nf3`), with or without move numbers.
     #[arg(long, num_args = 1..)]
     pub moves: Vec<String>,
 }
@@ -149,6 +149,10 @@ fn without_numbers(moves: &str) -> impl Iterator<Item = &str> {
 ///
 /// Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 fn san_hint(board: &Board, text: &str) -> Option<String> {
+    let is_legal = |text: &str| find_uci_move(board, text).is_some();
+    if text.len() > 5 && text.get(..4).is_some_and(is_legal) {
+        return Some(", then a space or a comma".into());
+    }
     let read = Algebraic::parse(text)?;
     let meant: Vec<String> = read.legal(board).iter().map(|mv| mv.uci().to_string()).collect();
     // Two squares and no piece: UCI notation.

@@ -45,7 +45,7 @@ pub struct RunArgs {
 /// Argument for the SIMD level.
 #[derive(Args, Clone, Debug)]
 pub struct LevelArgs {
-    /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow), v4 (AVX-512 as well) or neon
+    /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow), v4 (with AVX-512) or neon
     /// (AArch64); see `perft list levels`.
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
     pub simd: String,
@@ -166,7 +166,7 @@ pub struct DepthArgs<const MIN: i64> {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct BareDepth<const MIN: i64> {
     /// Number of plies, in place of --depth.
-    #[arg(value_name = "DEPTH", value_parser = plies(MIN), conflicts_with = "depth")]
+    #[arg(help_heading = None::<&str>, value_name = "DEPTH", value_parser = plies(MIN), conflicts_with = "depth")]
     bare_depth: Option<u32>,
 }
 

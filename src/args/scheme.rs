@@ -12,11 +12,11 @@ pub struct SchemeArgs {
     /// Hashing scheme: a preset (`perft list schemes`), `axis=value,…`, `preset,axis=value,…`, or `all`.
     #[arg(long, default_value = "cpw793", value_name = "NAME|AXES|all")]
     scheme: String,
-    /// Allow weak combinations of axes, as examples.
+    /// Allow combinations of axes that make weak keys, for experiments.
     #[arg(long)]
     allow_weak: bool,
-    /// Read the scheme's key table from a file: a comment `layout: NAME`, and one hexadecimal entry a line or tables in
-    /// source text.
+    /// Read the scheme's key table from a file: a comment `layout: NAME`, then one hexadecimal entry per line, or
+    /// tables in source code.
     #[arg(long, value_name = "FILE", conflicts_with = "scheme")]
     keys_from: Option<PathBuf>,
 }
@@ -64,11 +64,11 @@ pub struct SchemesArgs {
     /// presets (the default). May be repeated.
     #[arg(long = "scheme", value_name = "NAME,…")]
     schemes: Vec<String>,
-    /// Allow weak combinations of axes, as examples.
+    /// Allow combinations of axes that make weak keys, for experiments.
     #[arg(long)]
     allow_weak: bool,
-    /// Read a scheme's key table from a file: a comment `layout: NAME`, and one hexadecimal entry a line or tables in
-    /// source text. May be repeated.
+    /// Read a scheme's key table from a file: a comment `layout: NAME`, then one hexadecimal entry per line, or tables
+    /// in source code. May be repeated.
     #[arg(long, value_name = "FILE")]
     keys_from: Vec<PathBuf>,
 }

@@ -12,27 +12,27 @@ use std::path::{Path, PathBuf};
 /// Arguments for the positions of a run.
 #[derive(Args, Debug)]
 pub struct SuiteArgs {
-    /// Suite: a built-in one (`perft list suites`) or a file with EPD, a table (CSV), `id`/`epd`/`perft` lines, JSON or
-    /// arrays in source; `-` reads it from standard input.
+    /// Suite: a built-in one (`perft list suites`), or a file of EPD lines, CSV, `id`/`epd`/`perft` lines, JSON or
+    /// arrays in source code. `-` reads standard input.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE|-")]
     suite: String,
     /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
     #[arg(long, conflicts_with_all = ["suite", "filter", "limit", "only"])]
     fen: Option<String>,
-    /// Take the rows whose name or FEN contains this text.
+    /// Take only rows whose name or FEN contains this text.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Take this many rows, from the first.
+    /// Take only the first N rows.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Take the rows whose position is at least of this class.
+    /// Take only rows whose position is of this class or better.
     #[arg(long, value_name = "CLASS", value_parser = class_name())]
     only: Option<Class>,
 }
 
 /// Returns the parser for the classes of `--only`.
 fn class_name() -> impl TypedValueParser<Value = Class> {
-    let plausible = "A game may lead to it: legal, with the captures and the check that it needs";
+    let plausible = "Legal, and a game could lead to it: its captures and its check are possible";
     let classes = [(Class::Plausible, plausible), (Class::Legal, "Strict programs accept it")];
     let names = classes.map(|(class, about)| PossibleValue::new(class.name()).help(about));
     PossibleValuesParser::new(names)
@@ -74,10 +74,10 @@ pub const MAX_SHOWN: usize = 1000;
 /// Arguments for long lists.
 #[derive(Args, Debug)]
 pub struct LongListArgs {
-    /// Rows that the table shows (default: all of a short list).
+    /// Rows to show in the table (default: all of a short list).
     #[arg(long, value_name = "ROWS", value_enum)]
     rows: Option<RowsName>,
-    /// Save in this file which rows passed, and do not judge those again if it exists.
+    /// Record the rows that passed in this file, and skip those it already lists.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 }
@@ -85,7 +85,7 @@ pub struct LongListArgs {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum RowsName {
     All,
-    /// Those that did not pass. `engine` shows the first of each cause.
+    /// Rows that did not pass; `engine` shows the first of each cause.
     Failed,
 }
 
@@ -127,7 +127,10 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     }
     if !path.exists() {
         let known: Vec<_> = suite::EMBEDDED.iter().map(|(name, ..)| *name).collect();
-        return Err(Usage(format!("--suite: found '{name}', expected one of {} or a file", known.join(", "))));
+        return Err(Usage(format!(
+            "--suite: found '{name}', expected one of {} or an existing file",
+            known.join(", ")
+        )));
     }
     Ok(text(path, MAX_LIST, name, "a suite")?.into())
 }

@@ -36,7 +36,7 @@ pub struct CollisionsArgs {
     /// Bits of the key to use: the lowest, the highest, or the lowest xored with the highest.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold", value_parser = window)]
     window: Vec<Window>,
-    /// Number of key tables of each scheme. Fewer than a dozen show gross faults only.
+    /// Number of key tables per scheme. Fewer than a dozen show only gross faults.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
     /// Seed of the first key table.

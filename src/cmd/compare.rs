@@ -26,15 +26,15 @@ use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
-    /// Compare these schemes with `none` and with the first of them; an `axis=value` part changes the scheme before it,
-    /// or `cpw793`; an axis that the scheme has already begins a new one. With --table, `prefetch=` none, after-make, key-after or rough-key-after is such a part. May be
-    /// repeated. (Default: all presets, and every axis by itself.)
+    /// Schemes to compare with `none` and with the first of them. `axis=value` changes the scheme before it, or
+    /// `cpw793`; setting the same axis again starts a new scheme. With --table, `prefetch=` (none, after-make,
+    /// key-after or rough-key-after) is an axis, too. May be repeated (default: all presets, and every axis on its own)
     #[arg(long, value_name = "A,B,…")]
     scheme: Vec<String>,
-    /// Allow weak combinations of axes, as examples.
+    /// Allow combinations of axes that make weak keys, for experiments.
     #[arg(long)]
     allow_weak: bool,
-    /// Read a scheme's key table from a file, as `perft collisions` does. May be repeated; those of files come last.
+    /// Read a scheme's key table from a file, as `perft collisions` does. May be repeated; these schemes come last.
     #[arg(long, value_name = "FILE")]
     keys_from: Vec<PathBuf>,
     /// Walk this position (a FEN, `startpos` or `kiwipete`) instead of the classic ones.
@@ -46,11 +46,11 @@ pub struct CompareArgs {
     /// Number of plies, in place of --depth.
     #[arg(value_name = "DEPTH", requires = "fen", conflicts_with = "depth", value_parser = clap::value_parser!(u32).range(2..=6))]
     plies: Option<u32>,
-    /// Put a transposition table of this size (64M) beside the keys: each made move probes it, and stores what it does not
-    /// find.
+    /// Add a transposition table of this size (64M). Every move that is made probes it, and stores the position if it
+    /// is missing.
     #[arg(long, value_name = "SIZE")]
     table: Option<MemorySize>,
-    /// Measure for about this long, but at least one round; the run ends sooner when the intervals are narrower than the
+    /// Measure for about this long, but at least one round. The run ends early once the intervals are narrower than the
     /// noise.
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
     budget: Duration,

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
-    /// Shell that completes the options; its manual says where the file belongs.
+    /// Shell to complete for; its manual says where to put the file.
     shell: Shell,
 }
 

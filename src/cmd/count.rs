@@ -29,8 +29,8 @@ use std::time::{Duration, Instant};
 pub struct CountArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Count the positions of a suite instead, each to its deepest listed depth up to DEPTH, or to DEPTH if none is
-    /// listed, and compare the counts: a built-in one (`perft list suites`) or a file.
+    /// Count the positions of a suite instead and compare the counts: a built-in one (`perft list suites`) or a file.
+    /// Each position is counted to its deepest listed depth up to DEPTH, or to DEPTH if it lists none.
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["fen", "moves", "divide", "checkpoint"])]
     suite: Option<String>,
     #[command(flatten)]
@@ -38,8 +38,8 @@ pub struct CountArgs {
     /// Also print the leaves by root move.
     #[arg(long)]
     divide: bool,
-    /// Also count captures, e.p. captures, castling moves, promotions, checks (discovered, double) and mates, at every depth
-    /// up to DEPTH: the table of the Chess Programming Wiki.
+    /// Also count captures, e.p. captures, castling moves, promotions, checks (discovered, double) and mates at every
+    /// depth up to DEPTH, as in the tables of the Chess Programming Wiki.
     #[arg(long, conflicts_with_all = ["suite", "divide", "hash", "checkpoint"])]
     stats: bool,
     /// Write the counts as JSON (`perft.count/1`; with --divide `perft.divide/1`); `-` for standard output.
@@ -169,7 +169,7 @@ pub struct DivideArgs {
     position: PositionArgs,
     #[command(flatten)]
     depth: DepthArgs<1>,
-    /// Compare with another engine's listing in a file, in any usual format; `-` for standard input.
+    /// Compare with another engine's listing in a file, in any common format; `-` for standard input.
     #[arg(long, value_name = "FILE|-")]
     compare: Option<PathBuf>,
     /// Write the counts, and the comparison, as JSON (`perft.divide/1`); `-` for standard output.

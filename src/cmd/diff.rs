@@ -17,7 +17,7 @@ pub struct DiffArgs {
     old: PathBuf,
     /// Record to judge.
     new: PathBuf,
-    /// Exit with code 1 if a workload is certainly slower by more than this (the lower end of the interval counts).
+    /// Exit with code 1 if a workload is slower by more than this even at the lower end of its interval.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_slower: Option<f64>,
     /// Print Markdown, for pull requests.

@@ -50,14 +50,14 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
     let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
+    for word in args.command.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| is_ours(word)) {
+        note!("note: '{word}' after the engine's name goes to the engine: put perft's options before '--'");
+    }
     let waiting = || WaitProgress { what: settings.activity.text(), amount: Amount::Unknown };
     let session = match with_progress(waiting, || EngineSession::start(&settings)) {
         Ok(session) => session,
         Err(failure) => return not_asked(args, &settings, (suite, rows), &mut files, failure),
     };
-    for word in args.command.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| is_ours(word)) {
-        note!("note: '{word}' after the engine's name goes to the engine: put perft's options before '--'");
-    }
     for unknown in session.unknown_options() {
         note!("warning: --option: {}", with_nearest(&unknown));
     }

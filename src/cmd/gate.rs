@@ -29,7 +29,8 @@ use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
 pub struct GateArgs {
-    /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below (default: 5).
+    /// Number of plies. A row without a count at that depth is walked to its deepest listed depth below it (default:
+    /// 5).
     #[arg(help_heading = "Positions", long, short, value_parser = plies(0))]
     depth: Option<u32>,
     #[command(flatten, next_help_heading = "Positions")]
@@ -45,14 +46,14 @@ pub struct GateArgs {
     /// Seed of the scheme's key table and of the random games.
     #[arg(help_heading = "Checks", long)]
     seed: Option<u64>,
-    /// Work done at each position.
+    /// Work to do at each position.
     #[arg(help_heading = "Checks", long, value_enum, default_value_t = Mode::Verify)]
     mode: Mode,
     /// Positions whose FEN is written and read back.
     #[arg(help_heading = "Checks", long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
-    /// Check that equal positions have equal keys and different ones different keys (V5), on each row's
-    /// deepest ply of at most 20 million leaves.
+    /// Check that equal positions have equal keys and different positions different keys (V5), on each row's deepest
+    /// ply with at most 20 million leaves.
     #[arg(help_heading = "Checks", long, value_enum, default_value_t = Identities::All)]
     identity: Identities,
     /// Also verify this many random games from the rows' positions.
@@ -66,7 +67,7 @@ pub struct GateArgs {
     list: LongListArgs,
     #[command(flatten, next_help_heading = "Output")]
     output: OutputArgs,
-    /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
+    /// Plant a fault from this ply on, to see the gate fail (`perft list faults`).
     #[arg(help_heading = "Checks", long, value_name = "FAULT[@PLY]")]
     plant: Option<Plant>,
     #[command(flatten, next_help_heading = "Speed")]
@@ -182,8 +183,8 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
         pinned => format!("pinned {pinned}"),
     });
     let hidden = hides_passes.then(|| format!("{} rows; passes are not shown", positions.number));
-    say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
+    say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
     announce(&positions, options, &pool, &control);
     let start = Instant::now();
     say!("{}", outputs.table.head());

@@ -41,7 +41,7 @@ struct AuditArgs {
     /// Seed of the key table.
     #[arg(long)]
     seed: Option<u64>,
-    /// Search dependencies of up to eight entries, not six; this takes seconds more for a full table.
+    /// Search for dependencies of up to eight entries instead of six; a full table takes a few seconds more.
     #[arg(long)]
     deep: bool,
     /// Write the audit as JSON (`perft.keys/1`); `-` for standard output.

@@ -17,21 +17,21 @@ pub struct ReportArgs {
     /// Records of `perft bench`, and JSON files of `perft compare`, `collisions` and `unique`; folders are searched for them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write the page as one HTML file without external parts; `-` for standard output, here and below.
+    /// Write the page as one self-contained HTML file; `-` for standard output.
     #[arg(short, long, value_name = "FILE|-")]
     output: Option<PathBuf>,
-    /// Write every number as CSV, one a line.
+    /// Write every number as CSV, one per line; `-` for standard output.
     #[arg(long, value_name = "FILE|-")]
     csv: Option<PathBuf>,
     /// Title of the page.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Machine to compare the others with, by a part of its label or by a record's file. It scores 100
-    /// [default: the reference machine, or else the first record's].
+    /// Machine to compare the others with: part of its label, or a record's file. It scores 100
+    /// [default: the reference machine if present, else the first record's].
     #[arg(long, value_name = "LABEL|FILE")]
     baseline: Option<String>,
-    /// Check results instead: each file is readable, and its medians, means and counts agree with its samples. The exit code
-    /// is 1 if one fails.
+    /// Check result files instead: each must be readable, and its medians, means and counts must agree with its
+    /// samples. Exits with code 1 if one fails.
     #[arg(long, conflicts_with_all = ["output", "csv", "title", "baseline"])]
     check: bool,
 }

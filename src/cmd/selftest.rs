@@ -81,7 +81,7 @@ impl Proofs<'_> {
 
 #[derive(Args, Debug)]
 pub struct SelftestArgs {
-    /// The one SIMD level to prove (default: all that this machine has).
+    /// Test only this SIMD level (default: all that this machine has).
     #[arg(long, value_name = "LEVEL")]
     simd: Option<String>,
 }

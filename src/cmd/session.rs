@@ -23,16 +23,16 @@ use std::time::Duration;
 /// Arguments for the table and the threads of a count.
 #[derive(Args, Debug)]
 pub struct TableArgs {
-    /// Count transpositions once, with a table of this size (512M, 4G; 0 for none), or `auto`: as much of three
-    /// quarters of the free memory as the tree can use.
+    /// Count transpositions once, in a table of this size (512M, 4G; 0 for none). `auto` takes as much as the tree can
+    /// use, up to three quarters of the free memory.
     #[arg(long, value_name = "SIZE|auto")]
     hash: Option<MemorySize>,
-    /// Compare whole positions in the table instead of 64 bits of their keys: counts are exact, but fewer positions
+    /// Compare whole positions in the table instead of 64 bits of their keys. Counts are exact, but fewer positions
     /// fit.
     #[arg(long, requires = "hash")]
     exact: bool,
-    /// Visit every path, one by one. Without it and without a table, paths that lead to one position by another order of
-    /// moves are counted together.
+    /// Visit every path. By default, without a table, paths that reach a position by the same moves in another order
+    /// are counted together.
     #[arg(long, conflicts_with = "hash")]
     every_path: bool,
     /// Start on a terminal even if the count would take longer than a lifetime.

@@ -28,7 +28,7 @@ enum SuiteCommand {
     /// Print the class of each position: plausible, legal, tolerated or illegal, and why it is no better.
     #[command(after_help = "Example: perft suite classes --suite list.epd")]
     Classes(ClassesArgs),
-    /// Write a list with the counts that it lacks, each counted by two counters.
+    /// Fill in the missing counts of a list, each confirmed by two counters.
     #[command(after_help = "Example: perft suite fill list.epd 4 --output filled.epd")]
     Fill(FillArgs),
 }
@@ -68,7 +68,7 @@ fn print_classes(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
 
 #[derive(Args, Debug)]
 struct FillArgs {
-    /// List: a built-in suite or a file, as for `--suite`; `-` reads it from standard input.
+    /// Built-in suite or file, as for `--suite`; `-` reads standard input.
     #[arg(value_name = "NAME|FILE|-")]
     list: String,
     #[command(flatten)]

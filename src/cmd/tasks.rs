@@ -37,7 +37,7 @@ enum TasksCommand {
     /// Write the tasks of a count into a folder.
     #[command(after_help = "Example: perft tasks plan --depth 9 -o DIR")]
     Plan(plan::PlanArgs),
-    /// Count some of the tasks; what is counted already is not counted again.
+    /// Count some of the tasks, except those already counted.
     #[command(after_help = "Example: perft tasks run DIR --share 1/8")]
     Run(ShareArgs),
     /// Add up the counts of all tasks.
@@ -61,12 +61,12 @@ const EVERY: Duration = Duration::from_secs(10);
 
 #[derive(Args, Debug)]
 struct ShareArgs {
-    /// Folder that `perft tasks plan` made.
+    /// Folder written by `perft tasks plan`.
     folder: PathBuf,
-    /// Part of the tasks: every N-th one, from the I-th on.
+    /// Share of the tasks: every N-th, starting with the I-th.
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     share: Share,
-    /// Number of a single task, from 0 on.
+    /// Run only this task, numbered from 0.
     #[arg(long, value_name = "N", conflicts_with = "share")]
     task: Option<usize>,
     #[command(flatten)]
@@ -190,7 +190,7 @@ fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, C
 
 #[derive(Args, Debug)]
 struct MergeArgs {
-    /// Folder that `perft tasks plan` made.
+    /// Folder written by `perft tasks plan`.
     folder: PathBuf,
 }
 

@@ -39,26 +39,26 @@ pub struct UniqueArgs {
     depth: Option<u32>,
     #[command(flatten)]
     alone: BareDepth<0>,
-    /// Identity of positions of the last ply; those before are always compared in full.
+    /// How to compare positions of the last ply. Those of earlier plies are always compared in full.
     #[arg(long, value_enum, default_value = "position")]
     by: ByArg,
-    /// Rule by which an e.p. square makes a position different: if a capture is legal, if a pawn stands ready to capture, or
+    /// When an e.p. square makes a position different: if an e.p. capture is legal, if a pawn attacks the square, or
     /// always (default: the scheme's policy).
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     ep: Option<EnPassantPolicy>,
-    /// Count the diagrams too (the placement of the pieces alone).
+    /// Also count diagrams, which are positions by the placement of their pieces alone.
     #[arg(long)]
     board_only: bool,
-    /// Count the last ply again, by putting every leaf of the tree into a set; the two counts must agree.
+    /// Count the last ply again by putting every leaf of the tree into a set. Both counts must agree.
     #[arg(long)]
     leaves: bool,
     /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: size::MemorySize,
-    /// Keep the positions of the plies in this folder instead of in memory. The same command goes on where a run ended.
+    /// Keep the positions in this folder instead of in memory. The same command resumes an interrupted run.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["export", "verify_export"])]
     spill: Option<PathBuf>,
-    /// Maximum size of that folder, or `auto`: nine tenths of what is free.
+    /// Maximum size of that folder, or `auto`: nine tenths of the free space.
     #[arg(long, value_name = "SIZE", default_value = "auto", requires = "spill")]
     disk: size::MemorySize,
     /// Write the counts as JSON (`perft.unique/1`); `-` for standard output.
@@ -68,7 +68,7 @@ pub struct UniqueArgs {
     /// output.
     #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     export: Option<PathBuf>,
-    /// Read such a file back, check it, and count its positions again from its root.
+    /// Read an exported file, check it, and count its positions again from its root.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "bare_depth", "by", "ep", "board_only", "leaves"])]
     verify_export: Option<PathBuf>,
     /// Start on a terminal even if the count would take longer than a lifetime.

@@ -73,6 +73,7 @@ impl Output {
             place(path).map_err(|error| match error.kind() {
                 ErrorKind::IsADirectory => refused("is a directory".into()),
                 ErrorKind::ReadOnlyFilesystem => refused("is read-only".into()),
+                ErrorKind::NotFound => refused("its folder does not exist".into()),
                 _ => refused(error.to_string()),
             })?
         };
@@ -232,10 +233,10 @@ pub fn append_summary(markdown: &str) -> Result<(), CommandFailure> {
 /// Arguments for the outputs of a verdict.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
-    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
+    /// Write the verdict as JSON. With `-` it goes to standard output, and the table to standard error.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
-    /// Write the verdict as JUnit XML; `-` likewise.
+    /// Write the verdict as JUnit XML; `-` works as for --json.
     #[arg(long, value_name = "FILE|-")]
     junit: Option<PathBuf>,
     /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.

@@ -77,7 +77,7 @@ pub struct EngineSettings {
     pub expected_scheme: Option<Scheme>,
     /// E.p. policy that the keys must follow, if one is required.
     pub required_policy: Option<EnPassantPolicy>,
-    /// Seed of the random lines whose keys are checked.
+    /// Seed of the random move sequences whose keys are checked.
     pub seed: u64,
     /// Command that shows the position and its key.
     pub display: String,

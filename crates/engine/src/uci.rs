@@ -91,10 +91,11 @@ impl<'a> Engine<'a> {
         let settings = self.settings;
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
         let command = settings.command_line();
-        self.process = Some(started.map_err(|error| EngineFailure {
-            kind: FailureKind::NotStarted,
-            message: format!("{command}: {error}, expected a program to start: check its path"),
-            ..EngineFailure::default()
+        self.process = Some(started.map_err(|error| {
+            let (kind, error) = (FailureKind::NotStarted, error.to_string());
+            let reason = error.split(" (os error").next().unwrap_or_default();
+            let message = format!("{command}: {reason}, expected a program to start: check its path");
+            EngineFailure { kind, message, ..EngineFailure::default() }
         })?);
         Ok(())
     }

@@ -42,7 +42,7 @@ pub struct UniqueOptions<'a> {
     pub policy: EnPassantPolicy,
     /// How positions of the last ply are identified.
     pub by: By<'a>,
-    /// Count the diagrams too (the placement of the pieces alone).
+    /// Also count diagrams, which are positions by the placement of their pieces alone.
     pub diagrams: bool,
     /// Keep the last frontier, so that it can be read.
     pub keep: bool,

@@ -8,30 +8,30 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Run for less than half a minute, on one thread and on all; memory-bound workloads then get too few rounds for
-    /// verdicts.
+    /// Run for less than half a minute, on one thread and on all. Memory-bound workloads then get too few rounds for a
+    /// verdict.
     #[arg(long)]
     pub quick: bool,
     /// Run these workloads only: bulk, setwise, verify, hashed, unique (default: all). The yardstick always runs too.
     #[arg(long, visible_alias = "only", value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
     pub workload: Vec<Workload>,
-    /// Compare with another build, alternating: is this one slower or faster? Nothing is recorded.
+    /// Compare with another build, alternating: is this one slower or faster? Writes no record.
     #[arg(long, value_name = "BINARY", conflicts_with_all = ["results", "machine", "sustained", "label", "note"])]
     pub against: Option<PathBuf>,
-    /// Keep the record as FOLDER/machine/baseline-NAME.json, in the place of an older one.
+    /// Save the record as FOLDER/machine/baseline-NAME.json, replacing an older one.
     #[arg(long, value_name = "NAME", value_parser = baseline_name, conflicts_with = "against")]
     pub save_baseline: Option<String>,
-    /// Compare the record with the one that was kept under this name, as `perft diff` does.
+    /// Compare the record with the baseline of this name, as `perft diff` does.
     #[arg(long, value_name = "NAME", value_parser = baseline_name, conflicts_with = "against")]
     pub baseline: Option<String>,
-    /// Numbers of threads to run on (default: 1, 2, 4, … all; with --against: 1).
+    /// Thread counts to run with (default: 1, 2, 4, … all; with --against: 1).
     #[arg(long, short = 'j', value_name = "N,M,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Vec<u16>,
-    /// Measure for about this long, but at least one round (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s; with --against 20s or
-    /// 75s a workload).
+    /// Measure for about this long, but at least one round (default: 4m 30s, most of it for memory-bound workloads;
+    /// with --quick 27s; with --against 20s or 75s per workload).
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub budget: Option<Duration>,
-    /// After everything else, run one workload on all threads for this long and keep its rate over time: what heat leaves.
+    /// Afterwards, run one workload on all threads for this long and record its rate over time, which shows throttling.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub sustained: Option<Duration>,
     /// Seed of the randomised slice order.
@@ -46,10 +46,10 @@ pub struct BenchArgs {
     /// Name of the machine in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
     pub machine: Option<String>,
-    /// Name of the machine as it is set up, for tables and charts: "Ryzen 7 9800X3D, PBO off".
+    /// Name of the machine and its setup for tables and charts, such as "Ryzen 7 9800X3D, PBO off".
     #[arg(long, value_name = "TEXT", value_parser = |text: &str| one_line(text, MAX_LABEL))]
     pub label: Option<String>,
-    /// Further words for those who read the record: cooling, memory timings, power limits.
+    /// Remarks for readers of the record: cooling, memory timings, power limits.
     #[arg(long, value_name = "TEXT", value_parser = |text: &str| one_line(text, MAX_NOTE))]
     pub note: Option<String>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ use std::time::Duration;
 pub struct EngineArgs {
     #[command(flatten, next_help_heading = "Positions")]
     pub(super) suite: SuiteArgs,
-    /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
+    /// Number of plies. A row without a count at that depth is counted to its deepest listed depth below it.
     #[arg(help_heading = "Positions", long, short, default_value_t = 5, value_parser = plies(1))]
     pub(super) depth: u32,
     #[command(flatten)]
@@ -34,72 +34,73 @@ pub struct EngineArgs {
     /// Skip rows with more leaf nodes.
     #[arg(help_heading = "Positions", long, value_name = "N")]
     pub(super) max_nodes: Option<u128>,
-    /// Rows that are known to fail, one a line: the name or FEN of a row, and perhaps ` ;VERDICT`. They leave the exit
-    /// code 0; one that passes is reported.
+    /// File of rows that are known to fail, one per line: a row's name or FEN, optionally followed by ` ;VERDICT`. They
+    /// leave the exit code at 0. A listed row that passes is reported.
     #[arg(help_heading = "Failures", long, value_name = "FILE")]
     pub(super) expect_fail: Option<PathBuf>,
-    /// Skip the rest after this many failed rows (default: after rows without an answer, three in a row or eight in all).
+    /// Skip the remaining rows after this many failures (default: no limit, but skip them after three rows in
+    /// succession, or eight in all, without an answer).
     #[arg(help_heading = "Failures", long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_failures: Option<u32>,
-    /// Skip the rest after the first failed row: `--max-failures 1`.
+    /// Skip the remaining rows after the first failure, as `--max-failures 1` does.
     #[arg(help_heading = "Failures", long, conflicts_with = "max_failures")]
     pub(super) fail_fast: bool,
-    /// Number of engine processes that run at once (default: one a core).
+    /// Number of engine processes to run at once (default: one per core).
     #[arg(help_heading = "Engine", long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) jobs: Option<u16>,
-    /// Set a UCI option; may be repeated. A button has no value.
+    /// Set a UCI option; may be repeated. For a button, leave out `=VALUE`.
     #[arg(help_heading = "Engine", long = "option", value_name = "NAME=VALUE")]
     pub(super) options: Vec<String>,
-    /// Command that asks for perft: a verb that the depth follows, or a line with `{depth}`, `{fen}` and `{moves}`
-    /// (default: the one of `go perft`, `perft` and `divide` that is answered).
+    /// Command that asks for perft: a verb to put before the depth, or a template with `{depth}`, `{fen}` and `{moves}`
+    /// (default: whichever of `go perft`, `perft` and `divide` the engine answers).
     #[arg(help_heading = "Engine", long, value_name = "VERB|TEMPLATE")]
     pub(super) perft_cmd: Option<String>,
-    /// Program without UCI that is started for each question: its command line with `{depth}`, `{fen}` and perhaps
-    /// `{moves}`. No shell reads it, and each placeholder is one argument.
+    /// Run a program without UCI, once per question: its command line with `{depth}`, `{fen}` and optionally `{moves}`.
+    /// No shell reads it, and each placeholder is one argument.
     #[arg(help_heading = "Engine", long, value_name = "TEMPLATE", conflicts_with_all = ["command", "options", "perft_cmd", "display_cmd", "key_pattern", "require_ep"])]
     pub(super) exec: Option<String>,
-    /// Regular expression that finds root moves in the answer: its groups are the move and the leaves, in this order or
-    /// named `(?<move>…)` and `(?<leaves>…)` (default: any usual form).
+    /// Regular expression for a root move in the answer. Its groups are the move and its leaves, in this order or named
+    /// `(?<move>…)` and `(?<leaves>…)` (default: all common formats).
     #[arg(help_heading = "Engine", long, value_name = "REGEX")]
     pub(super) divide_pattern: Option<String>,
-    /// Regular expression that finds the total in the answer: its first group (default: any usual form).
+    /// Regular expression for the total in the answer: its first group (default: all common formats).
     #[arg(help_heading = "Engine", long, value_name = "REGEX")]
     pub(super) total_pattern: Option<String>,
-    /// Refuse an engine that prints totals alone, so that every pass covers the moves.
+    /// Reject an engine that prints only totals, so that every pass covers every root move.
     #[arg(help_heading = "Engine", long)]
     pub(super) require_divide: bool,
-    /// Folder to start the engine in; a path to the program is meant from there.
+    /// Folder to start the engine in. A relative path to the program starts there, too.
     #[arg(help_heading = "Engine", long, value_name = "DIR")]
     pub(super) cwd: Option<PathBuf>,
-    /// Write the whole dialogue with the engine; `-` for standard output, the table then goes to standard error.
+    /// Write the whole dialogue with the engine. With `-` it goes to standard output, and the table to standard error.
     #[arg(help_heading = "Output", long, value_name = "FILE|-")]
     pub(super) trace: Option<PathBuf>,
-    /// Time limit for an answer, in seconds.
+    /// Time limit per answer, in seconds.
     #[arg(help_heading = "Engine", long, value_name = "SECONDS", default_value_t = 120.0)]
     pub(super) timeout: f64,
     /// Command that shows the position and its key.
     #[arg(help_heading = "Engine", long, value_name = "COMMAND", default_value = EngineSettings::DISPLAY)]
     pub(super) display_cmd: String,
-    /// Check the keys that the engine shows: `auto`, if it shows any; `off`; or against those of a scheme (`polyglot`, see
-    /// `perft list schemes`), or of a file with a key table.
+    /// Check the engine's keys: `auto` if it prints any, `off`, or compare them with those of a scheme (`polyglot`, see
+    /// `perft list schemes`) or of a key table in a file.
     #[arg(help_heading = "Keys", long, value_name = "auto|off|SCHEME|FILE", default_value = "auto")]
     pub(super) keys: String,
-    /// Learn the engine's own key table from the keys that it shows, describe and judge it; no suite is counted, and no
-    /// perft is needed.
+    /// Learn the engine's key table from the keys it prints, then describe and judge it. This counts no suite and needs
+    /// no perft command.
     #[arg(help_heading = "Keys", long, conflicts_with_all = ["exec", "junit", "github", "expect_fail", "checkpoint", "max_failures", "fail_fast",
         "max_nodes", "perft_cmd", "divide_pattern", "total_pattern", "require_divide"])]
     pub(super) audit_keys: bool,
-    /// Write the table that `--audit-keys` learns, for `--keys-from` and `--keys`; `-` for standard output.
+    /// Write the table that `--audit-keys` learns, for use with `--keys-from` and `--keys`; `-` for standard output.
     #[arg(help_heading = "Keys", long, value_name = "FILE|-", requires = "audit_keys")]
     pub(super) export_keys: Option<PathBuf>,
-    /// Require this e.p. policy of the keys, by FEN and by moves (default: any policy, but the same in both ways).
+    /// Require this e.p. policy for keys, both from a FEN and after moves (default: any policy, if both agree).
     #[arg(help_heading = "Keys", long, value_name = "POLICY", value_parser = policy)]
     pub(super) require_ep: Option<EnPassantPolicy>,
-    /// Seed of the random lines whose keys are checked.
+    /// Seed of the random move sequences whose keys are checked.
     #[arg(help_heading = "Keys", long, default_value_t = 0)]
     pub(super) seed: u64,
-    /// Regular expression that finds the key in the answer to `d`: its first group, hexadecimal or decimal (default: a
-    /// line with `Key: 0123456789ABCDEF`, except pawn and material keys).
+    /// Regular expression for the key in the answer to `d`: its first group, hexadecimal or decimal (default: a line
+    /// such as `Key: 0123456789ABCDEF`, but not a pawn or material key).
     #[arg(help_heading = "Keys", long, value_name = "REGEX")]
     pub(super) key_pattern: Option<String>,
     #[command(flatten, next_help_heading = "Output")]
@@ -109,7 +110,7 @@ pub struct EngineArgs {
     #[command(flatten, next_help_heading = "Speed")]
     pub(super) level: LevelArgs,
     /// The engine and its arguments.
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(help_heading = None::<&str>, last = true, value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,
 }
 

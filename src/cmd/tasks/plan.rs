@@ -31,11 +31,11 @@ pub struct PlanArgs {
     position: PositionArgs,
     #[command(flatten)]
     depth: DepthArgs<1>,
-    /// Minimum number of tasks. They are the distinct positions of the first ply with at least that many, or of the
-    /// second to last.
+    /// Minimum number of tasks. Each is a distinct position of the first ply that has at least this many, or of the
+    /// second-to-last ply.
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MAX_TASKS))]
     tasks: u32,
-    /// Folder of the tasks and of their counts.
+    /// Folder for the tasks and their counts.
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]

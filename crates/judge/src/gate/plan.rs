@@ -35,7 +35,7 @@ pub struct Options<'a> {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Identities {
     Off,
-    /// Check the deepest ply with at most [`Identities::MAX_LEAVES`] leaves.
+    /// Check the deepest ply with at most 20 million leaves.
     All,
 }
 

@@ -33,6 +33,8 @@ pub enum SubjectCheck {
     Identity,
     /// V7: the key computed for a move without making it equals the key after the move.
     KeyAfter,
+    /// No method panics.
+    Panic,
 }
 
 impl fmt::Display for SubjectCheck {
@@ -47,6 +49,7 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::WrittenFen => f.write_str("V6 written FEN"),
             SubjectCheck::Identity => f.write_str("V5 identity"),
             SubjectCheck::KeyAfter => f.write_str("V7 key after a move"),
+            SubjectCheck::Panic => f.write_str("panic"),
         }
     }
 }

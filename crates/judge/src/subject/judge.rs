@@ -6,6 +6,7 @@ use super::board::{Depth, Subject};
 use super::descent::{find_wrong_move, readable_fen};
 use super::finding::{Difference, Failure, Finding, Report, SubjectCheck};
 use super::identity::{KnownKeys, MAX_NODES, probe_en_passant};
+use super::panics::{call, find_panic, panic_difference};
 use crate::gate::{Expectation, RowPlan, WrongCount, ep_policy_probe, plan, term_probe, wrong_counts};
 use perft_gate_chess::{Board, EnPassantPolicy, MoveNames, explain_legal_move, quantity};
 use perft_gate_simd::Level;
@@ -21,9 +22,23 @@ const SAMPLE_MASK: u64 = 15;
 
 /// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
 ///
+/// | check | what is compared |
+/// |---|---|
+/// | V1 counts | the count of each ply, with the suite's and ours; each list of moves; [`Subject::details`] |
+/// | V2 keys | [`Subject::key`] with [`Subject::recomputed_key`], at every node |
+/// | V3 unmake | the position after [`Subject::UNMAKE`] with the one before, by [`Subject::same`] |
+/// | V4 null moves | the key after [`Subject::make_null`], and the position after [`Subject::UNMAKE_NULL`] |
+/// | V5 identity | keys of equal positions, which must be equal, and of different ones, which must differ |
+/// | V6 round trip | [`Subject::fen`] with ours, and the board and key read from it with the original |
+/// | V7 key before the move | [`Subject::key_after`] with the key after the move |
+///
+/// V0 compares the two representations of our own board, so it has no counterpart here. A panic in any method is a
+/// finding, too.
+///
 /// **Errors**: the errors found, each with the position and move that show it; also if nothing could be compared.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
-    let counted = probe_en_passant::<S>();
+    let probed = call(probe_en_passant::<S>);
+    let counted = probed.as_ref().map_or(None, |counted| *counted);
     let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy_of)));
     let report = Report { depth, en_passant, ..Report::default() };
     let mut judge = Judge { report, findings: Vec::new() };
@@ -42,6 +57,16 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             RowPlan::Walk(depth, _) => judge.judge_row::<S>(row, Depth(depth)),
             _ => {}
         }
+    }
+    // Usually a row panics, too, and shows more.
+    if let (Err(message), true) = (&probed, judge.findings.is_empty()) {
+        judge.findings.push(Finding {
+            row: "e.p. squares in the key".into(),
+            before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
+            expected: "every method returns".into(),
+            found: format!("panic: {message}"),
+            ..Finding::new(None, SubjectCheck::Panic)
+        });
     }
     let Judge { report, mut findings } = judge;
     if report.rows == 0 || report.nodes == 0 && findings.is_empty() {
@@ -81,7 +106,21 @@ struct Judge {
 }
 
 impl Judge {
+    /// Judges a row. If the board panics, that is a finding, and the next row goes on.
     fn judge_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
+        let Err(message) = call(|| self.judge_calm_row::<S>(row, depth)) else { return };
+        let not_again =
+            || panic_difference(Vec::new(), "every method", &format!("{message}, but not when called again"));
+        let difference = match call(|| S::from_fen(&row.fen)) {
+            Err(message) => panic_difference(Vec::new(), "`from_fen`", &message),
+            Ok(Err(_)) => not_again(),
+            Ok(Ok(root)) => find_panic(&root, row.board(), depth).unwrap_or_else(not_again),
+        };
+        self.findings.push(difference_finding::<S>(row, difference, EnPassantPolicy::Legal));
+    }
+
+    /// Judges a row of a board that does not panic.
+    fn judge_calm_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
         self.report.rows += 1;
         let subject = match S::from_fen(&row.fen) {
             Ok(subject) => subject,

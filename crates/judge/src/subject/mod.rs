@@ -5,7 +5,7 @@
 //! identity of positions and keys (V5), the FEN (V6), read back and compared with ours field by field, and the keys
 //! after moves that are not made (V7).
 //! [`gate()`] reports what was compared and what was not supplied. A feature that is not supplied never counts as
-//! checked. Our counter follows a wrong count down to the wrong move.
+//! checked. Our counter follows a wrong count down to the wrong move. A method that panics is a finding, too.
 
 mod adapted;
 mod beside;
@@ -15,6 +15,7 @@ mod details;
 mod finding;
 mod identity;
 mod judge;
+mod panics;
 mod supply;
 #[cfg(test)]
 mod tests;

@@ -54,6 +54,12 @@ enum Fault {
     AfterAtTimes,          // Only captures have a key after the move.
     AfterWithoutKeys,      // Moves have keys after them, and positions have none.
     LaterFensDiffer,       // A FEN whose move number is above 1 gets another key, which stays; no FEN is written.
+    MakePanics,            // Making an e.p. capture panics.
+    UnmakePanics,          // Unmaking a capture panics.
+    MovesPanic,            // Listing the moves panics from the third move on.
+    KeyPanics,             // The key after two quiet moves panics.
+    FromFenPanics,         // Reading an e.p. square panics.
+    DetailsPanic,          // The details of castling panic.
 }
 
 /// The faults of keys after moves.
@@ -132,6 +138,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
     type Undo = (Board, u64);
     const CHESS960: bool = CHESS960;
     const UNMAKE: Option<Unmake<Self>> = Some(|own, mv, (board, key)| {
+        assert!(!Self::has(Fault::UnmakePanics) || captures(&board, mv).is_none(), "nothing to put back");
         let forgets = Self::has(Fault::KeyNotRestored) && captures(&board, mv).is_some();
         own.key = if forgets { own.key } else { key };
         own.board = board;
@@ -149,6 +156,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         let fen = if Self::has(Fault::PawnsSquare) { on_rank(fen, "45", "36") } else { fen.into() };
         let mut board = Fen::parse(&fen).map_err(|error| error.to_string())?;
         if board.en_passant(EnPassantPolicy::Always).is_some() {
+            assert!(!Self::has(Fault::FromFenPanics), "the e.p. square {fen:?}");
             if Self::has(Fault::Refusing) {
                 return Err("no such square".into());
             }
@@ -160,6 +168,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         Ok(Own { key: Self::full(&board), board, read })
     }
     fn moves(&self) -> Vec<Move> {
+        assert!(!Self::has(Fault::MovesPanic) || self.board.fullmove() < 3, "the list is full");
         let mut moves = legal_moves(&self.board).to_vec();
         if Self::has(Fault::Missing) {
             moves.retain(|mv| mv.kind() != Kind::EnPassant);
@@ -192,6 +201,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         }
     }
     fn make(&mut self, mv: Move) -> (Board, u64) {
+        assert!(!Self::has(Fault::MakePanics) || mv.kind() != Kind::EnPassant, "no victim on {}", mv.to());
         let undo = (self.board, self.key);
         let (before, victim) = (self.board, captures(&self.board, mv));
         self.board = board_after(&before, mv);
@@ -223,6 +233,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         Some(undo)
     }
     fn key(&self) -> Option<Key> {
+        assert!(!Self::has(Fault::KeyPanics) || self.board.halfmove() != 2, "an index is too large");
         (!Self::has(Fault::AfterWithoutKeys)).then(|| (self.key ^ self.constant()).into())
     }
     fn recomputed_key(&self) -> Option<Key> {
@@ -260,6 +271,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         Some(key.into())
     }
     fn details(&self, mv: Move) -> Details {
+        assert!(!Self::has(Fault::DetailsPanic) || mv.kind() != Kind::Castle, "no such target");
         let of = Statistics::of_move(&self.board, mv);
         let details = Details {
             capture: Some(of.captures > 0),
@@ -359,7 +371,7 @@ type Case = (Fault, &'static str, u32, SubjectCheck, &'static [&'static str], &'
 
 #[rustfmt::skip]
 fn faults() -> Vec<Case> {
-    use SubjectCheck::{Counts, Details, Fen, Identity, KeyAfter, Node, UciTexts, WrittenFen};
+    use SubjectCheck::{Counts, Details, Fen, Identity, KeyAfter, Node, Panic, UciTexts, WrittenFen};
     vec![
         (Fault::Missing, PUSH, 2, Counts, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
         (Fault::Jumping, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["illegal   a2a4: a pawn is blocked"]),
@@ -406,6 +418,14 @@ fn faults() -> Vec<Case> {
         (Fault::AfterWithRights, "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, KeyAfter, &[], &["diagnosis castling rights"]),
         (Fault::AfterAtTimes, KNIGHT, 1, KeyAfter, &[], &["expected  none, as in the positions before"]),
         (Fault::AfterWithoutKeys, "4k3/2p5/8/8/8/8/8/4K2R w K - 0 1", 2, KeyAfter, &[], &["expected  none", "found     "]),
+        (Fault::MakePanics, EN_PASSANT, 2, Panic, &["c5d6"], &["move      c5d6 (e.p. capture", "expected  `make` returns", "found     panic: no victim on d6"]),
+        (Fault::MakePanics, PUSH, 4, Panic, &["e2e4", "d4e3"], &["before    4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"]),
+        (Fault::UnmakePanics, KNIGHT, 1, Panic, &["e4d5"], &["expected  `UNMAKE` returns", "panic: nothing to put back"]),
+        (Fault::MovesPanic, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 5, Panic, &["e1d1", "e8d7", "d1c1", "d7c6"], &["before    8/3k4/8/8/8/8/8/2K5 b - - 3 2", "expected  `moves` returns", "panic: the list is full"]),
+        (Fault::KeyPanics, CORNERS, 2, Panic, &["e1d1", "e8d7"], &["expected  `key` or `recomputed_key` returns", "panic: an index is too large"]),
+        (Fault::FromFenPanics, EN_PASSANT, 1, Panic, &[], &["expected  `from_fen` returns", "panic: the e.p. square"]),
+        (Fault::FromFenPanics, PUSH, 1, Panic, &[], &["e.p. squares in the key: panic", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"]),
+        (Fault::DetailsPanic, "4k3/4p3/8/8/8/8/8/4K2R w K - 0 1", 3, Panic, &["e1g1"], &["expected  `details` or `key_after` returns"]),
         (Fault::LaterFensDiffer, KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
     ]
 }

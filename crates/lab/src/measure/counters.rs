@@ -125,7 +125,7 @@ perft_gate_chess::named! {
 #[derive(thiserror::Error, Debug)]
 pub enum NoCounters {
     /// The system refuses. Virtual machines rarely have counters, and containers may not read them.
-    #[error("{0}")]
+    #[error("the system refuses: {}", .0.kind())]
     Refused(io::Error),
     /// Too few hardware counters are free, so the events were not counted all the time.
     #[error("other programs use them")]
