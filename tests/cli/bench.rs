@@ -238,7 +238,7 @@ fn slower_records_fail_where_that_is_asked() {
     assert!(same["fail_slower"].is_null() && same["pairs"][0]["ratio"]["median"] == 1.0, "{same:#}");
     let visible: Vec<bool> =
         same["pairs"].as_array().unwrap().iter().map(|pair| pair["smallest_visible"].as_f64() > Some(0.005)).collect();
-    assert!(visible.contains(&true), "the smallest difference that it could have seen: {same:#}");
+    assert!(visible.contains(&true), "the smallest difference that it could measure: {same:#}");
     assert!(!Schema::read("diff").is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
     let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
     assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");

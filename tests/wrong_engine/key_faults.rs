@@ -126,7 +126,7 @@ fn right_keys() -> Result<(), Failed> {
         "736 of 768 numbers, each its own; pawns on back ranks: not accepted",
         "one number a right (16 sets learned)",
         "one number a file; counts where a capture is legal",
-        "one number tells the sides apart",
+        "one number for the side to move",
         "the numbers give the engine's keys of ",
         "verdict: sound",
     ];

@@ -1,8 +1,8 @@
-//! The attribute `#[kernel]`, for a function compiled once per calling level. And [`opt_level!`], which records of
-//! measurements report.
+//! The attribute `#[kernel]`, which compiles a function once for each level that calls it, and [`opt_level!`], which
+//! records of measurements report.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
-//! method. The attribute generates that type, and the source shows a function:
+//! method. The attribute generates that type from a plain function:
 //!
 //! ```text
 //! #[kernel(common_only = G::COMMON_ONLY)]
@@ -23,7 +23,8 @@
 //! }
 //! ```
 //!
-//! A macro by example would do, but rustfmt does not format its input. No `syn`, because everything waits for this crate.
+//! A `macro_rules!` macro would do, but rustfmt does not format its input. `syn` is left out because every other crate
+//! waits for this one to compile.
 
 #![forbid(unsafe_code)]
 
@@ -46,16 +47,17 @@ const TEMPLATE: &str = "
         ::perft_gate_simd::Caller::call(level, __Task::<ARGUMENTS> { NAMES })
     }";
 
-/// The second function of `inlined`, for callers that inline it.
+/// The second function that `inlined` adds, for callers that inline it.
 const INLINED: &str = "
     #[inline(always)]
     fn NAME<LEVEL_TYPE, GENERICS>(LEVEL, INPUTS) -> RESULT { BODY }";
 
 /// Compiles a function once for each level, separately from its callers.
 ///
-/// Its first generic parameter is the level's type, its first parameter the level. A caller passes a `Level`, or its token
-/// from code compiled for a level. The other generic parameters are types and constants, given inline. `common_only` sets
-/// the constant `Kernel::COMMON_ONLY`. `inlined` names a second function with the same body, for inlining into its caller.
+/// The first generic parameter is the level's type, and the first parameter is the level. A caller passes a `Level` or,
+/// in code compiled for a level, its token. The other generic parameters are types and constants, without a `where`
+/// clause. `common_only` sets `Kernel::COMMON_ONLY`. `inlined` names a second function with the same body, for inlining
+/// into its caller.
 #[proc_macro_attribute]
 pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens = function.into_iter();
@@ -70,7 +72,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut parameters = split(parameters.stream()).into_iter();
     let (level_type, level) = (generics.next().expect("the level's type"), parameters.next().expect("the level"));
 
-    // An arrow and a type, or nothing; then the body.
+    // Optionally `->` and a type, then the body.
     let mut result: Vec<_> = tokens.collect();
     let body = TokenStream::from(result.pop().expect("the body of a function"));
     let result = if result.is_empty() { parse("()") } else { result.drain(2..).collect() };
@@ -79,7 +81,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
     for parameter in parameters {
         let colon = parameter.iter().position(|token| is(token, ':')).expect("a name and a type");
         let (pattern, typed) = parameter.split_at(colon);
-        // Drops a `mut`.
+        // Without a `mut`.
         let name = &pattern[pattern.len() - 1..];
         inputs.push([name, typed].concat());
         fields.push([name, &with_lifetimes(typed.iter().cloned().collect(), &mut lifetimes)].concat());
@@ -91,7 +93,7 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
         let name = generic.split(|token| is(token, ':')).next().unwrap_or_default();
         arguments.push(name[name.len() - 1..].to_vec());
     }
-    // A name, `=` and a value.
+    // A name, `=` and a value, or nothing.
     let mut options = options.into_iter();
     let option = options.next().map_or(String::new(), |name| name.to_string());
     let value: TokenStream = options.skip(1).collect();
@@ -156,7 +158,7 @@ fn join_with_commas(parts: Vec<Vec<TokenTree>>) -> TokenStream {
     parts.into_iter().flat_map(|part| part.into_iter().chain(parse(","))).collect()
 }
 
-/// Names the elided lifetimes of a type: one for all references, so that they outlive the same things, and one for each `'_`.
+/// Names the elided lifetimes of a type: one name for all references, and a different one for each `'_`.
 fn with_lifetimes(typed: TokenStream, lifetimes: &mut Vec<Vec<TokenTree>>) -> Vec<TokenTree> {
     let mut named = Vec::new();
     let mut tokens = typed.into_iter().peekable();

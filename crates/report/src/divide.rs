@@ -97,8 +97,7 @@ fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves
         line(out, 0, "no move is right: is the listing of another depth or position?");
     }
     if listing.as_sets {
-        let reading =
-            "some moves are listed without what tells them apart, such as a promotion's piece: compared as sets";
+        let reading = "some moves are listed ambiguously, such as promotions without the piece: compared as sets";
         line(out, 0, reading);
     }
     if board.is_chess960() {

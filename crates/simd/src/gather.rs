@@ -1,14 +1,14 @@
 //! Bit extract and bit deposit (PEXT, PDEP) of several words under one mask.
 //!
-//! Uses the instruction where PEXT and PDEP are one fast instruction each. Elsewhere the mask is analysed once: six
-//! sets hold the bits that move 1, 2, 4 … 32 places, and each word then takes six steps. A loop over the mask's bits,
-//! the reference, takes five times as long.
+//! With a fast PEXT and PDEP, this is one instruction per word. Otherwise the mask is analysed once: six sets hold the
+//! bits that move 1, 2, 4 … 32 places. Each word then takes six steps. The reference, a loop over the mask's bits,
+//! takes five times as long.
 //!
 //! **Source**: compress and expand in H. S. Warren, *Hacker's Delight*, 2nd edition, sections 7-4 and 7-5.
 
 use crate::token::Token;
 
-/// Gathers the bits of each word under `mask` at its low end.
+/// Gathers the bits of each word under `mask` at the low end of the word.
 #[inline(always)]
 pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
@@ -23,7 +23,7 @@ pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) ->
     words.map(|word| network.gather(word))
 }
 
-/// Spreads the low bits of each word over the places of `mask`: the inverse of [`gather`].
+/// Spreads the low bits of each word to the bit positions of `mask`: the inverse of [`gather`].
 #[inline(always)]
 pub fn scatter<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
@@ -37,10 +37,10 @@ pub fn scatter<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -
     words.map(|word| network.scatter(word))
 }
 
-/// The steps that move the bits of one mask.
+/// The steps that move the bits under a mask.
 struct Network {
     mask: u64,
-    /// Element `i` holds the bits that move 2^i places down in step `i`, at their places before that step.
+    /// Element `i`: the bits that move down 2^i places in step `i`, at their places before that step.
     moves: [u64; 6],
 }
 
@@ -48,7 +48,7 @@ impl Network {
     fn new(mask: u64) -> Network {
         let (mut left, mut holes, mut moves) = (mask, !mask << 1, [0; 6]);
         for (step, moves) in moves.iter_mut().enumerate() {
-            // The bits with an odd number of holes below them.
+            // The bits with an odd number of remaining holes below them.
             let odd = (0..6).fold(holes, |odd, power| odd ^ odd << (1 << power));
             *moves = odd & left;
             left = (left ^ *moves) | *moves >> (1 << step);

@@ -1,13 +1,13 @@
-//! Hints for the processor, that a cache line will be read, and for the compiler, that it must not reason about a value.
+//! Hints: they tell the processor to prefetch a cache line, and the compiler to treat a value as unknown.
 //!
 //! A walk makes a move and takes it back. An optimiser that saw both would cancel them, and the checks in between would
-//! compare nothing. [`std::hint::black_box`] prevents that through memory: it makes every node write a board and read
-//! it back. [`opaque`] passes a value through an empty piece of assembly that "may change" it, in its register.
+//! compare nothing. [`std::hint::black_box`] prevents that through memory: every node writes a board and reads it back.
+//! [`opaque`] passes a value through an empty assembly block that "may change" it, in its register.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// Prefetches the cache line that `place` starts in.
+/// Prefetches the cache line that contains the first byte of `place`.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {
     // Miri has no caches to fill.
@@ -16,7 +16,7 @@ pub fn prefetch<T>(place: &T) {
     unsafe {
         arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(std::ptr::from_ref(place).cast());
     }
-    // The intrinsic for it is not stable.
+    // The intrinsic for this instruction is not stable.
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     // SAFETY: a prefetch reads nothing and never faults, and is part of every AArch64.
     unsafe {
@@ -30,10 +30,10 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Prefetches the cache line of an address with any contents.
+/// Prefetches the cache line at an address, on x86-64. The address need not be valid.
 ///
-/// The hint for the second-level cache only (`prefetcht1`) is useless: in a run of 33 of them, a Zen 5 server dropped
-/// at least three of four.
+/// A prefetch into the second-level cache only (`prefetcht1`) is useless: of 33 in a row, a Zen 5 server dropped at
+/// least three quarters.
 #[inline(always)]
 pub fn prefetch_address(address: usize) {
     // Miri has no caches to fill.
@@ -46,13 +46,13 @@ pub fn prefetch_address(address: usize) {
     let _ = address;
 }
 
-/// Returns the word; the compiler knows nothing about the result.
+/// Returns the word. The compiler knows nothing about the result.
 #[inline(always)]
 pub fn opaque(word: u64) -> u64 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let mut word = word;
-        // SAFETY: there is no instruction.
+        // SAFETY: the assembly contains no instruction.
         unsafe {
             std::arch::asm!("/* {word} */", word = inout(reg) word, options(nomem, nostack, preserves_flags));
         }

@@ -1,7 +1,7 @@
-//! A loop that a machine's widest vectors speed up: table look-ups by nibbles.
+//! A loop for the widest vectors of a machine: table look-ups by nibble.
 //!
-//! It is a whole function and not a vector operation, because vectors of 512 bits need another shape: the look-ups of
-//! two squares next to each other in one vector. The portable form is its definition.
+//! It is a whole function, not a vector operation, because 512-bit vectors need another layout: one vector holds the
+//! look-ups of two neighbouring squares. The portable form defines the result.
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -12,9 +12,9 @@ pub(super) use neon::look_ups_neon;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// Tables of 16 bytes for 64 places × 8 bytes of a word, in the two shapes that the kernels read.
+/// Tables of 16 bytes for 64 places × 8 bytes of a word, in the two layouts that the kernels read.
 ///
-/// **Shape**: 8 KiB; and 16 KiB where 64 bytes hold the tables of two places, each twice.
+/// **Shape**: 8 KiB of single tables, and 16 KiB of pairs: 64 bytes with the tables of two places, each twice.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct NibbleTables {
@@ -23,7 +23,7 @@ pub struct NibbleTables {
 }
 
 impl NibbleTables {
-    /// Builds the tables from a word for each place and nibble.
+    /// Builds the tables from `word(place, nibble)`.
     pub fn new(word: impl Fn(usize, usize) -> u64) -> NibbleTables {
         let single: [[[u8; 16]; 8]; 64] = std::array::from_fn(|place| {
             std::array::from_fn(|byte| std::array::from_fn(|nibble| word(place, nibble).to_le_bytes()[byte]))
@@ -34,14 +34,14 @@ impl NibbleTables {
         NibbleTables { pairs, single }
     }
 
-    /// Returns the two tables of a pair of places, for one byte.
+    /// Returns the tables of both places of a pair, for one byte of the word.
     #[inline(always)]
     pub fn pair(&self, pair: usize, byte: usize) -> [&[u8; 16]; 2] {
         debug_assert!(pair < 32 && byte < 8);
         [&self.single[2 * (pair & 31)][byte & 7], &self.single[2 * (pair & 31) + 1][byte & 7]]
     }
 
-    /// Flips a bit of one entry, so that tests can check that a wrong table is detected.
+    /// Flips a bit of one entry, so that tests can check that a wrong table is found.
     pub fn flip(&mut self, place: usize, byte: usize, nibble: usize) {
         self.single[place][byte][nibble] ^= 1;
         for half in [0, 16] {
@@ -50,7 +50,7 @@ impl NibbleTables {
     }
 }
 
-/// Xors the look-ups of all places, for each byte of the word and each of 32 columns. A row of `nibbles` holds two
+/// For each byte of the word and each of 32 columns, xors the table entries of all places. A row of `nibbles` holds two
 /// places of each column, the even one in the low half of a byte.
 pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     std::array::from_fn(|byte| {
@@ -73,7 +73,7 @@ fn words(bytes: [u8; 32]) -> [u64; 4] {
     std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| bytes[8 * i + j])))
 }
 
-/// Computes [`look_ups_portable`] with vectors of 256 bits.
+/// Computes [`look_ups_portable`] with 256-bit vectors.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 pub(super) fn look_ups_256(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
@@ -107,7 +107,7 @@ fn quad(vector: arch::__m256i) -> Quad {
     quad
 }
 
-/// Computes [`look_ups_portable`] with vectors of 512 bits: the even place in the lower half, the odd one in the upper.
+/// Computes [`look_ups_portable`] with 512-bit vectors: the even place in the lower half, the odd one in the upper.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw")]
 pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
@@ -124,7 +124,7 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
         // SAFETY: 64 bytes are read from an array of 64.
         unsafe { arch::_mm512_loadu_si512(table.as_ptr().cast()) }
     };
-    // Two pairs per round, so that one instruction xors both.
+    // Two pairs per round, so that one instruction xors both into the sum.
     for (rows, tables) in nibbles.as_chunks::<2>().0.iter().zip(tables.pairs.as_chunks::<2>().0) {
         let (first, second) = (split(&rows[0]), split(&rows[1]));
         for (byte, sum) in sums.iter_mut().enumerate() {
@@ -161,7 +161,7 @@ mod tests {
             let tables = NibbleTables::new(|place, nibble| words[place][nibble]);
             let nibbles = std::array::from_fn(|_| Quad(std::array::from_fn(|_| next())));
             let expected = look_ups_portable(&tables, &nibbles);
-            // One column, computed from the definition.
+            // Checks one column against the definition.
             let column = |quad: &Quad| quad.0[0] as u8;
             let mut word = 0;
             for (pair, row) in nibbles.iter().enumerate() {
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(u64::from_le_bytes(std::array::from_fn(|byte| column(&expected[byte]))), word);
 
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: each is called where its features were detected.
+            // SAFETY: each function is called only if its features were detected.
             unsafe {
                 if is_x86_feature_detected!("avx2") {
                     assert_eq!(look_ups_256(&tables, &nibbles), expected);

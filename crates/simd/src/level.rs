@@ -1,5 +1,4 @@
-//! Instruction-set levels: detection, which runs once, the entry into code compiled for a level, and the reasons why a
-//! machine lacks one.
+//! Instruction-set levels: detection, calls into code compiled for a level, and why a machine lacks a level.
 
 #[cfg(target_arch = "aarch64")]
 use crate::neon::Neon;
@@ -15,13 +14,13 @@ use std::sync::OnceLock;
 pub enum Level {
     /// Portable code.
     V1(V1),
-    /// AVX2 and BMI2; called v4 if the kernels use AVX-512.
+    /// AVX2 and BMI2. Called v4 if the kernels use AVX-512.
     #[cfg(target_arch = "x86_64")]
     V3(V3<true>),
     /// AVX2 and BMI2, with a slow PEXT.
     #[cfg(target_arch = "x86_64")]
     V3SlowPext(V3<false>),
-    /// NEON, which every AArch64 has.
+    /// NEON, which is part of every AArch64.
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
 }
@@ -35,8 +34,8 @@ impl Level {
         Level::V1(V1::token())
     }
 
-    /// Returns the best level of this machine. Detection runs once, because it takes many microseconds where a
-    /// hypervisor traps `cpuid`.
+    /// Returns the best level of this machine. Detection runs once, because it takes many microseconds under a
+    /// hypervisor that traps `cpuid`.
     pub fn detect() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(Level::look)
@@ -47,7 +46,7 @@ impl Level {
         {
             if missing_of_v3().is_empty() {
                 let wide = is_wide();
-                // SAFETY: all instructions of the level were detected, and `wide` says what `is_wide` detected.
+                // SAFETY: this machine lacks no instruction of the level, and `wide` is the result of `is_wide`.
                 return unsafe {
                     match pext_is_microcoded() {
                         true => Level::V3SlowPext(V3::new_unchecked(wide)),
@@ -62,7 +61,7 @@ impl Level {
         Level::portable()
     }
 
-    /// Returns every level of this machine, the lowest first.
+    /// Returns every level of this machine, from lowest to highest.
     pub fn all() -> Vec<Level> {
         Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::from_name).collect()
     }
@@ -72,7 +71,7 @@ impl Level {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
             ("v1", _) => Some(Level::portable()),
-            // Any machine with AVX2 can do without PEXT, so the level for slow PEXT is tested everywhere.
+            // Every machine of level v3 can run without PEXT, so tests cover the level for slow PEXT everywhere.
             #[cfg(target_arch = "x86_64")]
             ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrow())),
             #[cfg(target_arch = "x86_64")]
@@ -89,7 +88,7 @@ impl Level {
         }
     }
 
-    /// Returns true for the level at which nearly all machines of this architecture run.
+    /// Returns true for the level that nearly all machines of this architecture use.
     pub fn is_common(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Level::V3(_));
@@ -99,7 +98,7 @@ impl Level {
         return true;
     }
 
-    /// Returns true if the level has vectors that are faster than words.
+    /// Returns true if the level has vectors that are faster than scalar code.
     pub fn has_lanes(self) -> bool {
         !matches!(self, Level::V1(_))
     }
@@ -119,7 +118,7 @@ impl Level {
 }
 
 impl Caller for Level {
-    /// **Panics** if the task is compiled for the common level only, and this is another.
+    /// **Panics** if the task is compiled only for the common level and this is a different level.
     fn call<K: Kernel>(self, task: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -170,13 +169,13 @@ macro_rules! missing {
     }};
 }
 
-/// Returns the instruction sets of level v3 that this machine lacks.
+/// Returns the instruction sets that level v3 needs and this machine lacks.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v3() -> Vec<&'static str> {
     missing!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
 }
 
-/// Returns the instruction sets of Ice Lake's and Zen 4's AVX-512 that this machine lacks.
+/// Returns the instruction sets that level v4, the AVX-512 of Ice Lake and Zen 4, needs and this machine lacks.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn missing_of_v4() -> Vec<&'static str> {
     missing!("avx2" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq")
@@ -188,15 +187,16 @@ pub(crate) fn is_wide() -> bool {
     missing_of_v4().is_empty()
 }
 
-/// Returns true on AMD before Zen 3 (family 19h), which runs PEXT in microcode, at up to 300 cycles.
+/// Returns true on AMD processors before Zen 3 (family 19h). They run PEXT in microcode, in up to 300 cycles.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn pext_is_microcoded() -> bool {
     use std::arch::x86_64::__cpuid;
     let vendor = __cpuid(0);
-    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+    // AuthenticAMD, and HygonGenuine, whose cores are Zen 1.
+    let vendors = [[0x6874_7541, 0x6974_6e65, 0x444d_4163], [0x6f67_7948, 0x6e65_476e, 0x656e_6975]];
     let signature = __cpuid(1).eax;
     let family = (signature >> 8 & 15) + (signature >> 20 & 255);
-    is_amd && family < 0x19
+    vendors.contains(&[vendor.ebx, vendor.edx, vendor.ecx]) && family < 0x19
 }
 
 /// Whether a machine supports a level.
@@ -211,7 +211,7 @@ pub enum Availability {
 }
 
 impl Level {
-    /// Returns whether this machine has the level of this name, one of [`Level::NAMES`].
+    /// Returns whether this machine supports the level with this name, one of [`Level::NAMES`].
     pub fn availability(name: &str) -> Availability {
         let missing = match name {
             "auto" | "v1" => Vec::new(),
@@ -226,7 +226,7 @@ impl Level {
         if missing.is_empty() { Availability::Present } else { Availability::Lacks(missing) }
     }
 
-    /// Returns a sentence on the property of this machine that decides how its levels run; `None` if there is none.
+    /// Returns a sentence about PEXT on this machine, which decides between v3 and v3-nopext; `None` without v3.
     pub fn remark() -> Option<&'static str> {
         match Level::detect() {
             Level::V1(_) => None,

@@ -1,13 +1,12 @@
-//! Instruction-set levels, chosen at run time, and memory in huge pages. Holds all unsafe code of the project.
+//! Instruction-set levels chosen at run time, and memory in huge pages. Holds all unsafe code of the project.
 //!
-//! A plain build is compiled for the oldest x86-64. Code outside a `#[target_feature]` region then takes 2 to 17 times
-//! as long for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is a function with the
-//! attribute [`kernel`], compiled for the level that it is called with. Its [`Token`] proves that detection succeeded:
-//! only this crate can make one, so the instructions behind it are safe to use. Vectors, [`U64s`], are made only with
-//! such a proof.
+//! A plain build targets the oldest x86-64. Popcounts, PEXT and vectors then take 2 to 17 times as long as in a
+//! function with `#[target_feature]`. So a [`Level`] is detected once, and each task is a function with the attribute
+//! [`kernel`], compiled for the level of its caller. The level's [`Token`] proves that detection succeeded. Only this
+//! crate can make a token, so the instructions behind it are safe to use. Vectors, [`U64s`], need the same proof.
 //!
-//! Everything that a task calls must be `#[inline(always)]` (or a separate task); otherwise it falls out of the region.
-//! `ci/gate/disassembly` checks the result.
+//! Everything that a task calls must be `#[inline(always)]` (or a separate task). Otherwise it is compiled without the
+//! level's instructions. `ci/gate/disassembly` checks the result.
 
 #![allow(unsafe_code)]
 

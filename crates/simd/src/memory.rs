@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const WORD: usize = size_of::<AtomicU64>();
 
-/// A block of zeroed words. If the system maps the memory, it starts at a page boundary.
+/// A block of zeroed words. It starts at a page boundary if the system maps the memory.
 #[derive(Debug)]
 pub struct Memory {
     #[cfg(all(feature = "huge-pages", not(miri)))]
@@ -32,15 +32,15 @@ impl Memory {
 
     #[inline(always)]
     pub fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the map has this many words, starts at a page, is unmapped only when `self` is dropped, and nobody has
-        // another reference into it; any bits are an `AtomicU64`.
+        // SAFETY: the map has this many words, starts at a page boundary, and is unmapped only when `self` is dropped.
+        // Only this method makes references into it, and any bits are a valid `AtomicU64`.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
     }
 }
 
 impl Memory {
-    /// Writes to every page, on the current rayon pool, so that the system provides them all now. Passes the bytes of
-    /// each piece to `goes_on` before touching it; once it returns false, nothing more is touched.
+    /// Writes to every page, on the current rayon pool, so that the system provides them all now. Before each piece,
+    /// passes its number of bytes to `goes_on`, and skips the piece if that returns false.
     pub fn touch(&self, goes_on: impl Fn(usize) -> bool + Sync) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));
@@ -55,7 +55,7 @@ impl Memory {
     }
 }
 
-// Without the crate that maps memory, the words are on the heap.
+// Without `memmap2`, the words are on the heap.
 #[cfg(not(all(feature = "huge-pages", not(miri))))]
 impl Memory {
     pub fn new(words: usize) -> io::Result<Memory> {

@@ -1,4 +1,4 @@
-//! The level of AArch64: NEON, which every AArch64 has.
+//! The level of AArch64: NEON, which is part of every AArch64.
 
 use crate::gather;
 use crate::kernels::{self, NibbleTables};
@@ -55,7 +55,7 @@ impl Token for Neon {
 
     #[inline(never)]
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
-        // Eight lanes take 1 to 8 % more instructions: fewer moves fill them.
+        // Eight lanes take 1 to 8 % more instructions, because fewer moves fill all lanes.
         Some(task.run::<Paired<U64x2>>(self.proof()))
     }
 }

@@ -1,11 +1,11 @@
-//! Memory for a large table: zeroed, in huge pages if the machine has them, and provided before the work starts.
+//! Memory for a large table: zeroed, in huge pages if the machine has them, and resident before the work starts.
 //!
-//! Random reads of a table of gigabytes miss the translation buffer (TLB) nearly every time with pages of 4 KiB, and
-//! seldom with pages of 2 MiB. The system provides the pages of an anonymous mapping on first touch. [`Pages::new_zeroed`]
-//! touches them all, on all workers, so that the following work is not interrupted and a lack of memory shows at the
+//! With pages of 4 KiB, nearly every random read of a table of gigabytes misses the translation buffer (TLB); with
+//! pages of 2 MiB few do. The system provides the pages of an anonymous mapping on first touch. [`Pages::new_zeroed`]
+//! touches them all, on all workers, so that page faults do not interrupt the work and a lack of memory shows at the
 //! start.
 //!
-//! Entries are plain numbers: any bytes are a valid entry, and all zeros are the empty one. So this needs no unsafe code.
+//! Entries are plain numbers: any bytes are valid, and all zeros mean empty. So this module needs no unsafe code.
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
 use rayon::prelude::*;
@@ -19,35 +19,35 @@ pub struct Pages<T>(Backing<T>);
 
 #[derive(Debug)]
 enum Backing<T> {
-    /// Memory of the allocator.
+    /// Memory from the allocator.
     Heap(Vec<T>),
     /// Memory mapped by the system.
     #[cfg(all(feature = "huge-pages", not(miri)))]
     Mapped(memmap2::MmapMut),
 }
 
-/// Size in bytes from which memory is mapped by the system. Below it a huge page gains nothing, and a run with a
-/// million small tables would spend its time in system calls.
+/// Minimum size in bytes of a mapped table. A smaller table gains nothing from a huge page, and a run with a million
+/// small tables would spend its time in system calls.
 #[cfg(all(feature = "huge-pages", not(miri)))]
 const MAPPED: usize = 64 << 10;
 
 /// Number of bytes that a worker touches at a time: one huge page.
 pub(super) const PIECE: usize = 2 << 20;
-/// Number of bytes of the smallest page.
+/// Size of the smallest page in bytes.
 pub(super) const PAGE: usize = 4 << 10;
 
 /// Maps zeroed memory, in huge pages if the system has them.
 #[cfg(all(feature = "huge-pages", not(miri)))]
 pub(super) fn map_pages(bytes: usize) -> io::Result<memmap2::MmapMut> {
     let memory = memmap2::MmapMut::map_anon(bytes)?;
-    // A kernel without huge pages refuses the advice; the memory is then only slower.
+    // A kernel without huge pages refuses the advice. The memory still works, only slower.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Ok(memory)
 }
 
 impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
-    /// Allocates this many entries, all zero.
+    /// Allocates `entries` zeroed entries.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new_zeroed(entries: usize) -> io::Result<Pages<T>> {

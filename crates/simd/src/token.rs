@@ -1,4 +1,4 @@
-//! The token of a level, and the tasks compiled for it.
+//! The token of a level, and tasks that are compiled for a level.
 
 use crate::kernels::NibbleTables;
 use crate::quad::Quad;
@@ -8,20 +8,20 @@ use crate::vector::{Bytes, Sealed, U64s};
 pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// True if [`Token::pext`] is one fast instruction.
     const FAST_PEXT: bool;
-    /// True for the usual level of an architecture; see [`Level::is_common`](crate::Level::is_common).
+    /// True for the common level of an architecture; see [`Level::is_common`](crate::Level::is_common).
     const COMMON: bool;
 
     /// Gathers the bits of `value` under `mask` at the low end.
     ///
-    /// Called only where [`Token::FAST_PEXT`] is true.
+    /// Called only if [`Token::FAST_PEXT`] is true.
     fn pext(self, value: u64, mask: u64) -> u64;
 
-    /// Spreads the low bits of `value` over the places of `mask`: the inverse of [`Token::pext`].
+    /// Spreads the low bits of `value` to the bit positions of `mask`: the inverse of [`Token::pext`].
     ///
-    /// Called only where [`Token::FAST_PEXT`] is true.
+    /// Called only if [`Token::FAST_PEXT`] is true.
     fn pdep(self, value: u64, mask: u64) -> u64;
 
-    /// True if the vectors are fast; otherwise algorithms use a separate scalar form.
+    /// True if the vectors are fast. Otherwise algorithms use a separate scalar form.
     const FAST_VECTORS: bool;
     /// The proof of the level's vectors.
     type Proof: Copy;
@@ -45,10 +45,10 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
         U64s::splat(self.proof(), word)
     }
 
-    /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see [`NibbleTables`].
+    /// For each byte of a word and each of 32 columns, xors the table entries of all places; see [`NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
 
-    /// Runs `task` in a separate function with the level's widest vectors; returns `None` on a level where set-wise
+    /// Runs `task` in a separate function with the level's widest vectors. Returns `None` on a level where set-wise
     /// algorithms do not pay.
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
 }
@@ -65,17 +65,17 @@ pub trait Caller {
 pub trait Kernel {
     /// The result.
     type Output;
-    /// True if the task is compiled for the common level only ([`Level::is_common`](crate::Level::is_common)). That
-    /// saves code if there are many tasks of a kind.
+    /// True if the task is compiled only for the common level ([`Level::is_common`](crate::Level::is_common)). That
+    /// saves code if there are many similar tasks.
     const COMMON_ONLY: bool = false;
     /// Does the work.
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
 
-/// A [`Kernel`] over vectors with the level's number of lanes.
+/// A task over vectors with as many lanes as the level has.
 pub trait WideKernel {
     /// The result.
     type Output;
-    /// Does the work; must also be `#[inline(always)]`.
+    /// Does the work. It must also be `#[inline(always)]`.
     fn run<V: U64s>(self, proof: V::Proof) -> Self::Output;
 }

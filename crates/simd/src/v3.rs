@@ -1,4 +1,4 @@
-//! The levels of x86-64-v3 and, for kernels over wide vectors, of AVX-512.
+//! The levels x86-64-v3 and, for kernels over wide vectors, AVX-512.
 
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
@@ -6,8 +6,8 @@ use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use std::arch::x86_64 as arch;
 
-/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` means that PEXT is not microcoded; on AMD before
-/// Zen 3 it is.
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` is true if PEXT is one fast instruction; AMD before
+/// Zen 3 runs it in microcode.
 #[derive(Clone, Copy, Debug)]
 pub struct V3<const FAST: bool> {
     /// True if the [`kernels`] use 512-bit vectors.
@@ -28,7 +28,7 @@ impl<const FAST: bool> V3<FAST> {
         self.wide
     }
 
-    /// Returns the token of the same machine without 512-bit vectors, and with or without a fast PEXT.
+    /// Returns the token of the same machine without 512-bit vectors. `PEXT` says whether it uses PEXT.
     pub(crate) const fn narrow<const PEXT: bool>(self) -> V3<PEXT> {
         V3 { wide: false }
     }
@@ -69,7 +69,7 @@ impl<const FAST: bool> Token for V3<FAST> {
 
     #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
-        // SAFETY: the token proves AVX2, and `wide` that `is_wide` found the rest.
+        // SAFETY: the token proves AVX2, and `wide` proves that `is_wide` found AVX-512.
         unsafe {
             if self.wide { kernels::look_ups_512(tables, nibbles) } else { kernels::look_ups_256(tables, nibbles) }
         }
@@ -98,14 +98,13 @@ impl<const FAST: bool> Token for V3<FAST> {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
         fn with_512<K: WideKernel>(task: K) -> K::Output {
-            // SAFETY: the caller holds a token with `wide`: `is_wide` found AVX-512.
+            // SAFETY: the caller holds a token with `wide`, so `is_wide` found AVX-512.
             task.run::<U64x8>(unsafe { Avx512::new_unchecked() })
         }
-        // The compiler would inline these functions despite `inline(never)` and place the code of the rare ones among
-        // that of the others. A function pointer that it cannot see through keeps them separate.
+        // The compiler would inline these functions despite `inline(never)` and mix the code of rarely used ones with
+        // the rest. A function pointer that it cannot see through keeps them separate.
         let run: unsafe fn(K) -> K::Output = if self.wide { with_512::<K> } else { with_256::<K> };
-        // SAFETY: the token exists, so `detect` found the features of v3, and `wide` says that `is_wide` found the
-        // others.
+        // SAFETY: the token exists, so `detect` found the features of v3. If `wide`, `is_wide` found those of AVX-512.
         Some(unsafe { std::hint::black_box(run)(task) })
     }
 }

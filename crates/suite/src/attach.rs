@@ -5,13 +5,13 @@
 //!   its name has a depth (`D3`, `perft 3`, `3`):  the count of that depth
 //!   `depth` and `nodes` side by side:             the count of that depth
 //!   another name:                                 no count; refused if no count is found at all
-//!   numbers without names, read in every way (from depth 1 on; from depth 0 on; a depth before each count; a count
-//!   before its depth) and compared with our own counts of one and two plies: the best reading is taken, and two
-//!   equally good ones are refused
+//!   numbers without names:                        each reading (from depth 1 on; from depth 0 on; a depth before each
+//!                                                 count; a count before its depth) is compared with our own counts
+//!                                                 of one and two plies; the best is taken, two equal ones are refused
 //! ```
 //!
-//! The start has 20 moves, and 400 positions after two: `1, 20, 400` starts at depth 0, since a start at depth 1 makes
-//! two numbers wrong. `4, 197281` is a depth and its count: no position with 20 moves has 4.
+//! The start position has 20 moves and 400 leaves after two plies. So `1, 20, 400` starts at depth 0, because a start
+//! at depth 1 makes two numbers wrong. `4, 197281` is a depth and its count, because 4 is not the number of moves.
 
 use super::names::{
     self, depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name, is_number,
@@ -108,7 +108,7 @@ struct CountReader<'r, 't> {
     own: OwnCounts,
     /// True if a count was read, including that of depth 0.
     has_counts: bool,
-    /// Number that was not read, and depths without an adjacent number of nodes.
+    /// First number that was not read, and all depths without an adjacent number of nodes.
     unread: Option<RowPart<'t>>,
     alone: Vec<RowPart<'t>>,
     /// Number of groups around the current part.
@@ -116,7 +116,7 @@ struct CountReader<'r, 't> {
 }
 
 impl<'t> CountReader<'_, 't> {
-    /// Reads parts. `depth` is that of the name or of the adjacent field.
+    /// Reads the parts of a group. `depth` comes from its name or from the adjacent field.
     fn group(&mut self, name: &str, parts: &[RowPart<'t>], depth: Option<&str>) -> Done {
         let is_depth = |part: &RowPart<'_>| is_depth_name(part.name) && number_of(part).is_some();
         let beside = parts.iter().find(|part| is_depth(part)).and_then(RowPart::as_text).or(depth);
@@ -160,7 +160,7 @@ impl<'t> CountReader<'_, 't> {
             }
         }
         self.finish_pair(open, nodes, depth)?;
-        // A number before the position belongs to the row if counts follow.
+        // A number before the position numbers the row if counts follow.
         let follows = |part: &&RowPart<'t>| part.at.as_ptr() > self.fen.as_ptr();
         if self.nesting == 0 && (self.has_counts || bare.iter().any(follows)) {
             bare.retain(follows);
@@ -178,7 +178,7 @@ impl<'t> CountReader<'_, 't> {
     /// Reads a group inside another one.
     fn inner(&mut self, part: &RowPart<'t>, parts: &[RowPart<'t>], depth: Option<&str>, beside: Option<&str>) -> Done {
         let is_counts = is_counts_name(part.name);
-        // Some lists have the legal moves of a position, not their number.
+        // Some lists have the legal moves of a position instead of their number.
         let is_move = |part: &RowPart<'t>| {
             let has = |is_it: fn(&str) -> bool| part.parts().unwrap_or(&[]).iter().any(|field| is_it(field.name));
             has(|name| name == "move") && !has(is_depth_name)
@@ -200,7 +200,7 @@ impl<'t> CountReader<'_, 't> {
         Ok(())
     }
 
-    /// Reads two arrays of equal length, of depths and of their counts. Returns their places.
+    /// Reads an array of depths and an array of their counts, of equal length. Returns their places.
     fn side_by_side(&mut self, parts: &[RowPart<'t>]) -> Result<Vec<&'t str>, SuiteError> {
         let is_array =
             |part: &RowPart<'_>| part.parts().is_some_and(|parts| !parts.is_empty() && parts.iter().all(is_bare));
@@ -217,7 +217,7 @@ impl<'t> CountReader<'_, 't> {
         Ok(parts.iter().filter(|part| is_array(part)).map(|part| part.at).collect())
     }
 
-    /// Reads a depth and a number of nodes. One of them may be absent.
+    /// Reads a depth and a number of nodes. Either can be missing.
     fn finish_pair(&mut self, open: Option<&RowPart<'t>>, nodes: Option<&RowPart<'t>>, beside: Option<&str>) -> Done {
         let Some(nodes) = nodes else {
             self.alone.extend(open.cloned());
@@ -274,8 +274,8 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if a number and the three digits right after it, separated by a comma or a space, are more likely
-    /// one number: alone it is less than the previous one.
+    /// Returns true if two adjacent numbers are probably one, cut at its separator: a comma or a space is between them,
+    /// the second has three digits, and the first is less than the number before it.
     fn is_cut(&self, parts: &[&RowPart<'t>], numbers: &[Option<u128>]) -> bool {
         let list = self.source.list.as_ptr() as usize;
         (1..parts.len().saturating_sub(1)).any(|at| {
@@ -313,13 +313,13 @@ impl<'t> CountReader<'_, 't> {
         }
     }
 
-    /// Returns true if a number with separators between its digits may be several numbers.
+    /// Returns true if a number with separators between its digits can be several numbers.
     fn is_several(&self, depth: u128, count: u128, text: &str) -> bool {
         let mut groups = text.split([',', '.', ' ']).map(|group| group.parse::<u128>().ok());
         let (Some(first), Some(second), third) = (groups.next(), groups.next(), groups.next()) else { return false };
         match depth {
             0..=2 => self.own.leaves(depth).is_some_and(|leaves| leaves != count),
-            // A number of another kind is at most that of the leaves, and three plies seldom have fewer leaves than two.
+            // Another kind of number is at most the number of leaves, and depth 3 seldom has fewer leaves than depth 2.
             _ => {
                 third.is_none()
                     && text.contains(' ')
@@ -340,7 +340,7 @@ impl<'t> CountReader<'_, 't> {
         self.error(part.name, part, format!("found {}, expected {expected}", excerpt(part.at, 40)))
     }
 
-    /// Returns the error in a field. In source text it has the field's name, and the row's place.
+    /// Returns the error in a field. In source text it names the field, and its place is that of the row.
     fn error(&self, name: &str, part: &RowPart<'t>, message: String) -> SuiteError {
         match self.source.format {
             RowFormat::Source if !name.is_empty() => {

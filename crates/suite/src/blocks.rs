@@ -1,13 +1,15 @@
-//! Rows of lines: EPD, `FEN,20,400`, and a position among lines of names and counts, as in plain lists, YAML and TOML.
+//! Rows made of lines: EPD, `FEN,20,400`, and a position among lines of names and counts, as in plain lists, YAML and
+//! TOML.
 //!
 //! ```text
-//! for each line that is no comment, a new row begins with
-//!   a position, if the row has one;
-//!   a name (`id`, `name:`), if the row has a position;
-//!   `-` or `[name]`, if that began the row before
+//! for each line that is not a comment, a new row begins with
+//!   a position, if the current row has one;
+//!   a name (`id`, `name:`), if the current row has a position and the list has no markers;
+//!   a marker (`- ` or `[name]`), unless it is indented more than the first marker
 //! ```
 //!
-//! The lines `id kings`, `epd 4k3/8/8/8/8/8/8/4K3 w - -`, `perft 1 5`, `2: 25` are one row. A second `id` begins the next one.
+//! The lines `id kings`, `epd 4k3/8/8/8/8/8/8/4K3 w - -`, `perft 1 5`, `2: 25` form one row. A second `id` begins the
+//! next row.
 
 use super::lines::{is_heading, lines, position_at};
 use super::names::is_title_name;
@@ -23,9 +25,9 @@ pub(super) fn row_texts(text: &str) -> impl Iterator<Item = RowText<'_>> + Send 
 struct Blocks<'t, L: Iterator> {
     text: &'t str,
     lines: Peekable<L>,
-    /// Space before the `-` that begins a row, if the list has such marks.
+    /// Indentation of the first marker (`- ` or `[name]`), if there is one.
     marker: Option<usize>,
-    /// True if the row has its position.
+    /// True if the current row has its position.
     has_position: bool,
 }
 
@@ -56,7 +58,7 @@ impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
         }
         let [start, end] = [first.as_ptr(), last.as_ptr()].map(|at| at as usize - self.text.as_ptr() as usize);
         let text = &self.text[start..end + last.len()];
-        // Text above the first position.
+        // Skips text above the first position.
         if !self.has_position && self.marker.is_some() && !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.next();
         }

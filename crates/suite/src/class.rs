@@ -1,14 +1,16 @@
 //! Class of a position: whether a game may lead to it, and whether programs agree on it.
 //!
-//! - *illegal*: not one king each, a pawn on a back rank, or the side that has just moved in check. No board holds it.
-//! - *tolerated*: moves can be made, but strict programs refuse the position: more pieces than a game can have, castling
-//!   rights or an e.p. square that do not fit the board, or checks that no move gives. Programs may differ on these.
+//! - *illegal*: a side without exactly one king, a pawn on a back rank, or the side that has just moved is in check. No
+//!   board holds it.
+//! - *tolerated*: not illegal, but no game has the position: more pieces than a game can have, castling rights or an
+//!   e.p. square that do not fit the board, or checks that no move gives. Strict programs refuse it, and others may
+//!   differ.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
-//! - *plausible*: legal, and in accordance with these necessary conditions of a game: pawns have captured no more pieces
-//!   than are missing, bishops that could not leave their first square have not, kings and rooks that may castle stand on
-//!   the same files for both sides, and a check was given by a move. A plausible position need not be reachable: that is a
-//!   question for a proof game. A position of Chess960, by its castling rights or by pieces that have never moved in
-//!   another order, says nothing of where a bishop began.
+//! - *plausible*: legal, and it meets these necessary conditions of a game: pawns have captured no more pieces than are
+//!   missing; a bishop that its pawns shut in has not moved; kings and rooks that may castle are on the same files for
+//!   both sides; one move gives all checks. A plausible position need not be reachable, which only a proof game shows.
+//!   The condition for bishops does not apply to Chess960, which shows in the castling rights or in an unmoved back
+//!   rank with another order.
 
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;
@@ -19,11 +21,11 @@ use std::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Class {
-    /// A game may lead to it, as far as simple conditions tell.
+    /// Legal, and a game can reach it as far as simple conditions show.
     Plausible,
     /// Strict programs accept it.
     Legal,
-    /// Moves can be made, but programs may differ.
+    /// No game reaches it, and programs differ on it.
     Tolerated,
     /// No position of chess.
     Illegal,
@@ -47,7 +49,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// Returns the class of a position, with the reason why it is no better. `faults` are the tolerated faults of its FEN.
+/// Returns the class of a position, and the reason why it is not better. `faults` are the tolerated faults of its FEN.
 pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<String>) {
     let tolerated = faults
         .first()
@@ -66,7 +68,7 @@ pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<Str
 /// Light squares.
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// Returns the number of pieces that must have been promoted.
+/// Returns the minimum number of promoted pieces.
 fn count_promoted(board: &Board, color: Color) -> u64 {
     let count = |role| board.pieces(color, role).count();
     let bishops = board.pieces(color, Role::Bishop);
@@ -92,8 +94,8 @@ fn checkers(board: &Board) -> Bitboard {
     board.attackers(V1::token(), !us, board.king(us), board.occupied())
 }
 
-/// Describes a check that strict programs refuse: by two pieces that are not sliders, by two on one line through the
-/// king, or, after a double push, a check that existed before it.
+/// Describes a check that strict programs refuse: two checkers that are not sliders, two checkers on one line through
+/// the king, or, after a double push, a check that the push does not give.
 fn impossible_check(board: &Board) -> Option<String> {
     let (checkers, us) = (checkers(board), board.turn());
     let steppers = checkers & (board.role(Role::Pawn) | board.role(Role::Knight));
@@ -118,12 +120,12 @@ fn impossible_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("a check that the pawn's move to {pushed} does not give"))
 }
 
-/// Returns the minimum number of captures that put the pawns of a side on their files. Pawns move least if they keep
-/// the order of their files.
+/// Returns the minimum number of captures that bring the pawns of a side to their files. The minimum keeps the order of
+/// the pawns.
 fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     let mut files: Vec<u64> = board.pieces(color, Role::Pawn).into_iter().map(|pawn| pawn.file().into()).collect();
     files.sort_unstable();
-    // The minimum for the pawns so far, if the last one began on a file below this index.
+    // Element `i`: the minimum for the pawns so far, if the last one began on a file below `i`.
     let mut least = [0; 9];
     for file in files {
         let mut next = [u64::MAX / 2; 9];
@@ -138,8 +140,8 @@ fn min_pawn_captures(board: &Board, color: Color) -> u64 {
 /// First squares of White's bishops, with the squares of the pawns that shut them in.
 const SHUT_IN: [(u32, [u32; 2]); 2] = [(2, [9, 11]), (5, [12, 14])];
 
-/// Describes castling rights that no common first position allows: both sides must have their kings on one file, and
-/// their castling rooks on the same files.
+/// Describes castling rights that no starting position allows: the kings of both sides must be on one file, and so must
+/// their castling rooks on each wing.
 fn different_files(board: &Board) -> Option<String> {
     let file = |color: Color, wing: Option<Wing>| {
         let king = board.king(color);
@@ -160,8 +162,8 @@ fn different_files(board: &Board) -> Option<String> {
     of("kings", None).or_else(rooks)
 }
 
-/// Returns true if the bishops began on their orthodox squares, as far as the position shows: it has no Chess960
-/// castling right, and no side has all its pieces on the first rank in another order.
+/// Returns true if the bishops began on their orthodox squares. False only if the position shows otherwise, by a
+/// Chess960 castling right or by a side with all its pieces on the back rank in another order.
 fn is_of_chess(board: &Board) -> bool {
     const ORDER: [Role; 8] =
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
@@ -179,8 +181,8 @@ fn is_of_chess(board: &Board) -> bool {
     !board.is_chess960() && !Color::ALL.into_iter().any(is_other)
 }
 
-/// Returns the number of bishops that never left their first square and are gone or replaced. If the pawns in front of
-/// a bishop are on their first squares, a bishop elsewhere was promoted.
+/// Returns the number of bishops that were captured on their first square and replaced by promotion. While the pawns in
+/// front of a bishop are unmoved, a bishop of its square colour elsewhere was promoted.
 fn count_replaced_bishops(board: &Board, color: Color) -> u64 {
     let own = |square: u32| if color == Color::White { Square::new(square) } else { Square::new(square).flip() };
     let (pawns, bishops) = (board.pieces(color, Role::Pawn), board.pieces(color, Role::Bishop));
@@ -209,7 +211,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
     })
 }
 
-/// Returns the squares that a piece may have come from with the last move, given the occupancy after it.
+/// Returns the squares that a piece can have left with the last move, given the occupancy after that move.
 fn origins(board: &Board, square: Square) -> Bitboard {
     let level = V1::token();
     let (us, occupied) = (!board.turn(), board.occupied());
@@ -247,11 +249,11 @@ fn unexplained_check(board: &Board) -> Option<String> {
     }
     let mut squares = checkers.into_iter();
     let (Some(first), Some(second)) = (squares.next(), squares.next()) else { return None };
-    // Empty for a piece that is not a slider.
+    // Empty for a checker that is not a slider.
     let uncovered = |slider: Square| attacks::through(king, slider) & !Bitboard::from(slider);
     let uncovers = |mover: Square, slider: Square| {
         let line = uncovered(slider);
-        // The pawn captured en passant was next to the origin.
+        // The captured pawn was next to the origin of the en passant capture.
         let passed = if is_en_passant_capturer(board, mover) {
             Bitboard::from(mover.en_passant_partner())
         } else {
@@ -270,7 +272,7 @@ fn unexplained_check(board: &Board) -> Option<String> {
     (!is_explained).then(|| format!("no move gives check from {first} and {second} at once"))
 }
 
-/// Returns true if a pawn of the side that has just moved may have captured en passant.
+/// Returns true if a pawn of the side that has just moved can have captured en passant.
 fn is_en_passant_capturer(board: &Board, pawn: Square) -> bool {
     let rank = if board.turn() == Color::Black { 5 } else { 2 };
     board.piece_on(pawn).is_some_and(|piece| piece.role == Role::Pawn)
@@ -288,7 +290,7 @@ mod tests {
         classify(&board, &faults)
     }
 
-    /// Every first rank with bishops on both colours and the king between the rooks.
+    /// Returns every first rank with bishops on both colours and the king between the rooks.
     fn first_ranks() -> Vec<String> {
         let mut ranks = Vec::new();
         let place = |rank: &mut [char; 8], free: usize, piece| {

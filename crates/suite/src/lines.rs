@@ -1,5 +1,5 @@
-//! Parts of rows of lines. The line of the position has fields between `;`, `,`, a tab or `|`. Any other line has `D1
-//! 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]`, `20 400 8902`.
+//! Splits rows made of lines into parts. The line of the position has fields between `;`, `,`, a tab or `|`. The other
+//! lines look like `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]` or `20 400 8902`.
 
 use super::names::{self, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
 use super::parts::{PartValue, RowPart, SourceParts};
@@ -7,8 +7,8 @@ use super::row_text::{RowText, SuiteError, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
-/// Field separators. A line may contain several: the first one that makes sense of it counts. A bar or a tab is never
-/// part of a FEN or a number.
+/// Field separators. A line may contain several; the first in this order that makes sense is used. A bar or a tab is
+/// never part of a FEN or a number.
 pub(super) const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
 /// Returns the lines that are neither empty nor comments, with their numbers.
@@ -16,7 +16,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Send {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
     lines.filter(|(_, line)| {
         let body = trim_row(line);
-        // A line that continues with EPD operations is not a comment.
+        // A line `;D1 20` continues a row with an EPD operation. It is not a comment.
         let is_comment = ["#", "//", "%", "--", "```"].iter().any(|sign| body.starts_with(sign))
             || body.strip_prefix(';').is_some_and(|rest| count_operation(rest.trim_start()).is_none());
         let is_rule = body.starts_with(['|', ':', '+', '-']) && body.chars().all(|letter| " |-:+\t".contains(letter));
@@ -24,7 +24,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Send {
     })
 }
 
-/// Returns true for the name of a table in TOML.
+/// Returns true for the heading of a TOML table.
 pub(super) fn is_heading(line: &str) -> bool {
     let inside = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).unwrap_or("1");
     inside.chars().all(|letter| letter.is_alphabetic() || "[]._-".contains(letter))
@@ -54,7 +54,7 @@ pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>, SuiteE
     for (_, line) in lines(source.text).filter(|(_, line)| !has_position || !is_legend(trim_row(line))) {
         let body = without_bullet(trim_row(line));
         match position_at(body) {
-            // Inside brackets that an earlier line opened.
+            // The line is inside brackets that an earlier line opened.
             _ if (body.as_ptr() as usize) < read_to => {}
             Some(at) => position_line(source, body, at, &mut parts)?,
             None if !has_position => parts.extend(epd(source, body)?),
@@ -119,7 +119,7 @@ pub(super) fn epd<'t>(source: &RowText<'t>, line: &'t str) -> Result<Vec<RowPart
     Ok(parts)
 }
 
-/// Splits a line at a separator that is not in quotes.
+/// Splits a line at the separators that are not in quotes.
 fn split(line: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut in_quotes = false;
     let fields = line.split(move |letter| {
@@ -129,8 +129,8 @@ fn split(line: &str, separator: char) -> impl Iterator<Item = &str> {
     fields.map(trim_row)
 }
 
-/// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. A word that
-/// begins with a letter is not a clock.
+/// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. The
+/// operation begins with a letter, which no clock does.
 fn split_fen(text: &str) -> (&str, &str) {
     let fields = if text.starts_with("startpos") { 1 } else { 4 };
     let mut words = text.split_ascii_whitespace().skip(fields);
@@ -144,7 +144,7 @@ fn split_fen(text: &str) -> (&str, &str) {
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-/// Reads an EPD operation. Refuses anything else, and an operation with a number that may be a count.
+/// Reads an EPD operation. Refuses anything else, and an operation with a number that can be a count.
 fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<(), SuiteError> {
     let (name, value) = word(operation);
     if operation.is_empty() || ["#", "//", "%"].iter().any(|sign| operation.starts_with(sign)) {
@@ -158,7 +158,7 @@ fn operation<'t>(source: &RowText<'t>, operation: &'t str, parts: &mut Vec<RowPa
     let letters = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_operation = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // Numbers next to a name look like a count. Only these have another meaning.
+    // A number after a name looks like a count. Only these names give it another meaning.
     let has_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v" | "C" | "V");
     let names_count = is_count_name(letters) || says_leaves(operation);
     let is_like_count = names_count || !has_meaning && names::is_numeric(value);
@@ -189,7 +189,7 @@ fn says_leaves(operation: &str) -> bool {
 }
 
 /// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, and the
-/// count. A name with a depth and nothing readable after it counts as well, and is refused as a count later.
+/// count. A name with a depth but no readable count is split too, and its count is refused later.
 fn count_operation(operation: &str) -> Option<RowPart<'_>> {
     let letters = operation.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(operation.len());
     let (name, rest) = operation.split_at(letters);
@@ -226,8 +226,8 @@ fn separator(line: &str) -> Option<char> {
     SEPARATORS.into_iter().find(is_listed)
 }
 
-/// Splits a line into its cells, without surrounding space and quotes. A bar at the start and the end of a line, as in
-/// Markdown, separates nothing.
+/// Splits a line into its cells, without surrounding space and quotes. Bars at the start and the end of a line, as in
+/// Markdown, separate nothing.
 pub(super) fn cells_of(line: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut line = trim_row(line);
     if separator == '|' {
@@ -280,11 +280,11 @@ fn cells<'t>(
         }
     }
     let counts = &counts[..counts.iter().rposition(|count| !count.is_empty()).map_or(0, |last| last + 1)];
-    // One cell with several counts.
+    // A single cell may have several counts.
     let several = |cell: &'t str| cell.split_whitespace().map(|word| word.strip_suffix(',').unwrap_or(word));
     let counts: Vec<&str> = if let [cell] = counts { several(cell).collect() } else { counts.to_vec() };
     if separator == '\t' && !counts.is_empty() && line.split_whitespace().count() <= 6 {
-        // These are clocks, unless the first number is that of the legal moves.
+        // One or two numbers are clocks, unless the first one is the number of legal moves.
         let board = cells_of(line, '\t').find_map(|cell| Some(Fen::parse_tolerant(cell).ok()?.0));
         if board.is_none_or(|board| counts[0].parse() != Ok(legal_moves(&board).len())) {
             *parts = epd(source, line)?;
@@ -298,13 +298,14 @@ fn cells<'t>(
     Ok(())
 }
 
-/// Splits `3: 8902` and `3=8902`.
+/// Splits `3: 8902` and `3=8902` into the depth and its count.
 fn read_labelled(field: &str) -> Option<RowPart<'_>> {
     let (depth, count) = field.split_once([':', '='])?;
     is_number(depth.trim()).then(|| RowPart::text(depth.trim(), field, count.trim()))
 }
 
-/// Reads a line near the position. Returns the address where reading ends, because brackets may end below the line.
+/// Reads a line without the position. Returns the address where its brackets end, perhaps below the line; 0 if it has
+/// none.
 fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'t>>) -> Result<usize, SuiteError> {
     if word(line).0 == "id" {
         parts.push(RowPart::text("id", line, word(line).1));
@@ -342,7 +343,7 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
     Ok(0)
 }
 
-/// Reads `1 20`, `| 1 | 20 |`, `1. 20` as a depth and its count, and other numbers individually.
+/// Reads `1 20`, `| 1 | 20 |`, `1. 20` as a depth and its count, and any other numbers one by one.
 fn numbers(line: &str) -> RowPart<'_> {
     let words = |text| {
         let words = str::split(text, |letter: char| letter.is_whitespace() || ",|\t".contains(letter));

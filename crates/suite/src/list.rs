@@ -1,4 +1,4 @@
-//! Whole lists of positions: the built-in ones, and any list, split into the texts of its rows by its form.
+//! Whole lists of positions: the built-in suites, and any text, whose form decides how it is split into rows.
 
 use super::parts::{PartValue, RowPart, SourceParts};
 use super::row::{Repeats, Row};
@@ -62,7 +62,7 @@ impl Suite {
         Suite::built_in("dfrc")
     }
 
-    /// Returns small positions in which rules interact, such as castling next to the enemy's king.
+    /// Returns small positions in which rules interact, such as castling next to the opponent's king.
     pub fn interactions() -> Suite {
         Suite::built_in("interactions")
     }
@@ -99,7 +99,7 @@ fn forms(text: &str) -> Box<dyn Iterator<Item = RowText<'_>> + Send + '_> {
 impl RowText<'_> {
     /// Reads the position and its counts.
     ///
-    /// **Errors**: it is not a position, or the row has another part that is not understood.
+    /// **Errors**: the row has no readable position, or another part that is not understood.
     pub fn read(&self) -> Result<Row, SuiteError> {
         let parts = match &self.format {
             RowFormat::Lines => lines::parts(self)?,
@@ -107,7 +107,7 @@ impl RowText<'_> {
             RowFormat::Source => {
                 let parts: Vec<_> = SourceParts::new(self.text).collect();
                 match parts[..] {
-                    // The text has EPD operations.
+                    // Its only part is a text, so this has EPD operations.
                     [RowPart { value: PartValue::Text(Cow::Borrowed(text)), .. }] => lines::epd(self, text)?,
                     _ => parts,
                 }

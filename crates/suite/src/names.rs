@@ -1,12 +1,12 @@
-//! Names of fields: the words for a position, a depth, a number of nodes, and a name. Names are compared by their
-//! letters and digits, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are one name. Also the notation of node
-//! counts, with separators between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
+//! Names of fields: of a position, a depth, a number of nodes, and a row's name. Only letters and digits of a name
+//! count, ignoring case: `Depth 1`, `depth_1` and `depth(1)` are the same name. Also reads node counts with separators
+//! between groups of three digits: `8,902`, `8_902`, `8 902`, `8'902`, `8.902`.
 
 fn plain_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// Returns true if a name is one of the known ones. These have no digits, unlike most names in long lists.
+/// Returns true if `known` has the name. Known names have no digits; most names in long lists do.
 pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
     let may_be_known = !name.is_empty() && !name.bytes().any(|byte| byte.is_ascii_digit());
     may_be_known && known.iter().any(|known| plain_letters(name).eq(known.chars()))
@@ -33,17 +33,17 @@ pub(super) fn is_fen_name(name: &str) -> bool {
     is_one_of(name, &["fen", "epd"])
 }
 
-/// Returns true for a name of the field with the position.
+/// Returns true for a field name of a position.
 pub(super) fn is_position_name(name: &str) -> bool {
     is_one_of(name, &["fen", "epd", "startfen", "initialfen", "fenstring", "position", "pos", "board"])
 }
 
-/// Returns true for a name of the field with a depth.
+/// Returns true for a field name of a depth.
 pub(super) fn is_depth_name(name: &str) -> bool {
     is_one_of(name, &["depth", "depths", "ply", "plies", "d", "level"])
 }
 
-/// Returns true for a name of the field with one count.
+/// Returns true for a field name of one count.
 pub(super) fn is_nodes_name(name: &str) -> bool {
     let names = ["nodes", "count", "leaves", "leafs", "leafnodes", "nodecount", "numnodes", "perft", "expected"];
     let stem = name.get(..8).filter(|stem| stem.eq_ignore_ascii_case("expected")).map_or(name, |_| &name[8..]);
@@ -51,19 +51,19 @@ pub(super) fn is_nodes_name(name: &str) -> bool {
     is_one_of(stem, &names) || is_one_of(stem, &more) || is_one_of(name, &["expected"])
 }
 
-/// Returns true for a name of the field with several counts.
+/// Returns true for a field name of several counts.
 pub(super) fn is_counts_name(name: &str) -> bool {
     let names =
         ["counts", "results", "perfts", "perftresults", "depths", "cases", "tests", "testcases", "expectations"];
     is_nodes_name(name) || is_one_of(name, &names)
 }
 
-/// Returns true for a name of the field with the row's name.
+/// Returns true for a field name of a row's name.
 pub(super) fn is_title_name(name: &str) -> bool {
     is_one_of(name, &["id", "name", "title", "label", "description"])
 }
 
-/// Returns true if a text is intended as a FEN, with or without clocks: its first word has ranks. A path is not one.
+/// Returns true if a text looks like a FEN, with or without clocks: its first word has ranks. A path is not a FEN.
 pub(super) fn is_like_fen(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace();
     let is_board =
@@ -73,10 +73,10 @@ pub(super) fn is_like_fen(text: &str) -> bool {
 
 /// Separators in a text, including typographic spaces and apostrophes.
 pub(super) const IN_TEXT: &str = ",._' \u{a0}\u{202f}\u{2009}\u{2019}";
-/// Separators in a number of source text, where a comma ends the number.
+/// Separators in a number of source text. A comma ends the number.
 pub(super) const IN_SOURCE: &str = "_'";
 
-/// Reads a number: only digits, or groups of three after a first group of up to three, with one kind of separator.
+/// Reads a number: digits alone, or groups of three digits after a first group of one to three, with one separator.
 pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     if is_number(text) {
         return text.parse().ok();
@@ -89,8 +89,8 @@ pub(super) fn parse_number(text: &str, signs: &str) -> Option<u128> {
     is_grouped.then(|| text.replace(sign, "").parse().ok())?
 }
 
-/// Returns true for a text of numbers, with the signs that people write between a depth and its count. A negative
-/// number, or one with a decimal point, is not a count.
+/// Returns true for a text of numbers and of the signs that people write between a depth and its count. A negative
+/// number or a fraction is not a count.
 pub(super) fn is_numeric(text: &str) -> bool {
     if text.trim_start().starts_with('-') || text.trim().parse::<f64>().is_ok_and(|number| number.fract() != 0.0) {
         return false;
@@ -99,7 +99,7 @@ pub(super) fn is_numeric(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || is_sign(byte))
 }
 
-/// Returns true for a word that means that a depth has no count.
+/// Returns true for a word that marks a missing count.
 pub(super) fn is_gap(text: &str) -> bool {
     ["", "-", "null", "none", "nil", "undefined", "nan", "n/a", "?"].contains(&&*text.to_ascii_lowercase())
 }

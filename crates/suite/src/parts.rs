@@ -8,9 +8,9 @@ use std::iter::Peekable;
 /// Part of a row, in any notation.
 #[derive(Clone, Debug)]
 pub(super) struct RowPart<'t> {
-    /// Its name; empty if it has none.
+    /// Name of the part; empty if it has none.
     pub(super) name: &'t str,
-    /// Where it is in the list.
+    /// The part of the list from which it was read.
     pub(super) at: &'t str,
     pub(super) value: PartValue<'t>,
 }
@@ -25,27 +25,27 @@ pub(super) enum PartValue<'t> {
 }
 
 impl<'t> RowPart<'t> {
-    /// Returns a text.
+    /// Makes a part of a text.
     pub(super) fn text(name: &'t str, at: &'t str, text: &'t str) -> RowPart<'t> {
         RowPart { name, at, value: PartValue::Text(text.into()) }
     }
 
-    /// Returns a part with parts, and no name.
+    /// Makes a group of parts without a name.
     pub(super) fn group(at: &'t str, parts: Vec<RowPart<'t>>) -> RowPart<'t> {
         RowPart { name: "", at, value: PartValue::Group(parts) }
     }
 
-    /// Returns true for the arguments of a call, `Some(20)`.
+    /// Returns true if the group is the arguments of a call: `Some(20)`.
     pub(super) fn is_call(&self) -> bool {
         !self.at.starts_with(['(', '[', '{'])
     }
 
-    /// Returns its parts, if it is a group.
+    /// Returns the parts of a group.
     pub(super) fn parts(&self) -> Option<&[RowPart<'t>]> {
         if let PartValue::Group(parts) = &self.value { Some(parts) } else { None }
     }
 
-    /// Returns the text, if it is one.
+    /// Returns the text, if the part is one.
     pub(super) fn as_text(&self) -> Option<&str> {
         match &self.value {
             PartValue::Text(text) => Some(text),
@@ -58,11 +58,11 @@ impl<'t> RowPart<'t> {
 /// Maximum nesting of brackets.
 const MAX_NESTING: usize = 64;
 
-/// The parts of a text outside all brackets. Brackets around the whole list do not count.
+/// The parts of a text that are outside all brackets. An array around the whole list does not count.
 pub(super) struct SourceParts<'t> {
     text: &'t str,
     tokens: Peekable<Tokens<'t>>,
-    /// The bracket around the whole list.
+    /// The opening bracket of the array around the whole list; empty if there is none.
     around: &'t str,
     /// The error and its place.
     pub(super) error: Option<(&'t str, String)>,
@@ -75,7 +75,7 @@ impl<'t> SourceParts<'t> {
         SourceParts { text, tokens: Tokens::new(text).peekable(), around: "", error: None, end: 0 }
     }
 
-    /// Returns the parts of a list. If one array is around all of them, its elements are the parts.
+    /// Returns the parts of a list. If the list is one array, its elements are the parts.
     pub(super) fn of_list(text: &'t str) -> SourceParts<'t> {
         let mut parts = SourceParts::new(text);
         let is_array = |(_, token): &(_, SourceToken<'_>)| *token == SourceToken::Open('[');
@@ -83,13 +83,13 @@ impl<'t> SourceParts<'t> {
         parts
     }
 
-    /// Records the error, and ends the parts.
+    /// Records an error and ends the parts.
     fn fail(&mut self, at: &'t str, message: String) -> Option<RowPart<'t>> {
         self.error.get_or_insert((at, message));
         None
     }
 
-    /// Returns the next part within a bracket.
+    /// Returns the next part inside a bracket.
     fn part(&mut self, inside: &'t str, nesting: usize) -> Option<RowPart<'t>> {
         let (text, mut name, mut call) = (self.text, "", None);
         loop {
@@ -133,17 +133,17 @@ impl<'t> SourceParts<'t> {
                     let name = if matches!(follows, Some(SourceToken::Is(_))) { "" } else { name };
                     return Some(RowPart { name, at, value: PartValue::Text(unescape(inside)) });
                 }
-                // A variable may be called anything.
+                // The name of a variable says nothing about its value.
                 (SourceToken::Word(_), Some(SourceToken::Is('='))) if !matches!(inside, "(" | "{") => {}
                 (SourceToken::Word(_), Some(SourceToken::Is(_))) => name = at,
                 (SourceToken::Word(_), Some(SourceToken::Open(bracket))) => {
-                    // `vec![20]` and `int[] {20}` are not calls. `counts[4]` is no more a list than `count(4)`.
+                    // `vec![20]` is not a call. `counts[4]` is treated like the call `count(4)`.
                     call = Some(place.start).filter(|_| bracket == '(' || bracket == '[' && !at.ends_with('!'));
                 }
                 (SourceToken::Word(_), Some(SourceToken::Word(_))) if !at.starts_with(|c: char| c.is_ascii_digit()) => {
                 }
                 (SourceToken::Word(_), _) => {
-                    // Numbers without a comma between them are not one number.
+                    // Numbers that no comma separates become one word, which is not a number.
                     while let Some((next, _)) = self.tokens.next_if(|(_, token)| matches!(token, SourceToken::Word(_)))
                     {
                         self.end = next.end;

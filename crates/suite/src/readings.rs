@@ -1,4 +1,4 @@
-//! Ways to read numbers without names, checked against our counts of one and two plies.
+//! Readings of numbers without names, checked against our own counts of one and two plies.
 
 use super::row::Row;
 use perft_gate_chess::{Board, legal_moves};
@@ -10,10 +10,10 @@ const MAX_LEGAL_MOVES: u128 = 218;
 
 pub(super) const FROM_1: &str = "the counts from depth 1 on";
 
-/// A way to read numbers without names: a description, and the depth and the place of each count.
+/// A way to read numbers without names: a description, and the depth and index of each count.
 type Reading = (&'static str, Vec<(u128, usize)>);
 
-/// Our counts of one and two plies.
+/// Our own counts of one and two plies, computed when they are needed.
 pub(super) struct OwnCounts {
     board: Option<Board>,
     leaves: [OnceCell<Option<u128>>; 2],
@@ -24,7 +24,7 @@ impl OwnCounts {
         OwnCounts { board: row.position.as_ref().ok().cloned(), leaves: Default::default() }
     }
 
-    /// Returns the reading that our counts confirm most, and before it another one that is equally good.
+    /// Returns the reading that our counts confirm best, after the description of another one that is equally good.
     pub(super) fn best_reading(&self, numbers: &[Option<u128>]) -> (Option<&'static str>, Reading) {
         let from = |first: u128| (first..).zip(0..numbers.len()).collect();
         let pairs = |depth: usize, count: usize| -> Vec<(u128, usize)> {
@@ -46,13 +46,13 @@ impl OwnCounts {
         };
         readings.sort_by_key(|reading| -score(reading));
         let best = readings.remove(0);
-        // If no number is confirmed, the counts start at depth 1 by default.
+        // If our counts confirm no number, the counts start at depth 1 by default.
         let is_rule = best.0 == FROM_1 && score(&best) < 0;
         let other = readings.first().filter(|other| score(other) == score(&best) && other.1 != best.1 && !is_rule);
         (other.map(|other| other.0), best)
     }
 
-    /// Returns true if each number may be the count of its adjacent depth.
+    /// Returns true if each number can be the count of its adjacent depth.
     fn is_plausible(&self, pairs: &[(u128, usize)], numbers: &[Option<u128>]) -> bool {
         let is_count = |&(depth, at): &(u128, usize)| match (numbers[at], self.leaves(2), depth) {
             (Some(count), Some(two), 3..) => {
@@ -67,7 +67,7 @@ impl OwnCounts {
         !pairs.is_empty() && 2 * pairs.len() == numbers.len() && is_in_order && pairs.iter().all(is_count)
     }
 
-    /// Describes another reading of the numbers, if they may be something other than the counts from depth 1 on.
+    /// Describes a reading other than the counts from depth 1 on, if the numbers allow one.
     pub(super) fn other_reading(&self, numbers: &[Option<u128>]) -> Option<&'static str> {
         let (first, moves) = (numbers[0], self.leaves(1));
         let may_be_depth = first.is_some_and(|first| (1..=MAX_DEPTH.into()).contains(&first)) && first != moves;
@@ -79,7 +79,7 @@ impl OwnCounts {
             2 if may_be_depth => Some("a depth and its count"),
             _ if may_be_depth && is_even_sorted => Some("depths, each before its count"),
             _ if may_be_depth && !numbers.is_sorted() => Some("a depth, its count, and numbers of another kind"),
-            // Too small for two plies, such as a number of captures.
+            // Too small for a count of two plies. May be the number of captures.
             _ if first == moves && numbers[1].is_some() && numbers[1] < first && numbers[1] != self.leaves(2) => {
                 Some("the count of depth 1, and numbers of another kind")
             }
@@ -87,7 +87,7 @@ impl OwnCounts {
         }
     }
 
-    /// Returns our count of one or two plies.
+    /// Returns our own count of one or two plies.
     pub(super) fn leaves(&self, depth: u128) -> Option<u128> {
         let board = self.board.as_ref()?;
         let cell = self.leaves.get(usize::try_from(depth).ok()?.checked_sub(1)?)?;

@@ -44,7 +44,7 @@ impl Row {
         self.position.as_ref().expect("a row with a plan has a board")
     }
 
-    /// Returns the class of the position, with the reason why it is no better.
+    /// Returns the class of the position, and the reason why it is not better.
     pub fn class(&self) -> (Class, Option<String>) {
         match &self.position {
             Ok(board) => classify(board, &self.faults),
@@ -61,7 +61,7 @@ impl Row {
         }
     }
 
-    /// Returns the deepest listed depth up to `depth`.
+    /// Returns the greatest depth up to `depth` that has a count.
     pub fn deepest(&self, depth: u32) -> Option<u32> {
         (1..=depth).rev().find(|&depth| self.count(depth).is_some())
     }
@@ -78,7 +78,7 @@ pub struct Repeats<'t> {
 impl<'t> Repeats<'t> {
     /// Adds a row.
     ///
-    /// **Errors**: an earlier row has the same position and another count. The error names both lines.
+    /// **Errors**: an earlier row has the same position with a different count. The error names both lines.
     pub fn add(&mut self, text: &RowText<'t>, row: &Row) -> Result<(), SuiteError> {
         let Ok(board) = &row.position else { return Ok(()) };
         for (depth, count) in (1..).zip(&row.counts).filter_map(|(depth, count)| Some((depth, (*count)?))) {

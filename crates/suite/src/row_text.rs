@@ -6,22 +6,22 @@ use std::sync::Arc;
 /// Unparsed text of one row of a list. A list too large to keep as rows is read row by row.
 #[derive(Clone, Debug)]
 pub struct RowText<'t> {
-    /// Line on which it begins, from 1.
+    /// Line on which the row begins, from 1.
     pub line: usize,
     pub(super) text: &'t str,
-    /// The whole list, in which errors find their lines.
+    /// The whole list, which gives errors their lines.
     pub(super) list: &'t str,
     pub(super) format: RowFormat<'t>,
-    /// True for the first row of the list, which shows its form.
+    /// True for the first row of the list. Its errors also say how the list was read.
     pub(super) is_first: bool,
 }
 
-/// The lines of one position in a table, except the first.
+/// The header of a table, and the lines of one position after the first.
 #[derive(Clone, Debug)]
 pub(super) struct PositionLines<'t> {
     /// The line that names the columns.
     pub(super) header: &'t str,
-    /// Further lines of the position.
+    /// Lines of the position after the first.
     pub(super) more: Arc<[&'t str]>,
 }
 
@@ -34,12 +34,13 @@ pub(super) enum RowFormat<'t> {
     Table(PositionLines<'t>),
     /// JSON, or source text of a program.
     Source,
-    /// No notation; the error in this part of the list.
+    /// No row, but the error in this part of the list.
     Refused(String),
 }
 
 impl<'t> RowText<'t> {
-    /// Returns the error for a part of the list. A text from outside the list, such as a decoded string, counts as the whole row.
+    /// Returns the error for a part of the list; for a text outside the list, such as a decoded string, at the row's
+    /// start.
     pub(super) fn error(&self, part: &str, message: String) -> SuiteError {
         let offset = |part: &str| (part.as_ptr() as usize).checked_sub(self.list.as_ptr() as usize);
         let before = |part: &str| self.list.get(..offset(part)?);
@@ -59,7 +60,7 @@ impl<'t> RowText<'t> {
     }
 }
 
-/// The forms of a list, for an error.
+/// Accepted forms of a list, for an error.
 const FORMS: &str =
     "'FEN ;D1 20', 'FEN,20,400', a header row such as 'fen,depth,nodes', lines 'id', 'epd', 'perft', or JSON";
 

@@ -1,19 +1,19 @@
 //! Rows of JSON and of source text: arrays and objects of Python, JavaScript, Rust, C and similar languages.
 //!
-//! No language is parsed: brackets, strings, names before `:` or `=`, and numbers suffice. A row is the smallest pair
+//! No language is parsed. Brackets, strings, names before `:` or `=`, and numbers suffice. A row is the smallest pair
 //! of brackets that contains one position and numbers.
 //!
 //! ```text
 //! for each pair of brackets, the inner ones first:
-//!   a position and numbers:  a row
-//!   a position alone:        a position of the brackets around it
-//!   numbers alone:           counts of the brackets around it
-//!   several positions:       each is a row with the numbers up to the next one, or each is alone
-//! at the end: counts that no row took are refused
+//!   position and numbers:     a row
+//!   position alone:           a position of the brackets around it
+//!   numbers alone:            counts of the brackets around it
+//!   several positions:        each is a row with the numbers up to the next position, or each is a row without numbers
+//! at the end: counts that belong to no row are refused
 //! ```
 //!
-//! In `{"by": "me", "tests": [{"pos": {"fen": "…"}, "counts": [20, 400]}]}` the innermost brackets contain a position
-//! without a number, those of `counts` numbers without a position. The brackets around both are the row.
+//! In `{"by": "me", "tests": [{"pos": {"fen": "…"}, "counts": [20, 400]}]}`, the brackets after `pos` contain a
+//! position alone, and those after `counts` contain numbers alone. The brackets around both are the row.
 
 use super::lines::is_position_cell;
 use super::names::{
@@ -25,7 +25,8 @@ use super::tokens::{SourceToken, Tokens};
 use perft_gate_chess::excerpt;
 use std::collections::VecDeque;
 
-/// Returns true if the first position of a text is a string in brackets, or if the text has none and begins with a bracket.
+/// Returns true if the first position of a text is a string in brackets, or if it has no position and begins with a
+/// bracket.
 pub(super) fn is_source(text: &str) -> bool {
     let (mut nesting, mut begins_with_bracket) = (0_usize, None);
     for (_, token) in Tokens::new(text) {
@@ -52,7 +53,7 @@ pub(super) fn row_texts(text: &str) -> SourceRows<'_> {
     }
 }
 
-/// Content of brackets that is in no row yet.
+/// Content of brackets that is not in a row yet.
 #[derive(Default)]
 struct InBrackets<'t> {
     position: Option<OpenPosition<'t>>,
@@ -61,22 +62,22 @@ struct InBrackets<'t> {
     count: Option<&'t str>,
     /// True if the first number comes before the first position.
     begins_with_number: bool,
-    /// True if there is anything but numbers without names.
+    /// True if there is anything except numbers without names.
     has_others: bool,
-    /// True for a move, whose position is not a row.
+    /// True if the brackets describe a move. Its position is not a row.
     is_move: bool,
-    /// True if the brackets contain both rows with counts and positions without them.
+    /// True if the brackets contain a row with counts, and if they contain a position without them.
     has_rows: bool,
     has_positions: bool,
 }
 
-/// A position that is in no row yet.
+/// A position that is not in a row yet.
 #[derive(Clone, Copy)]
 struct OpenPosition<'t> {
     at: &'t str,
-    /// True for a string directly in these brackets, not in nested ones.
+    /// True for a string directly in these brackets, not in nested brackets.
     is_inside: bool,
-    /// True for `"startpos"`, which is a name if a position follows.
+    /// True for `"startpos"`, which is only a name if a position follows.
     is_start: bool,
 }
 
@@ -87,7 +88,7 @@ struct FoundRow<'t> {
 }
 
 impl<'t> InBrackets<'t> {
-    /// Returns the number that makes a row of the position.
+    /// Returns the number that makes the position a row with counts.
     fn counts(&self) -> Option<&'t str> {
         let is_inside = self.position.is_some_and(|position| position.is_inside);
         self.count.or(self.number.filter(|_| is_inside))
@@ -98,7 +99,7 @@ impl<'t> InBrackets<'t> {
         self.number.get_or_insert(number);
     }
 
-    /// Adds a part, and adds its rows to `found`.
+    /// Adds a part. Appends the rows that it completes to `found`.
     fn add(&mut self, list: &'t str, part: &RowPart<'t>, found: &mut Vec<FoundRow<'t>>) {
         let (name, at) = (part.name, part.at);
         let Some(text) = part.as_text() else { return self.add_group(list, part, found) };
@@ -152,7 +153,7 @@ impl<'t> InBrackets<'t> {
         }
     }
 
-    /// Adds a position. The previous one has all its numbers by now.
+    /// Adds a position. By now, the previous position has all its numbers.
     fn add_position(&mut self, list: &'t str, position: OpenPosition<'t>, found: &mut Vec<FoundRow<'t>>) {
         match self.position {
             Some(before) if before.is_start && self.number.is_none() => {}
@@ -161,7 +162,7 @@ impl<'t> InBrackets<'t> {
         self.position = Some(position);
     }
 
-    /// Makes a row of the last position, with the numbers up to this place.
+    /// Makes a row of the last position, with the numbers before `end`.
     fn finish_position(&mut self, list: &'t str, end: usize, found: &mut Vec<FoundRow<'t>>) {
         let counts = self.counts();
         let Some(position) = self.position.take() else { return };
@@ -191,7 +192,7 @@ impl<'t> InBrackets<'t> {
                     format!("found {}, which belongs to no position, expected one beside it", excerpt(text, 40));
                 found.push(FoundRow { text, error: Some(message) });
             }
-            // Reading it reports what is missing.
+            // Reading this row reports what is missing.
             _ if !has_found => found.push(FoundRow { text: list.trim(), error: None }),
             _ => {}
         }
@@ -204,7 +205,7 @@ pub(super) struct SourceRows<'t> {
     parts: Option<SourceParts<'t>>,
     outermost: InBrackets<'t>,
     found: VecDeque<RowText<'t>>,
-    /// Place of the last row, and its line.
+    /// Offset of the last row found, and its line.
     read: (usize, usize),
 }
 

@@ -1,4 +1,5 @@
-//! Tables: a header row names the columns, such as `fen,depth,nodes` or `name;fen;d1;d2`. Lines with the same FEN are one row.
+//! Tables: a header row names the columns, such as `fen,depth,nodes` or `name;fen;d1;d2`. Lines with the same FEN form
+//! one row.
 
 use super::lines::{SEPARATORS, cells_of, lines};
 use super::names::{is_depth_name, is_nodes_name, is_one_of, is_position_name};
@@ -8,7 +9,7 @@ use perft_gate_chess::excerpt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Returns the separator of a header row.
+/// Returns the separator of a header row; `None` for any other line.
 pub(super) fn separator(line: &str) -> Option<char> {
     let is_header = |separator: &char| line.contains(*separator) && cells_of(line, *separator).any(is_position_name);
     let has_ranks = line.matches('/').count() >= 5;
@@ -51,7 +52,7 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
     rows.into_iter().map(|(number, lines)| row(number, lines[0], lines[1..].into())).collect()
 }
 
-/// Returns a column of depths that lacks a column of counts, or the reverse, and the error.
+/// Returns a column of depths without a column of counts, or the reverse, and the error.
 fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
     let column = |is_it: fn(&str) -> bool| cells_of(header, separator).find(|name| is_it(name));
     let (found, expected) = match (column(is_depth_name), column(is_nodes_name)) {
@@ -63,7 +64,7 @@ fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
     Some((found, format!("taken for a header row: found column '{name}', expected {expected} too")))
 }
 
-/// Returns the parts of all lines of a position: the cells, with the names of their columns.
+/// Returns the parts of all lines of a position: the cells, named by their columns.
 pub(super) fn parts<'t>(source: &RowText<'t>, table: &PositionLines<'t>) -> Result<Vec<RowPart<'t>>, SuiteError> {
     let separator = separator(table.header).unwrap_or(',');
     let names: Vec<&str> = cells_of(table.header, separator).collect();

@@ -29,8 +29,8 @@ fn read(text: &str) -> Result<String, String> {
     Ok(rows.iter().map(|row| sign(row) + &counts(row)).collect::<Vec<_>>().join(" | "))
 }
 
-/// Returns the lists of a table, one per line, each with its expected result. The notation is that of `tests/read.txt`,
-/// such as `⏎` for the end of a line of the list.
+/// Returns the lists of a table, one per line, each with its expected result. The notation is the same as in
+/// `tests/read.txt`, such as `⏎` for the end of a line of the list.
 fn cases(table: &str) -> impl Iterator<Item = (String, &str)> {
     let lines = table.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("== "));
     lines.map(|line| {
@@ -48,7 +48,7 @@ fn are_read(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// `expected` is the place and the message. Parts of the message may be omitted at both ends.
+/// Expects errors, given as place and message. Both ends of the message may be cut off.
 #[track_caller]
 fn are_refused(table: &str) {
     let is_expected = |(error, _, expected): &(Result<String, String>, String, &str)| {
@@ -60,7 +60,7 @@ fn are_refused(table: &str) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Shapes of public lists, with rows of our own; tables; JSON; and numbers confirmed by our counts.
+/// Forms of public lists, with our own rows; tables; JSON; and numbers confirmed by our counts.
 #[test]
 fn lists_are_read_as_people_have_them() {
     are_read(include_str!("tests/read.txt"));

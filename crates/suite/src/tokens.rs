@@ -9,7 +9,7 @@ pub(super) enum SourceToken<'t> {
     Close(char),
     /// `,` or `;`.
     Separator,
-    /// `:` or `=`, which follows a name.
+    /// `:`, `=` or `=>`, after a name.
     Is(char),
     String(&'t str),
     /// A number, or any other word.
@@ -32,13 +32,13 @@ impl<'t> Tokens<'t> {
         matches!(self.text[..self.at].trim_end_matches([' ', '\t']).chars().next_back(), None | Some('\n'))
     }
 
-    /// Returns the length of the comment or the space that comes next.
+    /// Returns the length of the comment or space at the start of `rest`; 0 if there is none.
     fn gap(&self, rest: &str) -> usize {
         let line = || rest.find('\n').unwrap_or(rest.len());
         let is_comment = match rest.as_bytes()[0] {
             b'/' if rest.starts_with("/*") => return rest.find("*/").map_or(rest.len(), |end| end + 2),
             b'/' => rest.starts_with("//"),
-            // `#[` is an attribute, unless the following text is commented out.
+            // `#[` is an attribute, but `#["` is an array that is commented out.
             b'#' => !rest[1..].trim_start_matches('!').starts_with('[') || rest[1..].starts_with("[\""),
             b'-' => rest.starts_with("-- "),
             b'%' | b';' => self.begins_line(),
@@ -70,7 +70,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// Returns the token at the start of a text, with its length; `None` for a sign without a meaning.
+/// Returns the token at the start of a text, with its length; `None` for a sign without meaning.
 fn token(first: char, rest: &str) -> (usize, Option<SourceToken<'_>>) {
     match first {
         '(' | '[' | '{' => (1, Some(SourceToken::Open(first))),
@@ -105,7 +105,7 @@ fn end_of_string(quote: char, text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the end of a word. `::` is part of it, and so is an apostrophe between digits.
+/// Returns the end of a word. A word may contain `::`, an apostrophe between digits, and a lifetime.
 fn end_of_word(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     let mut before = '\0';
@@ -128,7 +128,8 @@ fn end_of_word(text: &str) -> usize {
 /// Type suffixes of numbers.
 const TYPES: [&str; 12] = ["u128", "u64", "i64", "u32", "i32", "usize", "ull", "ul", "ll", "u", "l", "n"];
 
-/// Returns a number of source text without its type: `20`, `8_902u64`, `400ULL`, `20n`. Any other word is unchanged.
+/// Returns a number of source text without its type: `20`, `8_902u64`, `400ULL`, `20n`. Leading `&`, `+` and `@` are
+/// dropped.
 pub(super) fn without_type(word: &str) -> &str {
     let word = word.trim_start_matches(['&', '+', '@']);
     let end = word.find(|letter: char| !letter.is_ascii_digit() && !"_'".contains(letter)).unwrap_or(word.len());
@@ -152,7 +153,7 @@ pub(super) mod tests {
                 let text = list.replace('R', &vec![row; rows].join(", "));
                 SCANNED.set(0);
                 assert_eq!(crate::parse(&text).expect("a list").len(), rows);
-                // To find the form, to find the rows, to read them, and to read them again as repeated.
+                // Finding the form, finding the rows, reading them, and reading them again as repeats.
                 let most = 5 * text.len();
                 assert!(SCANNED.get() <= most, "{rows} rows: {} of {} bytes", SCANNED.get(), text.len());
             }

@@ -1,8 +1,8 @@
 //! The children of a chess position, piece by piece.
 //!
 //! Nearly all nodes of a walk are siblings, and most of a move's work is the same for all moves of a piece: the piece
-//! leaves its square, on the board and in the key, and gives up its castling rights, and the clocks advance. So a piece
-//! is lifted once and put down on each of its targets. A single move lifts and puts down in the same way.
+//! leaves its square, on the board and in the key, it gives up its castling rights, and the clocks advance. So a piece
+//! is lifted once and put down on each of its targets. A single move is made in the same two steps.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};

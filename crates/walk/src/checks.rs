@@ -63,7 +63,7 @@ impl Checks {
     }
 }
 
-/// The counts that, with the number of nodes, say how many comparisons are due.
+/// The counts that, together with the number of nodes, give the number of comparisons due.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Occasions {
     /// Inner nodes without a null move: the side to move is in check.

@@ -16,7 +16,7 @@ pub const MAX_SIBLINGS: usize = 64;
 
 const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 
-/// A game whose tree can be walked. A clone copies only the position; the walk makes one at every inner node.
+/// A game whose tree can be walked. A clone copies only the position. The walk makes one at every inner node.
 ///
 /// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
 /// comparison. The walk knows how many are due, so the count reveals a check that is skipped anywhere.
@@ -25,7 +25,7 @@ pub trait Game: Clone + Send + Sync {
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
-    /// The result of the work that all moves of a position share.
+    /// The result of the work that all moves of a position have in common.
     type Prepared: Copy;
     /// The data that `unmake` needs.
     type Undo;
@@ -54,7 +54,7 @@ pub trait Game: Clone + Send + Sync {
         let prepared = self.prepare();
         self.make(level, &prepared, mv)
     }
-    /// Makes each legal move of the prepared position and takes it back. Visits the child in between and the parent afterwards.
+    /// Makes each legal move of the prepared position, visits the child, takes the move back, and visits the parent.
     ///
     /// A game whose moves share more than the preparation overrides this. The edits of a move must still equal those of
     /// [`Game::make`].
@@ -62,7 +62,7 @@ pub trait Game: Clone + Send + Sync {
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         each_child_listed(level, self, prepared, siblings);
     }
-    /// Hides the position from the compiler, which could otherwise cancel make against unmake if no visitor looks at a node.
+    /// Hides the position from the compiler, which could cancel make against unmake if no visitor looks at a node.
     #[inline(always)]
     fn opaque<L: Token>(&mut self, _level: L) {
         std::hint::black_box(self);
@@ -87,16 +87,16 @@ pub trait Game: Clone + Send + Sync {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
-    /// Makes the position the reference of a batch. It is the parent of the positions that follow.
+    /// Makes this position the reference of a batch. It is the parent of the positions appended next.
     fn set_reference<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) {}
     /// Stores the position in a batch at the free place `at`; returns the next place. The caller counts the position
     /// with [`KeyBatch::advance`].
     fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {
         at
     }
-    /// Compares every field; returns true if all are the same.
+    /// Compares every field. Returns true if all are equal.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
-    /// Compares every field like [`Game::same`], and adds the differences to `differences` for a later test.
+    /// Compares every field like [`Game::same`], and adds the differences to `differences` for a later check.
     #[inline(always)]
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         differences.add(u64::from(!self.same(level, other, compared)));
@@ -136,7 +136,7 @@ pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     }
 }
 
-/// The visits of the children of one node.
+/// The visits to the children of one node.
 pub trait Siblings<G: Game, L: Token> {
     /// Prepares for [`MAX_SIBLINGS`] children, which are then visited without another call.
     fn make_room(&mut self, level: L);

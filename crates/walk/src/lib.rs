@@ -32,5 +32,5 @@ pub use verify::{RowReport, Settings, count_each, count_game, count_in_bulk, sta
 pub use visitor::{Children, Restored, Visitor};
 pub use visitors::{Verified, Verify};
 
-/// Optimisation level that this crate is compiled with: 0 to 3, s or z.
+/// Optimisation level at which this crate is compiled: 0 to 3, s or z.
 pub const OPT_LEVEL: &str = perft_gate_simd::opt_level!();

@@ -5,7 +5,7 @@ use crate::position::Position;
 use perft_gate_chess::{Board, Move};
 use perft_gate_simd::{Token, V1, kernel};
 
-/// Makes a move without taking it back.
+/// Makes a move and does not take it back.
 pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
     make(V1::token(), game, mv);
 }

@@ -38,7 +38,7 @@ pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, contr
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
     }
-    // A game spends its time in move generation, so the data-driven tracker serves all schemes.
+    // A game spends its time in move generation, so the data-driven tracker is fast enough for all schemes.
     let course = Course { board, way: playouts, settings, control };
     settings.scheme.visit_several(settings.seed, settings.secondary, course)
 }
@@ -74,7 +74,7 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// One game of at most `plies` plies. It is walked as a tree with a single line, then unmade back to the root.
+/// Plays one game of at most `plies` plies. It is walked as a tree with a single line, then unmade back to the root.
 #[kernel]
 fn play<L: Token, G: Game, V: Visitor<G>>(
     level: L,

@@ -199,7 +199,7 @@ impl<T: Tracker> ByPiece for Position<T> {
 
     #[inline(always)]
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
-        // Not from `self`, which is in registers while its moves are made: the function that lists them reads memory.
+        // Not from `self`, which registers hold while its moves are made: the function that lists them reads memory.
         sets.fill(level, &prepared.board);
     }
 

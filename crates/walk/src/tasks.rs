@@ -1,10 +1,10 @@
 //! Splits a tree into tasks and runs them on all cores.
 //!
 //! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, or earlier so that enough
-//! plies remain below: at least 3, and at least 2 above the depth that the visitor handles itself, because a task must
-//! be worth its cost. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined in
-//! tree order, so every schedule gives the same report. Tests lower the split depth so that faults below it are
-//! exercised: see [`Split`].
+//! plies remain below: at least 3, and at least 2 more than the visitor handles itself, because a task must be worth
+//! its overhead. The rule depends only on the tree, never on the number of threads. Tasks are listed and joined in tree
+//! order, so every schedule gives the same report. Tests lower the split depth so that faults below it are exercised;
+//! see [`Split`].
 
 use crate::game::Game;
 use crate::tree::walk_tree;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The rule as text. It changes whenever the rule does, because task numbers in a journal are valid only under the same
 /// rule.
-pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
+pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 3 plies below";
 
 /// The rule by which a tree is split into tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl Control {
         Control { split, ..Control::default() }
     }
 
-    /// Stops at the `polls`-th poll, so that tests can stop a walk at every place that polls. 0 = never.
+    /// Stops at the `polls`-th poll, so that tests can stop a walk wherever it polls. 0 = never.
     pub fn stopping_after(mut self, polls: u64) -> Control {
         self.polls_left = polls.into();
         self
@@ -82,7 +82,8 @@ impl Control {
     /// Returns true if the walk should stop; counts as a poll.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        // Inner loops poll, so a run without a limit must only load. Threads may race past 0; the stop is already set by then.
+        // Inner loops poll, so without a limit this must only load. Threads can race past 0, but the stop is set by
+        // then.
         if self.polls_left.load(Ordering::Relaxed) != 0 && self.polls_left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -117,7 +118,7 @@ pub struct TaskPlan<G: Game> {
     pub tasks: Vec<(Vec<G::Move>, G)>,
 }
 
-/// Moves to reserve room for, per node; the average over a ply is rarely higher.
+/// Reserved number of moves per node. The average over a ply is rarely higher.
 const RESERVED_MOVES: usize = 48;
 
 #[kernel]
@@ -141,7 +142,7 @@ impl<G: Game> TaskPlan<G> {
     pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
-            // Only a few thousand nodes: code for each level would not justify its size.
+            // There are only a few thousand nodes, so code for each level would not justify its size.
             plan.tasks = expand(V1::token(), &plan.tasks);
             plan.trunk += 1;
             plan.below -= 1;
@@ -165,7 +166,7 @@ impl<G: Game> TaskPlan<G> {
             control.advance(1);
             result
         };
-        // Tasks are large, so any task that has not started can be stolen.
+        // Tasks are large, so each task that has not started can be stolen separately.
         self.tasks.par_iter().enumerate().with_max_len(1).map(run).collect()
     }
 }

@@ -1,12 +1,12 @@
 //! One walk of the game tree, for every purpose.
 //!
-//! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the remaining
-//! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
+//! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the
+//! remaining depth at which it handles a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised, and a node is a [`kernel`]: one function, compiled for the level.
 //!
-//! There is one copy for each tracker, visitor and level, so code is spent where the time goes: on the parents of the
-//! last nodes. Above them nodes are few, so a function shared by all copies lists the moves, one place makes them, and
-//! a call hands over each node at `CUT`.
+//! There is one copy of the node function for each tracker, visitor and level, so code is spent where the time goes: on
+//! the parents of the last nodes. Above them nodes are few, so a function shared by all copies lists the moves, one
+//! place makes them, and a call hands over each node at `CUT`.
 
 use crate::game::{Game, Siblings, visit_and_unmake};
 use crate::visitor::{Children, Restored, Visitor};
@@ -33,7 +33,7 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
     let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
     // A watched parent makes its children by piece too, so that the second walk reproduces a fault.
     if V::BY_PIECE && (LAST || V::WATCHES && depth == V::CUT + 1 && !trunk) {
-        // A copy without other references: registers hold it while leaves are made and taken back.
+        // A copy without other references, which registers hold while leaves are made and taken back.
         let mut own = game.clone();
         let prepared = own.prepare();
         own.each_child(level, &prepared, &mut children);
@@ -107,7 +107,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
     #[inline(always)]
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        // A watched parent of the last nodes still counts as one of the last parents.
+        // A watched parent of the last nodes still counts as a parent of the last ply.
         let at = (self.depth, mv);
         if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
             self.visitor.after_unmake::<L, true>(level, game, self.frame, at, &mut self.restored);

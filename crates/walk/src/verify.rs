@@ -51,7 +51,7 @@ pub struct RowReport<M = Move> {
     pub nodes: Vec<u128>,
     /// Number of comparisons of each check.
     pub checks: Checks,
-    /// The counts from which the number of comparisons due follows.
+    /// The counts that give the number of comparisons due.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub occasions: Occasions,
     /// The comparisons that failed, at most ten, in tree order.
@@ -93,7 +93,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self.nodes.iter().sum()
     }
 
-    /// Joins this report and an earlier one of another tree.
+    /// Joins this report and the report of an earlier tree.
     pub fn join_after(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
@@ -106,7 +106,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Joins this report and one of the same tree with other schemes. Where their counts of a ply differ, the ply
+    /// Joins this report and another one of the same tree with other schemes. If their counts of a ply differ, the ply
     /// becomes 0, a wrong count.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
@@ -122,7 +122,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// Adds a part whose root lies `ply` plies below the root.
+    /// Adds a part whose root is `ply` plies below the root of the tree.
     fn add_nodes(&mut self, part: &[u64], ply: usize) {
         for (total, &nodes) in self.nodes[ply..].iter_mut().zip(part) {
             *total += u128::from(nodes);
@@ -249,12 +249,12 @@ pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, co
     report
 }
 
-/// Counts the nodes of a board's tree by walking every node. Compiled here, once.
+/// Counts the nodes of a board's tree by walking every node. Compiled once, here.
 pub fn count_each(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     count_game::<_, 0>(Position::new(*board, ()), depth, level, control)
 }
 
-/// Counts the nodes of a board's tree in bulk. Compiled here, once.
+/// Counts the nodes of a board's tree in bulk. Compiled once, here.
 pub fn count_in_bulk(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     count_game::<_, 1>(Position::new(*board, ()), depth, level, control)
 }

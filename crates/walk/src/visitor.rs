@@ -10,8 +10,8 @@ pub trait Visitor<G: Game>: Send {
     const CUT: u32;
     /// True if the parents of the nodes at `CUT` get a separate function: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
-    /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster where most nodes
-    /// are made, but takes more code. Such a visitor has no [`Visitor::take_known`], because these moves are never listed.
+    /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster if most
+    /// nodes are made, but takes more code. It excludes [`Visitor::take_known`], because these moves are never listed.
     const BY_PIECE: bool = false;
     /// True if [`Visitor::is_watched`] may return true.
     const WATCHES: bool = false;
@@ -31,10 +31,10 @@ pub trait Visitor<G: Game>: Send {
     ) {
         self.enter(level, game, Self::CUT, Some((frame, mv)));
     }
-    /// Begins the children of a parent with a separate function; returns the place of the first in the visitor's batch,
-    /// if it has one.
+    /// Begins the children of a parent with a separate function. Returns the place of the first child in the visitor's
+    /// batch, if it has one.
     ///
-    /// A register holds the place while siblings are entered. In memory it would be written and read back for each.
+    /// A register holds the place while siblings are entered. Memory would be written and read back for each sibling.
     #[inline(always)]
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
@@ -42,12 +42,13 @@ pub trait Visitor<G: Game>: Send {
     /// Ends the children of a parent with a separate function. They were stored before `place`.
     #[inline(always)]
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
-    /// Counts entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, and returns the next place.
+    /// Counts entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, returns the next
+    /// place.
     #[inline(always)]
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
-    /// Returns true if [`Visitor::enter`] should enter the children of this parent although they are the last.
+    /// Returns true if [`Visitor::enter`] should enter the children of this parent although they are in the last ply.
     #[inline(always)]
     fn is_watched(&self, _parent: &G) -> bool {
         false
@@ -72,8 +73,8 @@ pub trait Visitor<G: Game>: Send {
     /// Closes an inner node, after its last move was unmade.
     #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// Counts the known subtrees (table hits) of an inner node before any of its moves is made. Removes their moves,
-    /// which are then not walked; `depth` plies remain at the node.
+    /// Counts the known subtrees (table hits) of an inner node before any of its moves is made, and removes their
+    /// moves, so that they are not walked. `depth` plies remain at the node.
     #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
@@ -99,18 +100,18 @@ pub trait Visitor<G: Game>: Send {
     }
 }
 
-/// The counts of an inner node's children, taken in the walk, where they cost nothing.
+/// The counts of an inner node's children, taken during the walk, which costs nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Children {
     /// Number of children made and entered.
     pub entered: u64,
     /// Number of children after which the restored parent was compared with its copy.
     pub compared: u64,
-    /// True if some move was not undone correctly and this is not reported yet.
+    /// True if a move was not undone correctly and this is not reported yet.
     pub differ: bool,
 }
 
-/// The comparisons of a parent with its copy after its moves were unmade.
+/// The comparisons of a parent with its copy, made after its moves were unmade.
 #[derive(Clone, Copy)]
 pub struct Restored<L: Token> {
     /// Number of comparisons.

@@ -8,20 +8,20 @@
 //! | a child has been unmade | V3 unmake | the position, its key included, with the copy made before the first child |
 //! | all children have been walked | V0 boards | the bitboards with the mailbox |
 //!
-//! V1 (counts) and V5 (equal positions, equal keys) compare whole plies, so the judge runs them after the walk.
+//! V1 (counts) and V5 (equal positions have equal keys) compare whole plies, so the judge runs them after the walk.
 //!
 //! **Why this order.** The key comes first, because everything below a wrong key is wrong too: only the topmost
 //! mismatch of a subtree is reported. The null move comes before the children, so that a null move that is not restored
-//! is reported as such, not blamed on the first child. Boards come last: a single comparison after all children have
-//! been made and unmade catches anything that one of them left behind. Leaves make no moves, so only their keys and
-//! their unmakes are compared.
+//! is reported as such, not blamed on the first child. Boards come last: a single comparison after all children were
+//! made and unmade catches anything that any of them left behind. Leaves make no moves, so only their keys and their
+//! unmakes are compared.
 //!
 //! **Batches.** Recomputing a single key costs more than the rest of the node. So positions are appended to a
 //! [`KeyBatch`], which recomputes and compares many at a time in vectors. It knows *that* a key was wrong, not where,
 //! so the task is then walked again with each key compared at its node. The unmakes of leaves work in the same way:
 //! their differences are accumulated, and the parent's moves are made again only if something differs.
 //!
-//! Every check counts its comparisons where it makes them, and [`Occasions`] says how many were due. The judge compares both.
+//! Every check counts its comparisons as it makes them. [`Occasions`] says how many were due. The judge compares both.
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::game::Game;
@@ -54,7 +54,7 @@ pub struct Verify<'c, M> {
     sample: Sample,
     /// Room for the keys that are compared together.
     batch: KeyBatch<'c>,
-    /// True if there is no batch: each key is compared at its node.
+    /// True if there is no batch, so each key is compared at its node.
     at_once: bool,
     /// Number of positions after null moves that went into the batch.
     batched_null_moves: u64,
@@ -113,7 +113,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.above + (self.depth - depth) as usize
     }
 
-    /// Compares the position's key: in the batch, or at once if there is none.
+    /// Compares the position's key: in the batch, or at once if there is no batch.
     #[inline(always)]
     fn compare<L: Token, G: Game<Move = M>>(
         &mut self,
@@ -199,7 +199,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
         let known = self.mismatches.len();
-        // These comparisons are extra, and not counted.
+        // These comparisons are extra, so they are not counted.
         let counted = self.checks;
         make_each_move(level, &mut parent.clone(), self);
         self.checks = counted;
@@ -231,7 +231,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Enters a node, with all checks that may be due there; `from` is the hash of its parent and the move.
+    /// Enters a node and makes all checks that are due there. `from` is the hash of its parent and the move.
     #[inline(always)]
     fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
     where
@@ -325,7 +325,7 @@ impl Sample {
         Sample { parents, children }
     }
 
-    /// Returns true if children of this parent may be chosen.
+    /// Returns true if children of this parent can be chosen.
     #[inline(always)]
     fn has_parent(self, parent: u64) -> bool {
         parent & self.parents == 0
@@ -432,7 +432,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);
-            // Only comparisons that the batch made are reported, those of null moves separately.
+            // Only comparisons that the batch made are reported. Those of null moves are separate.
             let compared = self.batch.compared();
             self.checks.null_keys = self.batched_null_moves.min(compared);
             self.checks.keys = compared - self.checks.null_keys;

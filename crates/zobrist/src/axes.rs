@@ -364,7 +364,7 @@ impl fmt::Display for Axes {
         let policy = policy.name();
         write!(f, "pieces={pieces},castling={castling},ep={en_passant},policy={policy},side={side},combine={combine}")?;
         write!(f, ",width={width}")?;
-        // Printed only if there is one: most schemes have no clock keys, and records of older builds list only the other axes.
+        // Only if there is one: most schemes have no clock keys, and records of older builds list only the other axes.
         if *clock == ClockKeys::None { Ok(()) } else { write!(f, ",clock={clock}") }
     }
 }

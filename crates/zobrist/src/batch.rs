@@ -61,7 +61,7 @@ impl Targets {
         self.pieces[at & (ROOM - 1)] = combine.remove(key, self.rest);
     }
 
-    /// Marks the cached `rest` as that of this state, to which it does not belong; only planted faults use this.
+    /// Pretends that the cached `rest` belongs to this state. Only planted faults use this.
     pub fn keep_rest(&mut self, state: &State) {
         self.keyed = state.keyed();
     }
@@ -74,7 +74,7 @@ impl Targets {
 pub struct KeyBatch<'w> {
     mailboxes: [Quad; ROOM],
     pub targets: [Targets; MAX_PARTS],
-    /// The mailbox that the others are compared with.
+    /// The mailbox with which the boards are compared.
     reference: Quad,
     length: usize,
     /// Number of boards already compared and removed from the batch.
@@ -163,14 +163,14 @@ impl<'w> KeyBatch<'w> {
         mailbox.store(&mut self.reference.0);
     }
 
-    /// Compares all boards if there are [`BATCH`] or more, so that there is room for [`MAX_APPENDED`] more; returns a wrong
-    /// key if it found one.
+    /// Compares all boards if there are [`BATCH`] or more, so that [`MAX_APPENDED`] more have room. Returns a wrong key
+    /// if it found one.
     #[inline(always)]
     pub fn make_room<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length < BATCH { None } else { self.compare(level) }
     }
 
-    /// Compares all boards; returns a wrong key if it found one.
+    /// Compares all boards. Returns a wrong key if it found one.
     #[inline(always)]
     pub fn compare<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length == 0 { None } else { compare_all(level, self) }

@@ -9,12 +9,13 @@
 //! transposed codes: not the squares of one board next to each other, but one square of 32 boards. Two squares share a
 //! byte of a mailbox, so 32 boards form a matrix of 32 × 32 bytes to transpose.
 //!
-//! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
-//! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
-//! 0, their high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
+//! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0),
+//! the transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of
+//! square 0, their high halves 4, 4, 0 the table of square 1. The xor of the two shuffles is the contribution to the
+//! three keys.
 //!
-//! A sum needs its carries: the looked-up bytes are added in 16 bits, and the sum of each byte plane is shifted to its place
-//! ([`sums_of`]).
+//! A sum needs its carries: the looked-up bytes are added in 16 bits, and the sum of each byte plane is shifted to its
+//! place ([`sums_of`]).
 
 use crate::axes::Combine;
 use crate::key_table::{KeyTable, KeyTables};

@@ -1,14 +1,15 @@
 //! Generation of key tables from ChaCha20 streams, one `u64` per key, the same on every machine.
 //!
-//! The seed is `n` as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces 0, castling
-//! 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. The second part adds 16. So a change of one axis
-//! leaves the keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
+//! The seed is `n` as 8 little-endian bytes and 24 zero bytes. Each axis draws from a separate stream: pieces 0,
+//! castling 1, en passant 2, side 3, the matrix of `bch` 4, the halfmove clock 5. The second part adds 16. So a change
+//! of one axis does not change the keys of the others. Pieces come in the order White P N B R Q K, then Black's, a1..h8
+//! each.
 //!
 //! Every axis is implemented here in its plain form, as its source defines it. The trackers use separate fast forms
 //! (`pieces`), and the walk compares the two.
 //!
-//! Some key tables only look random. They are examples that the audits must detect, never a default. Each has been used
-//! by engines or recommended by somebody. They affect the 768 keys of pieces; the keys of castling, en passant and side
+//! Some key tables only look random. They are examples that the audits must detect, never a default. Engines used each
+//! of them, or somebody recommended it. They affect the 768 keys of pieces; the keys of castling, en passant and side
 //! are sound.
 
 use crate::axes::{Axes, CLOCKS, Castling, ClockKeys, EnPassantKeys, Pieces, Side};
@@ -206,8 +207,8 @@ fn times_x(word: u64) -> u64 {
     word << 1 ^ if word >> 63 == 1 { 0b1_1011 } else { 0 }
 }
 
-/// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, with a seed above it. The finaliser is
-/// a bijection and its argument never 0, so the key is never 0.
+/// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, with a seed above it. The finaliser
+/// is a bijection and its argument is never 0, so the key is never 0.
 pub fn finalize(seed: u64, index: u64) -> u64 {
     let mut word = seed.wrapping_mul(1024).wrapping_add(index + 1);
     word = (word ^ word >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -285,7 +286,7 @@ fn golden_ratio(seed: u64) -> Vec<u64> {
     (1..=768).map(|number| seed.wrapping_add(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
 }
 
-/// Returns keys made of four outputs each of a xorshift generator with a 16-bit state; all keys are linear in those 16 bits.
+/// Returns keys of four outputs each of a xorshift generator with a 16-bit state. All keys are linear in those 16 bits.
 fn tiny_seed(seed: u64) -> Vec<u64> {
     let mut state = seed as u16 | 1;
     let mut output = || {

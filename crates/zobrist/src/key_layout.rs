@@ -1,8 +1,8 @@
 //! The orders of the keys in files. For source text, the sizes, names and nesting of the tables reveal an order that is
 //! not the layout's.
 //!
-//! Tables are read one after another. A table that spans two parts of the layout, such as 8 keys where the 4 castling
-//! keys are due, would give wrong keys.
+//! Tables are read one after another. A table that spans two parts of the layout, such as 8 keys where 4 castling keys
+//! are expected, would give wrong keys.
 
 use crate::axes::{Axes, Castling, ClockKeys, Combine, EnPassantKeys, Side, Width};
 use crate::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};

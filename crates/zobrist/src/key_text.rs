@@ -1,4 +1,4 @@
-//! The numbers of a text with key tables: a plain list, or source text in C, C++, Rust, Java, C#, Python and similar languages.
+//! The numbers of a text with key tables: a plain list, or source text in C, C++, Rust, Java, C#, Python and the like.
 //!
 //! In source text, numbers in declarations are not keys: dimensions (`keys[12][64]`), lengths (`[u64; 64]`,
 //! `array<uint64_t, 64>`), indices (`[0] = `, `0: `), and constants of smaller types (`const int N = 781`).
@@ -174,7 +174,7 @@ impl<'t> SourceText<'_, 't> {
             }
             // Dimensions of a table follow its name or type.
             '[' if self.is_word(at.checked_sub(1)) || at > 0 && self.mark(at - 1) == Some(']') => self.open.push('d'),
-            // It was a comparison, not a list of types.
+            // The `<` was a comparison, not a list of types.
             ';' if self.open.last() == Some(&'<') => _ = self.open.pop(),
             '[' | '{' => self.open.push(mark),
             '<' if self.is_word(at.checked_sub(1)) => self.open.push('<'),

@@ -1,4 +1,4 @@
-//! Tokens of a text with key tables: words, numbers and marks, without the comments of C, Python, Rust, SQL and the like.
+//! Tokens of a text with key tables: words, numbers, marks. Comments (C, Python, Rust, SQL and the like) are separate.
 
 /// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
-//! Fast forms of the pieces axis. A tracker uses them to compute the key of a moving piece.
+//! Fast forms of the pieces axis. A tracker computes the key of a moving piece with them.
 //!
-//! [`crate::generate`] holds the definitions. A scheme test compares both along random games. [`Code::EMPTY`] must have key 0.
+//! [`crate::generate`] has the definitions. A scheme test compares both along random games. [`Code::EMPTY`] must have
+//! key 0.
 
 use crate::axes::Pieces;
 use crate::generate::{Streams, finalize, odd};
@@ -9,10 +10,10 @@ use perft_gate_chess::{Code, Square};
 
 /// The keys of pieces on squares, in a fast form.
 pub trait PieceKeys<'w>: Copy + Send + Sync {
-    /// The values of the pieces axis whose keys it computes.
+    /// The values of the pieces axis that this form covers.
     const AXES: &'static [Pieces];
 
-    /// Draws the numbers that it stores, in the order of the axis's definition.
+    /// Draws the stored numbers, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: Streams) {}
     /// Makes the form over its stored numbers, or over the key table if it stores none.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
@@ -39,7 +40,7 @@ impl<'w> PieceKeys<'w> for FullTable<'w> {
 /// The row of each code: 0 to 11 for a piece, 13 for an empty square.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
-/// Keys of eight unaligned bytes. **Shape**: 14 rows of 64 bytes; the last two rows and the rest are zero.
+/// Keys of eight unaligned bytes. **Shape**: 775 random bytes, then zeros, among them the row of the empty square.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 

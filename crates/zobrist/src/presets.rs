@@ -149,10 +149,10 @@ pub fn presets_of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
     PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0 && scheme.policy() == policy).collect()
 }
 
-/// Runs `visitor` with one tracker of all presets of a policy, in one walk: the schemes share the tree and the boards. Part
-/// `i` is the key of preset `i` of [`presets_of_policy`].
+/// Runs `visitor` with one tracker of all presets of a policy, in one walk: the schemes share the tree and the boards.
+/// Part `i` is the key of preset `i` of [`presets_of_policy`].
 ///
-/// Schemes of different policies cannot share a walk, because the FEN that V6 writes and reads back depends on the policy.
+/// Schemes of different policies cannot share a walk, because the FEN that V6 writes and reads depends on the policy.
 pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -> V::Output {
     let schemes = presets_of_policy(policy);
     let tables: Vec<Arc<KeyTables>> = schemes.iter().filter_map(|scheme| scheme.shared_tables(seed)).collect();

@@ -21,7 +21,8 @@ use crate::axes::Combine;
 use crate::key_table::KeyTable;
 use perft_gate_simd::{Bytes, Quad, Token};
 
-/// Returns true if the pieces of these boards hash to their targets. Only squares that differ from the reference are summed.
+/// Returns true if the pieces of these boards hash to their targets. Sums only the squares that differ from the
+/// reference.
 #[inline(always)]
 pub(super) fn hashes_match<L: Token>(
     level: L,

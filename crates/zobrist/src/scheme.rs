@@ -1,4 +1,4 @@
-//! A scheme: a preset of the table in [`presets`](crate::presets), any other combination of axes, or the keys of a file.
+//! A scheme: a preset of the table in [`presets`](crate::presets), another combination of axes, or the keys of a file.
 
 use crate::axes::{Axes, Castling, ClockKeys, SchemeError, Width};
 use crate::combined::{ListTracker, TrackedKeys};

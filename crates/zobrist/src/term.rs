@@ -31,7 +31,8 @@ impl Term {
         Square::all().filter_map(|square| Some(Term::Piece(board.piece_on(square)?, square)))
     }
 
-    /// Returns true if a key can contain its number: pawns are never on a back rank, and e.p. squares are only on ranks 3 and 6.
+    /// Returns true if a key can contain this term: pawns are never on a back rank, and e.p. squares only on ranks 3
+    /// and 6.
     pub fn is_in_play(self) -> bool {
         match self {
             Term::Piece(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),

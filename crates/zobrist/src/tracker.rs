@@ -29,7 +29,7 @@ pub trait Tracker: Copy + Send + Sync {
     fn restart(&mut self, board: &Board);
     /// Moves a piece to a square that is already empty.
     fn relocate(&mut self, code: Code, from: Square, to: Square);
-    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row of the table is zero, so an ordinary move needs no branch.
+    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row is zero, so an ordinary move needs no branch.
     fn remove(&mut self, code: Code, square: Square);
     /// Places a piece.
     fn place(&mut self, code: Code, square: Square);

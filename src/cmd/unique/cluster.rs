@@ -45,7 +45,7 @@ impl ClusterArgs {
     ) -> Result<Option<PliesAndFrontier>, CommandFailure> {
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return count(options) };
         let name = format!("--hosts {}", path.display());
-        let text = text(path, MAX_TEXT, &name, "the hosts, one a line")?;
+        let text = text(path, MAX_TEXT, &name, "the hosts, one per line")?;
         let hosts = Hosts::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
         let processes = hosts.addresses().len();
         if process >= processes {

@@ -187,7 +187,7 @@ impl KeyFacts {
 
     const fn side_text(&self) -> &'static str {
         match self.side {
-            true => "one number tells the sides apart; keys alone do not show which side has it",
+            true => "one number for the side to move; keys alone do not show for which side",
             false => "not in the key",
         }
     }

@@ -150,7 +150,7 @@ perft_gate_chess::named! {
         /// The whole interval lies below 1 by more than the noise.
         Faster = "faster",
         /// The interval contains 1 and is narrow: a difference beyond the noise would show.
-        #[serde(rename = "no measurable difference", alias = "no difference seen")]
+        #[serde(rename = "no measurable difference")]
         NoMeasurableDifference = "no measurable difference",
         /// The interval is wider than the noise, or neither contains 1 nor lies beyond the noise, or there are too few
         /// values.

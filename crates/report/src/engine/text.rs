@@ -138,9 +138,8 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
 /// Returns the number of rows with moves that the listing does not distinguish, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.as_sets).count();
-    (rows > 0).then(|| {
-        format!("moves without what tells them apart, such as a promotion's piece, in {rows} rows: compared as sets")
-    })
+    (rows > 0)
+        .then(|| format!("ambiguous moves, such as promotions without the piece, in {rows} rows: compared as sets"))
 }
 
 /// Returns the known failures that failed again and those that did not, if there are any.

@@ -1,10 +1,10 @@
-//! The kernels with the instructions of AArch64.
+//! The kernels with AArch64 instructions.
 
 use super::NibbleTables;
 use crate::quad::Quad;
 use std::arch::aarch64 as arch;
 
-/// Computes [`look_ups_portable`](super::look_ups_portable) with two vectors of NEON for 32 columns.
+/// Computes [`look_ups_portable`](super::look_ups_portable) with two NEON vectors for 32 columns.
 #[inline]
 pub(crate) fn look_ups_neon(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     // SAFETY: every AArch64 has NEON.

@@ -23,14 +23,14 @@ impl Not for U64x4 {
 
 impl Sealed for U64x4 {}
 
-/// Passes the vector through an empty piece of assembly.
+/// Passes the vector through an empty assembly block.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn opaque(vector: arch::__m256i) -> arch::__m256i {
     let mut vector = vector;
     // Miri runs no assembly.
     #[cfg(not(miri))]
-    // SAFETY: there is no instruction.
+    // SAFETY: the assembly contains no instruction.
     unsafe {
         std::arch::asm!("/* {vector} */", vector = inout(ymm_reg) vector, options(nomem, nostack, preserves_flags));
     }
@@ -145,7 +145,7 @@ impl U64s for U64x4 {
     fn concat_at(self, proof: Avx2, at: usize, next: U64x4) -> U64x4 {
         debug_assert!(at < Self::LANES);
         let kept = U64x4::load(proof, &FIRST[8 - at.min(8)..]);
-        // Moves a 64-bit lane as two lanes of 32 bits.
+        // Each 64-bit lane moves as two 32-bit lanes.
         let from =
             [[0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 1]];
         let from: &[i32; 8] = &from[at & 3];

@@ -1,8 +1,8 @@
-//! A line of the processor's cache as sixteen 32-bit words, compared as a whole: one vector of AVX-512, two of AVX2.
+//! A cache line as sixteen 32-bit words, compared as a whole: one AVX-512 vector or two AVX2 vectors.
 //!
 //! A hash table whose entries fill lines asks two questions of a line: which words belong to this entry, and which are
 //! empty? Both test whether the bits under a mask are zero. The answer is one bit per word, so no branch depends on the
-//! line. The [safety contract](super) is that of all vectors.
+//! line. The [safety contract](super) is the same as for all vectors.
 
 #[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
@@ -15,25 +15,25 @@ pub const LINE_WORDS: usize = 16;
 
 /// A line of [`LINE_WORDS`] words in registers. `tests` compares each implementation with plain loops.
 pub trait CacheLine: Sealed + Copy {
-    /// The proof that the machine has such vectors.
+    /// The proof that the machine has these vectors.
     type Proof: Copy;
     /// Loads a line (`vmovdqu`; `vmovdqu32`).
     fn load(proof: Self::Proof, words: &[u32; LINE_WORDS]) -> Self;
-    /// Returns an entry repeated as often as it fits into a line, followed by arbitrary words (`vpermd`; `vpermd`,
+    /// Returns as many copies of an entry as fit into a line, followed by arbitrary words (`vpermd`; `vpermd`,
     /// `vbroadcasti32x4`, `vbroadcasti64x4`). Entries of three, four and eight words are fast.
     fn repeat<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
     /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
     fn differences(self, other: Self) -> Self;
-    /// Returns the bits that two lines have in common (`vpand`; `vpandd`).
+    /// Returns the bits that are set in both lines (`vpand`; `vpandd`).
     fn common(self, other: Self) -> Self;
-    /// Returns the bits that either line has (`vpor`; `vpord`).
+    /// Returns the bits that are set in either line (`vpor`; `vpord`).
     fn or(self, other: Self) -> Self;
     /// Adds word by word, modulo 2^32 (`vpaddd`).
     fn plus(self, other: Self) -> Self;
     /// Stores the line (`vmovdqu`; `vmovdqu32`).
     fn store(self, words: &mut [u32; LINE_WORDS]);
-    /// Returns a mask whose bit `i` is set if word `i` has no bit in common with word `i` of `mask` (`vpand`, `vpcmpeqd`,
-    /// `vmovmskps`; `vptestnmd`).
+    /// Returns a mask whose bit `i` is set if word `i` has no bit in common with word `i` of `mask` (`vpand`,
+    /// `vpcmpeqd`, `vmovmskps`; `vptestnmd`).
     fn words_without(self, mask: Self) -> u32;
 }
 
@@ -42,7 +42,7 @@ pub(super) fn repeated_words<const N: usize>(entry: &[u32; N]) -> [u32; LINE_WOR
     std::array::from_fn(|word| entry[word % N])
 }
 
-/// A line as a plain array: the reference for the others.
+/// A line as a plain array: the reference for the other implementations.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainLine([u32; LINE_WORDS]);
 
@@ -93,7 +93,7 @@ impl CacheLine for PlainLine {
     }
 }
 
-/// A line in two vectors of AVX2.
+/// A line in two AVX2 vectors.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2Line([arch::__m256i; 2]);
@@ -172,7 +172,7 @@ impl CacheLine for Avx2Line {
     }
 }
 
-/// A line in one vector of AVX-512.
+/// A line in one AVX-512 vector.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512Line(arch::__m512i);
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
     use crate::{Level, U64s, WideKernel};
 
-    /// Lines, masks and entries that expose a wrong operation: each bit of each word alone, and random ones.
+    /// Pairs of lines that expose wrong operations: each bit of each word alone, and random words.
     fn samples() -> Vec<[[u32; LINE_WORDS]; 2]> {
         let mut state = 7_u64;
         let mut random = || {
@@ -274,7 +274,7 @@ mod tests {
         samples().iter().flat_map(of_sample).collect()
     }
 
-    /// The same results computed from the definitions.
+    /// Computes the same results from the definitions.
     fn expected() -> Vec<u32> {
         fn bits(of: impl Fn(usize) -> bool) -> u32 {
             (0..LINE_WORDS).filter(|&word| of(word)).map(|word| 1 << word).sum()

@@ -2,17 +2,17 @@
 //!
 //! An algorithm is written once over [`U64s`] with the language's operators `&`, `|`, `^`, `!`. It runs on a plain
 //! array ([`Portable`]), on two lanes (`U64x2`: NEON), on four (`U64x4`: AVX2) and on eight (`U64x8`: AVX-512).
-//! [`Paired`] joins two vectors into one with twice the lanes. [`Bytes`], a subtrait, adds the operations that only the
-//! recompute of keys needs: lanes split into bytes. Both have only operations that some algorithm uses. [`CacheLine`]
-//! is another kind of vector: sixteen words of a table, compared at once.
+//! [`Paired`] joins two vectors into one with twice the lanes. The subtrait [`Bytes`] adds operations on lanes split
+//! into bytes, which only the recompute of keys needs. Both traits have only operations that some algorithm uses.
+//! [`CacheLine`] is another kind of vector: sixteen words of a table, compared at once.
 //!
-//! **Safety contract**, the same for every vector: its fields are private, and it is made only with a [`U64s::Proof`].
-//! A proof is made only by a level's token, which only detection hands out. So code that holds a vector, or its proof,
-//! runs on a machine that has its instructions, and all operations are safe to call.
+//! **Safety contract**, the same for every vector: its fields are private, and it can be made only with a
+//! [`U64s::Proof`]. Only a level's token makes a proof, and only detection hands out tokens. So code that holds a
+//! vector or its proof runs on a machine that has its instructions, and all operations are safe to call.
 //!
-//! **Source** of the shape, one trait and one contract: `src/vector.rs` of <https://github.com/BurntSushi/memchr>.
+//! **Source** of the design, one trait and one contract: `src/vector.rs` of <https://github.com/BurntSushi/memchr>.
 
-/// Implements the operators of a vector with its instructions.
+/// Implements the operators of a vector, each with one instruction.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! operators {
     ($vector:ident: $($trait:ident $method:ident $intrinsic:ident),+) => {$(

@@ -224,7 +224,7 @@ impl Bytes for U64x2 {
         let mut vector = self.0;
         // Miri runs no assembly.
         #[cfg(not(miri))]
-        // SAFETY: there is no instruction.
+        // SAFETY: the assembly contains no instruction.
         unsafe {
             std::arch::asm!("/* {vector:v} */", vector = inout(vreg) vector, options(nomem, nostack, preserves_flags));
         }
@@ -232,7 +232,7 @@ impl Bytes for U64x2 {
     }
 }
 
-/// A line in four vectors of NEON.
+/// A line in four NEON vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct NeonLine([arch::uint32x4_t; 4]);
 
@@ -308,8 +308,8 @@ impl CacheLine for NeonLine {
     #[inline(always)]
     fn words_without(self, mask: NeonLine) -> u32 {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
-        // Words with bits in common become bytes of ones, in order. Then each byte keeps a different bit, and pairwise
-        // sums join the eight bits of each half.
+        // Words with bits in common become bytes of ones, in order. Then each of the other bytes gets a different bit,
+        // and pairwise sums join the eight bits of each half.
         // SAFETY: a line was made with the proof of NEON.
         unsafe {
             let first = arch::vuzp1q_u16(halves(arch::vtstq_u32(a, e)), halves(arch::vtstq_u32(b, f)));

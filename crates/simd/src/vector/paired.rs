@@ -7,11 +7,11 @@ use super::proof::Sealed;
 use super::u64s::{Bytes, FIRST, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// A vector whose lanes are those of one vector followed by those of another.
+/// A vector with the lanes of one vector, followed by the lanes of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Paired<V>(V, V);
 
-/// Number of lanes of the widest pair.
+/// Maximum number of lanes of a pair.
 const MAX_LANES: usize = 8;
 
 macro_rules! operator {
@@ -30,7 +30,7 @@ operator!(BitAnd bitand);
 operator!(BitOr bitor);
 operator!(BitXor bitxor);
 
-/// Defines methods that apply to both halves: those with a second vector, and those without.
+/// Defines methods that apply to both halves: first those with a second vector, then those without.
 macro_rules! half_by_half {
     (($($method:ident),+) ($($alone:ident),+)) => {
         $(

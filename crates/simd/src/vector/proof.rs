@@ -1,9 +1,9 @@
-//! Proofs that a machine has the instructions of a vector, and the seal on all traits of this crate.
+//! Proofs that a machine has the instructions of a vector, and the trait that seals all traits of this crate.
 
-/// Keeps other crates from making vectors and tokens: the contract of the [module](super) covers only those of this crate.
+/// Keeps other crates from adding vectors and tokens, which the contract of the [module](super) does not cover.
 pub trait Sealed {}
 
-/// Proof that a machine can run portable code, which every machine can.
+/// Proof for portable code, which every machine can run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
@@ -34,7 +34,7 @@ impl Avx512 {
     /// Returns the proof.
     ///
     /// # Safety
-    /// The machine has these instructions.
+    /// The machine has these instructions (F, BW, DQ, VL, VPOPCNTDQ).
     #[inline(always)]
     pub(crate) unsafe fn new_unchecked() -> Avx512 {
         Avx512(())
@@ -48,7 +48,7 @@ pub struct NeonProof(());
 
 #[cfg(target_arch = "aarch64")]
 impl NeonProof {
-    /// Returns the proof. It needs no detection: without NEON, this code does not exist.
+    /// Returns the proof. It needs no detection, because this code exists only in builds with NEON.
     #[inline(always)]
     pub(crate) const fn new() -> NeonProof {
         const { assert!(cfg!(target_feature = "neon")) };

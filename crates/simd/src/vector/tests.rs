@@ -3,7 +3,7 @@
 use super::*;
 use crate::{Caller, Kernel, Level, Token, WideKernel};
 
-/// Lanes of a result, or other words.
+/// Lanes of a result, or its other values.
 type Words = Vec<u64>;
 
 fn lanes_of<V: U64s>(vector: V) -> Words {
@@ -81,7 +81,7 @@ fn compare_all<V: U64s>(proof: V::Proof, words: &[u64; 16]) {
     compare::<V>("all vectors", every_operation::<V>(proof, words), expected);
 }
 
-/// Compares the vectors of a level, inside a function compiled for it.
+/// Compares the vectors of a level, in a function compiled for that level.
 struct OfLevel<'a>(&'a [u64; 16]);
 
 impl Kernel for OfLevel<'_> {
@@ -111,7 +111,7 @@ impl WideKernel for OfLevel<'_> {
     }
 }
 
-/// Returns sixteen words, most with few bits, some zero.
+/// Generates sixteen words at a time. Most have few bits, some are zero.
 fn random_words() -> impl FnMut() -> [u64; 16] {
     let mut x = 1_u64;
     let mut next = move || {

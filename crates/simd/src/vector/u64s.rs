@@ -1,4 +1,4 @@
-//! The single trait of all vectors, and the operations on vectors split into bytes.
+//! The trait of all vectors, and its subtrait for vectors split into bytes.
 
 use super::cache_line::CacheLine;
 use super::proof::Sealed;
@@ -6,18 +6,18 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
 ///
-/// The operators are `vpand`, `vpor` and `vpxor`. An operation names its AVX2 instructions, then its AVX-512
-/// instructions if they differ; `tests.rs` compares each with a plain array.
+/// The operators are `vpand`, `vpor` and `vpxor`. Each operation names its AVX2 instructions, then its AVX-512
+/// instructions if they differ. `tests.rs` compares each with a plain array.
 pub trait U64s:
     Sealed + Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// Number of lanes.
     const LANES: usize;
-    /// The proof that the machine has such vectors.
+    /// The proof that the machine has these vectors.
     type Proof: Copy;
-    /// A tally: a sum of bit counts in each lane. Each byte of a lane may count up to 255.
+    /// A tally: bit counts summed per lane. No byte of a lane may count more than 255.
     type Sums: Copy;
-    /// A line of a table, in vectors of the same kind.
+    /// A line of a table, in vectors with the same proof.
     type Line: CacheLine<Proof = Self::Proof>;
 
     /// Returns a vector with the same word in every lane (`vpbroadcastq`).
@@ -26,9 +26,9 @@ pub trait U64s:
     fn load(proof: Self::Proof, words: &[u64]) -> Self;
     /// Stores the lanes at the start of a slice (`vmovdqu`). **Panics** if there is not enough room.
     fn store(self, words: &mut [u64]);
-    /// Shifts every lane left (`vpsllq`); `by` is at most 64, which leaves zero.
+    /// Shifts every lane left (`vpsllq`). `by` is at most 64; 64 gives zero.
     fn shl(self, by: u32) -> Self;
-    /// Shifts every lane right (`vpsrlq`); `by` is at most 64, which leaves zero.
+    /// Shifts every lane right (`vpsrlq`). `by` is at most 64; 64 gives zero.
     fn shr(self, by: u32) -> Self;
     /// Subtracts byte by byte: `self - other` (`vpsubb`).
     fn sub_u8(self, other: Self) -> Self;
@@ -48,45 +48,47 @@ pub trait U64s:
     fn tally(proof: Self::Proof) -> Self::Sums;
     /// Adds the number of bits in each lane to a tally (`vpshufb`; `vpopcntq`).
     fn count(self, tally: Self::Sums) -> Self::Sums;
-    /// Returns the counts of a tally, one per lane (`vpsadbw`; nothing).
+    /// Returns the counts of a tally, one per lane (`vpsadbw`; no instruction).
     fn lane_sums(proof: Self::Proof, tally: Self::Sums) -> Self;
     /// Returns the sum of all lanes.
     fn sum(self) -> u64;
-    /// Returns, in each lane, the bit whose number is in that lane, below 64 (`vpsllvq`).
+    /// Returns `1 << n` for the number `n` in each lane, which is below 64 (`vpsllvq`).
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
     fn first(proof: Self::Proof, lanes: usize) -> Self;
-    /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others (`vpcmpeqq`,
-    /// `vpandn`; `vptestmq`, `vpxorq` under a mask).
+    /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others
+    /// (`vpcmpeqq`, `vpandn`; `vptestmq`, `vpxorq` under a mask).
     fn xor_where_met(self, toggles: Self, other: Self) -> Self;
-    /// Returns the first `at` lanes of this vector, then the first lanes of `next` (`vpermd`; `vpexpandq`). `at` is below
-    /// [`U64s::LANES`].
+    /// Returns the first `at` lanes of this vector, then the first lanes of `next` (`vpermd`; `vpexpandq`). `at` is
+    /// less than [`U64s::LANES`].
     fn concat_at(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
 
-/// Vectors split into bytes, in rows of 16 bytes: two lanes.
+/// Vectors split into bytes, in rows of 16 bytes, which are two lanes.
 pub trait Bytes: U64s {
-    /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if there are not enough.
+    /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if a slice is too short.
     fn of_halves(proof: Self::Proof, first: &[u64], second: &[u64]) -> Self;
     /// Returns the low four bits of each byte (`vpand`).
     fn low_nibbles(self) -> Self;
     /// Returns the high four bits of each byte, shifted down (`vpsrlw`, `vpand`).
     fn high_nibbles(self) -> Self;
-    /// Looks each byte, 0 to 15, up in `table` (`vpshufb`).
+    /// Replaces each byte, 0 to 15, with its entry in `table` (`vpshufb`).
     fn look_up_in(self, table: &[u8; 16]) -> Self;
-    /// Interleaves the first elements of each row with those of `other`'s (`vpunpckl..`). Elements have `N` bytes: 1, 2 or 4.
+    /// Interleaves the first elements of each row with those of `other` (`vpunpckl..`). An element has `N` bytes: 1, 2
+    /// or 4.
     fn interleave_low<const N: usize>(self, other: Self) -> Self;
-    /// Interleaves the last elements of each row with those of `other`'s (`vpunpckh..`).
+    /// Interleaves the last elements of each row with those of `other` (`vpunpckh..`).
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
-    /// Returns a bit for each byte, of four lanes at most: set where the two vectors differ (`vpcmpeqb`, `vpmovmskb`).
+    /// Returns one bit per byte, set if the vectors differ there (`vpcmpeqb`, `vpmovmskb`). For four lanes at most.
     fn differing_bytes(self, other: Self) -> u32;
-    /// Adds in units of 16 bits (`vpaddw`).
+    /// Adds in 16-bit units (`vpaddw`).
     fn plus16(self, other: Self) -> Self;
-    /// Returns bytes 1, 3, 5, …, each in 16 bits (`vpsrlw`).
+    /// Returns bytes 1, 3, 5, …, each widened to 16 bits (`vpsrlw`).
     fn odd_bytes(self) -> Self;
-    /// Returns the same vector; the compiler knows nothing about the result ([`opaque`](crate::opaque()); no instruction).
+    /// Returns the same vector. The compiler knows nothing about the result ([`opaque`](crate::opaque()); no
+    /// instruction).
     fn opaque(self) -> Self;
 }
 
-/// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
+/// Eight words of ones, then eight zeros. Any eight words from here are a mask of the first lanes.
 pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -366,7 +366,7 @@ mod tests {
         }
         slot[N - 1] = 0;
         slot[0] ^= 1;
-        assert!(belongs(&slot, &entry), "an empty slot is free, whatever was in it");
+        assert!(belongs(&slot, &entry), "an empty slot is free after any entry");
     }
 
     #[test]

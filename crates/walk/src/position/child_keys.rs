@@ -1,11 +1,11 @@
 //! The keys of a position's children, computed from the position and its moves without making a board.
 //!
-//! A table lookup of a child needs only its key. The edits are those of `make`, in the same two halves: a piece is
-//! lifted once, and put down on each of its targets. One part of a key needs more than the move: whether the en-passant
-//! square after a double push counts depends on the child's captures. If a pawn is ready to capture, the child's
-//! squares are made to see whether the capture is legal; that is rare.
+//! A table lookup of a child needs only its key. The edits are the same as in `make`, in the same two halves: a piece
+//! is lifted once, and put down on each of its targets. One part of a key depends on more than the move: the en-passant
+//! square after a double push counts only if the child has the right captures. If a pawn is ready to capture, the
+//! child's squares are made to see whether the capture is legal. That is rare.
 //!
-//! A test here checks that every key equals the made child's, and so does an assertion where moves are listed.
+//! A test checks that every key equals the key of the made child. An assertion checks the same for listed moves.
 
 use super::{Position, Prepared, lose_rights, special};
 use crate::game::Game;
@@ -48,12 +48,12 @@ impl KeySink for ChildKeys {
     }
 }
 
-/// The half of a child's key that all moves of a piece share: the piece leaves its square.
+/// The half of a child's key that all moves of a piece have in common: the piece leaves its square.
 #[derive(Clone, Copy)]
 struct LiftedKey<T> {
     from: Square,
     moved: Code,
-    /// Holds the remaining rights.
+    /// The state with the remaining rights.
     state: State,
     tracker: T,
 }
@@ -128,7 +128,8 @@ fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>,
     tracker
 }
 
-/// Returns the tracker after any legal move. `lifted` caches the piece that moved last; it is updated to the piece that moves.
+/// Returns the tracker after any legal move. `lifted` caches the last piece that moved and is updated to the one that
+/// moves.
 #[inline(always)]
 fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted: &mut LiftedKey<T>, mv: Move) -> T {
     if !mv.is_plain() {
@@ -254,7 +255,7 @@ impl<T: Tracker> Position<T> {
     }
 }
 
-/// Returns true if the key equals that of the made child.
+/// Returns true if the key equals the key of the made child.
 fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move, key: Key) -> bool {
     let mut child = Position { board: prepared.board, tracker: prepared.tracker };
     let _ = child.make(level, prepared, mv);
@@ -331,7 +332,8 @@ mod tests {
         }
     }
 
-    /// Random games from all positions; at each ply the keys of all children are compared with those of the made boards.
+    /// Random games from all positions. At each ply, the keys of all children are compared with those of the made
+    /// boards.
     struct Games<'s> {
         games: u64,
         level: Level,
