@@ -121,8 +121,8 @@ pub enum Command {
     /// Print completions for a shell.
     #[command(after_help = "Example: perft completions bash")]
     Completions(completions::CompletionsArgs),
-    /// Write the manual's pages.
-    #[command(hide = true)]
+    /// Write the manual pages.
+    #[command(after_help = "Example: perft man /usr/local/share/man/man1")]
     Man(completions::ManArgs),
     /// Run slices of a workload on request, for `bench --against` of another build.
     #[command(hide = true)]
@@ -138,7 +138,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Count", &["count", "divide", "unique", "tasks"]),
     ("Keys", &["key", "keys", "compare", "collisions"]),
     ("Machines", &["bench", "diff", "report"]),
-    ("More", &["list", "uci", "completions"]),
+    ("More", &["list", "uci", "completions", "man"]),
 ];
 
 /// Examples of the first steps.

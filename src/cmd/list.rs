@@ -31,13 +31,13 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, CommandFailure> {
     match args.what {
         What::Suites => {
             for (name, about, text) in suite::EMBEDDED {
-                say!("{name:<12} {:>3} positions  {about}", suite::parse(text)?.len());
+                say!("{name:<12} {:>3} rows  {about}", suite::parse(text)?.len());
             }
         }
         What::Schemes => schemes(),
         What::Faults => {
             for fault in Fault::all() {
-                say!("{:<46} caught by {}", fault.to_string(), catching_checks(fault));
+                say!("{:<44} caught by {}", fault.to_string(), catching_checks(fault));
             }
         }
         What::Levels => levels(),
@@ -64,7 +64,8 @@ fn levels() {
             Availability::Lacks(missing) => format!("not here: lacks {}", missing.join(", ")),
             Availability::Foreign => format!("not here: needs {architecture}"),
         };
-        say!("{name:<9}  {status:<24}  {about}");
+        say!("{name:<9}  {about}");
+        say!("{:<9}  {status}", "");
     }
     say!("");
     say!("{used} is the best level of this machine, and is used unless --simd or PERFT_SIMD says otherwise");
@@ -82,11 +83,15 @@ fn schemes() {
         let ours = scheme.key_tables(0).map(|tables| scheme.text(tables.key(&position)));
         format!("{golden}{}", if ours.as_deref() == Some(golden) { "" } else { "!" })
     };
-    say!("scheme        entries  bytes bits  e.p.    start position    Kiwipete          about");
+    say!("scheme        entries  bytes bits  e.p.    start position    Kiwipete");
     for scheme in &PRESETS {
         let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
         let (name, entries, policy) = (&scheme.name, scheme.number_of_keys(), scheme.policy().name());
         let (start, kiwipete) = (golden(scheme, Fen::START), golden(scheme, KIWIPETE));
-        say!("{name:<13} {entries:>7} {bytes:>6} {bits:>4}  {policy:<7} {start:<16}  {kiwipete:<16}  {}", scheme.about);
+        say!("{name:<13} {entries:>7} {bytes:>6} {bits:>4}  {policy:<7} {start:<16}  {kiwipete}");
+    }
+    say!("");
+    for scheme in &PRESETS {
+        say!("{:<13} {}", scheme.name, scheme.about);
     }
 }

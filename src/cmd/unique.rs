@@ -222,7 +222,7 @@ fn are_the_same(
         say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
     }
     if let (Some((last, ..)), true) = (pairs.last(), wrong.is_empty()) {
-        say!("published numbers of {what} ({source}), plies 1 to {last}: the same: ok");
+        say!("published {what} ({source}), plies 1 to {last}: the same: ok");
     }
     wrong.is_empty()
 }

@@ -1,4 +1,4 @@
-//! Counting leaf nodes, without checks: as fast as possible, with or without a table, in one run or over several.
+//! Counts leaf nodes as fast as possible and without checks, with or without a table, in one or several runs.
 
 use crate::setwise::{self, Hashed, LeafCounter};
 use crate::table::PerftTable;
@@ -11,19 +11,19 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// A record of finished units, so that a killed count can resume. The units of a tree are numbered in tree order, see
+/// A record of finished units, so that a killed count can resume. The units of a tree are numbered in tree order: see
 /// [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
-    /// Returns the leaf nodes of a unit that was finished earlier.
+    /// Returns the number of leaf nodes of a unit that was finished earlier.
     fn finished_leaves(&self, unit: usize) -> Option<u128>;
-    /// Records a finished unit and its leaf nodes.
+    /// Records a finished unit and its number of leaf nodes.
     fn record(&self, unit: usize, leaves: u128);
 }
 
 /// Whether a count without a table merges paths that reach one position by different orders of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
-    /// One path to a position is visited and counts for all others that the move lists of three plies reveal.
+    /// One path to a position is visited and counts for all others that comparing the moves of three plies reveals.
     Merged,
     /// Every path is visited, for comparison with programs that do so.
     Every,
@@ -34,9 +34,9 @@ pub enum Paths {
 pub struct TreeCounter<'a> {
     /// The instruction-set level to use.
     pub level: Level,
-    /// A table of positions that are not counted again.
+    /// A table of positions whose counts are reused and stored.
     pub table: Option<&'a PerftTable>,
-    /// A journal of units that are not counted again.
+    /// A journal of finished units, which are not counted again.
     pub journal: Option<&'a dyn Journal>,
     /// Which paths are visited if there is no table.
     pub paths: Paths,
@@ -45,7 +45,7 @@ pub struct TreeCounter<'a> {
 /// The result of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafCount {
-    /// Nodes of the last ply.
+    /// Number of nodes of the last ply.
     pub nodes: u128,
     /// Wall time.
     pub time: Duration,
@@ -53,7 +53,7 @@ pub struct LeafCount {
     pub interrupted: bool,
 }
 
-/// Counts the nodes of every ply, each ply separately and as fast as possible: see [`leaves`].
+/// Counts the nodes of every ply with one call of [`leaves`] per ply.
 pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     let start = Instant::now();
     let nodes = (0..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
@@ -88,7 +88,7 @@ impl<'a> TreeCounter<'a> {
         self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
     }
 
-    /// Counts the last ply of a tree as a whole. Its progress is the number of nodes two plies below the root.
+    /// Counts the last ply of an unsplit tree. Progress is measured in nodes two plies below the root.
     fn merged_leaves(self, board: &Board, depth: u32, control: &Control) -> u128 {
         let grandchildren = self.moves(board).iter().map(|&mv| self.moves(&board_after(board, mv)).len() as u64).sum();
         control.begin(grandchildren);
@@ -121,7 +121,7 @@ impl<'a> TreeCounter<'a> {
         moves.into_iter().filter_map(|mv| Some((mv, totals[&mv]?))).collect()
     }
 
-    /// Counts the leaf nodes below each of some moves. Each move's paths are merged separately.
+    /// Counts the leaf nodes below each of these moves. Paths are merged separately below each move.
     fn merged_divide(self, board: &Board, moves: Vec<Move>, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let counter = PathCounter { level: self.level, control, progress_at: None };
         control.begin(moves.len() as u64);
@@ -137,7 +137,7 @@ impl<'a> TreeCounter<'a> {
         moves(self.level, &Position::new(*board, ())).to_vec()
     }
 
-    /// Counts the tree, unit by unit.
+    /// Counts a tree unit by unit.
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
         let tree = CountedTree { counter: self, board, depth, control };
         match self.table {
@@ -165,8 +165,8 @@ struct CountedTree<'a> {
 }
 
 impl CountedTree<'_> {
-    /// Counts the units that the journal lacks. Given a unit's root and the plies below it, `count` returns whether it
-    /// finished, and its leaf nodes.
+    /// Counts the units that the journal lacks. Given a unit's root and the number of plies below it, `count` returns
+    /// whether it finished, and the number of leaf nodes.
     fn units<T: Tracker>(self, tracker: T, count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync) -> Vec<Unit> {
         let CountedTree { counter: TreeCounter { journal, .. }, board, depth, control } = self;
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
@@ -206,7 +206,7 @@ impl CountedTree<'_> {
     }
 }
 
-/// A tree that is counted with a table, before the tracker of the table's keys is chosen.
+/// A tree to count with a table. `visit` receives the tracker of the table's keys.
 struct Hashing<'a> {
     tree: CountedTree<'a>,
     table: &'a PerftTable,
@@ -226,7 +226,7 @@ impl SchemeVisitor for Hashing<'_> {
     }
 }
 
-/// Stops counts at every poll: nothing incomplete is recorded, listed or stored.
+/// Stops counts at every poll, and checks that nothing incomplete is recorded, listed or stored.
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::table::{EntryMatch, PerftTable};
@@ -250,7 +250,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Split at its first ply, this tree has units of five plies, the minimum depth for merging.
+    /// If this tree is split at its first ply, its units have five plies, the minimum depth for merging.
     const FEN: &str = "4k3/4p3/8/8/8/8/3P4/4K3 w - - 0 1";
     const DEPTH: u32 = 6;
 
@@ -268,8 +268,8 @@ pub(crate) mod tests {
         (Paths::Merged, Some(EntryMatch::Position)),
     ];
 
-    /// For each poll of a count, calls `stop` with a counter and a control that stops at that poll, until it returns
-    /// false. Returns the number of stops.
+    /// Calls `stop` with a counter and a control that stops at the first poll, then at the second, and so on until
+    /// `stop` returns false. Returns the number of stops.
     fn stop_everywhere(level: Level, (paths, identity): Way, stop: impl Fn(TreeCounter<'_>, &Control) -> bool) -> u64 {
         let is_stopped = |polls: &u64| {
             let table = identity.map(|identity| PerftTable::new(1 << 16, identity).expect("memory"));
@@ -303,7 +303,8 @@ pub(crate) mod tests {
             });
             let units = whole.0.lock().expect("no panic").len() as u64;
             assert!(stops > 5 * units, "{level}, {way:?}: {stops} stops in {units} units");
-            // Two polls per unit, one after each of its moves and their replies, and one at the end: no path is omitted.
+            // A count of every path polls twice per unit, once after each of its moves and their replies, and once at
+            // the end.
             let [second, third] =
                 [2, 3].map(|depth| TreeCounter::new(level).leaves(&board, depth, &Control::default()).nodes);
             let every = 2 * units + (second + third) as u64 + 1;

@@ -1,4 +1,5 @@
-//! Counts leaf nodes as fast as possible: set-wise, with merged transpositions, with a table of counts, over several runs.
+//! Counts leaf nodes as fast as possible: set-wise, with merged transpositions or a table of counts, in one or several
+//! runs.
 #![forbid(unsafe_code)]
 
 mod counter;

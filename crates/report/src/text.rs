@@ -3,6 +3,8 @@
 
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt::{Display, Write};
 use std::time::Duration;
 
@@ -62,6 +64,8 @@ pub struct TextTable {
     shown: Vec<bool>,
     /// Maximum length of a name.
     longest_name: usize,
+    /// Shortened names, each with the name that it shortens.
+    shortened: RefCell<HashMap<String, String>>,
 }
 
 impl TextTable {
@@ -69,7 +73,8 @@ impl TextTable {
     /// shortened.
     pub fn new(columns: &[TextColumn], width: Option<usize>) -> TextTable {
         let shown = vec![true; columns.len()];
-        let mut table = TextTable { columns: columns.to_vec(), shown, longest_name: usize::MAX };
+        let (columns_kept, shortened) = (columns.to_vec(), RefCell::default());
+        let mut table = TextTable { columns: columns_kept, shown, longest_name: usize::MAX, shortened };
         let Some(width) = width else { return table };
         let readable = columns
             .iter()
@@ -118,23 +123,32 @@ impl TextTable {
                 Alignment::Left => format!(" {cell:<width$}"),
                 Alignment::First => format!("{cell:<width$}"),
                 Alignment::Right => format!("{cell:>width$}"),
-                Alignment::Name => format!("{:<width$}", shortened(cell, self.longest_name)),
+                Alignment::Name => format!("{:<width$}", self.short_name(cell)),
             }
         });
         padded.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().into()
     }
+
+    /// Returns a name, shortened if it is too long. No two names of a table are shortened to the same text.
+    fn short_name(&self, name: &str) -> String {
+        if name.chars().count() <= self.longest_name {
+            return name.into();
+        }
+        let mut taken = self.shortened.borrow_mut();
+        let mut variants = (1..).map(|number| shorten(name, self.longest_name, number));
+        variants.find(|short| taken.entry(short.clone()).or_insert_with(|| name.into()) == name).expect("a free number")
+    }
 }
 
-/// Shortens a name to `width` characters by cutting its middle, because row names differ at both ends.
-fn shortened(name: &str, width: usize) -> String {
-    let length = name.chars().count();
-    if length <= width {
-        return name.into();
-    }
-    let tail = width / 3;
-    let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
-    let tail: String = name.chars().skip(length - tail).collect();
-    format!("{head}…{tail}")
+/// Shortens a name to `width` characters by cutting its middle, because row names differ at both ends. A FEN is cut at
+/// its end, and so is any variant after the first, which ends with its number.
+fn shorten(name: &str, width: usize, number: usize) -> String {
+    let is_fen = name.matches('/').count() >= 7;
+    let tail = if is_fen || number > 1 { 0 } else { width / 3 };
+    let mark = if number > 1 { format!("…{number}") } else { "…".into() };
+    let head: String = name.chars().take(width.saturating_sub(tail + mark.chars().count())).collect();
+    let tail: String = name.chars().skip(name.chars().count() - tail).collect();
+    format!("{head}{mark}{tail}")
 }
 
 /// Formats a ratio of times as a difference from 1: `+5.0 % (+4.0 to +6.0 %)`. One value has no interval.
@@ -261,5 +275,22 @@ mod tests {
         assert_eq!(line, format!("{}     5       4865609       4865610  WRONG", CELLS[0]));
         let short = TextTable::new(&columns(), Some(80)).line(&CELLS);
         assert!(short.starts_with("promotions with a che…k, mirrored     5 "), "{short}");
+    }
+
+    #[test]
+    fn shortened_names_are_distinct() {
+        let table = TextTable::new(&[names("position", 60), numbers("found", 13, 0)], Some(34));
+        let fen = "4k2r/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1";
+        let (one, other) = ("castling through check: kings", "castling through black check: kings");
+        let start = |name: &str| table.line(&[name, ""]).trim_end().to_string();
+        let found = [one, other, one, fen, "4k2r/8/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qk - 0 1"].map(start);
+        let expected = [
+            "castling thro… kings",
+            "castling through b…2",
+            "castling thro… kings",
+            "4k2r/8/8/8/8/8/PPPP…",
+            "4k2r/8/8/8/8/8/PPP…2",
+        ];
+        assert_eq!(found, expected);
     }
 }

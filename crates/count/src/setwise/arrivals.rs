@@ -2,7 +2,8 @@
 
 use perft_gate_chess::{Bitboard, Square};
 
-/// The number of moves to each square, as four bit planes, for up to thirteen pieces, and pawns from two sides.
+/// The number of moves to each square, as four bit planes: at most fifteen, from thirteen pieces and pawns from two
+/// sides.
 #[derive(Clone, Copy)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
@@ -36,7 +37,7 @@ impl Arrivals {
     pub(super) fn within(&self, set: Bitboard) -> i64 {
         let [ones, twos, fours, eights] = self.0;
         let mut number = (ones & set).count() + 2 * (twos & set).count();
-        // The same for all sets of a node, so the branch predicts well.
+        // The condition is the same for all sets of a node, so the branch predicts well.
         if (fours | eights).any() {
             number += 4 * (fours & set).count() + 8 * (eights & set).count();
         }
@@ -51,7 +52,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// Thirteen pieces, and pawns from two sides.
+    /// Thirteen pieces and pawns from two sides.
     const MAX_ARRIVALS: usize = 15;
 
     fn compare(sets: &[Bitboard], within: Bitboard) {
@@ -71,7 +72,7 @@ mod tests {
     fn arrivals_are_counted_as_one_by_one() {
         let mut random = ChaCha8Rng::seed_from_u64(20_270_311);
         for round in 0..3000 {
-            // Sparse sets, dense ones, and some of both.
+            // Sparse, dense and half-full sets.
             let sets: Vec<Bitboard> = (0..round % (MAX_ARRIVALS + 1))
                 .map(|_| {
                     let (a, b) = (random.next_u64(), random.next_u64());

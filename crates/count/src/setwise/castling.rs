@@ -4,13 +4,13 @@
 
 use perft_gate_chess::{Bitboard, Color, Square, Wing};
 
-/// The conditions for castling of a king with a given rook.
+/// The conditions for castling with a given king and rook.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castle {
     pub(super) rook: Bitboard,
-    /// Squares that king or rook crosses or enters, without their own.
+    /// Squares that king or rook crosses or enters, without their original squares.
     pub(super) path: Bitboard,
-    /// Squares of the king's path, the first and the last included.
+    /// Squares of the king's path, including its original square and its target.
     pub(super) king_path: Bitboard,
 }
 
@@ -35,7 +35,7 @@ static CASTLES: [[Castle; 8]; 8] = {
     table
 };
 
-/// Returns the squares from one to another on a rank, both included.
+/// Returns the squares from `a` to `b` on their rank, both included.
 const fn span(a: Square, b: Square) -> u64 {
     let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
     (2 << high.index()) - (1 << low.index())
@@ -56,8 +56,8 @@ impl Castle {
         Castle { rook: last_rank(rook), path: last_rank(path), king_path: last_rank(king_path) }
     }
 
-    /// Returns true if the king may castle, given the squares that are occupied, attacked, and pinned along ranks. The
-    /// rook can uncover an attack only along the rank, from beyond its square, and then it is pinned.
+    /// Returns true if castling is legal, given the occupied and attacked squares and the pieces pinned along ranks. A
+    /// rook that leaves its square can uncover only an attack along the rank, and then it is pinned.
     #[inline(always)]
     pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()

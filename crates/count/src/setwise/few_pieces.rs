@@ -1,22 +1,23 @@
 //! Positions with few pieces, counted without vectors and without sums over arrivals.
 //!
-//! If each side has a king, two other pieces and pawns, most moves take a step from the enemy king or give it one, so
-//! few moves have the same effect. But each effect is also small: one look-up finds the squares around a king that a
-//! piece attacks from its new square. So the replies to the moves of a piece are found in two parts:
+//! If each side has a king, two other pieces and pawns, most moves take a step from the enemy king or give it one. So
+//! few moves have the same effect, but each effect is cheap to find: one lookup gives the squares around a king that a
+//! piece attacks from its new square. The replies to the moves of a piece are found in two parts:
 //!
-//! - the king's steps, after every move;
-//! - the moves of the other pieces. They are the same after all moves that give no check, capture nothing and enter no
-//!   square that these pieces reach. After each other move they are counted again.
+//! - the king's steps, which are found for every move;
+//! - the moves of the replier's other pieces. They are the same after all moves that give no check, capture nothing and
+//!   enter no square that these pieces reach. After any other move they are counted again.
 //!
-//! A piece that leaves a square changes these moves for all of its own moves at once. A slider that pins a piece costs
-//! it the same moves from every square on the line beyond it. Moves that uncover a check, make a pin by leaving a line,
-//! or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one slider, no pin
-//! and no line attack remains when it moves. Most endgames are like that, and a separate copy of the code counts them.
+//! A piece that leaves its square changes these moves in the same way for all its targets. A slider that pins a piece
+//! takes the same moves from it on every square of the line beyond the piece. Moves that uncover a check, make a pin by
+//! leaving a line, or let the king recapture are queued for the [`lanes`](super::lanes). If the mover has at most one
+//! slider, no pin and no attack along a line remains when that slider moves. Most endgames are like that, so a separate
+//! copy of the code counts them.
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and
-//! a push. White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king,
-//! from g2 it takes g7 and g8: two replies each. From c8 and h2 it checks: two steps remain, and the push does not end
-//! the check. The total is 14 × 4 + 4 × 2 = 64.
+//! a push. White has 18 moves, and after 14 of them Black still has all four. From c7 the rook takes g7 and h7 from the
+//! king, and from g2 it takes g7 and g8: two replies remain each time. From c8 and h2 it gives check: two steps remain,
+//! and the push does not end the check. The total is 14 × 4 + 4 × 2 = 64.
 
 use super::parent::{CommonSets, ParentSets};
 use super::pieces::PieceKind;
@@ -27,17 +28,18 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
-/// Maximum number of pieces other than pawns, both kings included. Measured with `perft count 5 --suite
+/// Maximum number of pieces, including both kings but not pawns. Measured with `perft count 5 --suite
 /// benches/endgames.epd`: with up to seven, the sums take 0.97 to 1.8 times as long; with eight, 0.8 to 1.2 times.
 const MAX_PIECES_SCALAR: u64 = 7;
 
-/// Returns true if [`count_few`] should count a parent's moves.
+/// Returns true if [`count_few`] can count a parent's moves and is faster than sums.
 #[inline(always)]
 pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
     parent.rooks.is_empty() && pieces(&parent.mover, &parent.replier) <= MAX_PIECES_SCALAR
 }
 
-/// Returns true if [`has_few_pieces`] may hold for siblings, which may have lost one of the mover's pieces.
+/// Returns true if [`has_few_pieces`] may hold for one of these siblings, in which a piece of the mover may be
+/// captured.
 #[inline(always)]
 pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
     pieces(&siblings.mover, &siblings.replier) <= MAX_PIECES_SCALAR + 1
@@ -107,7 +109,7 @@ pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
 fn targets<L: Token>(level: L, kind: PieceKind, from: Square, legality: &Legality) -> Bitboard {
     let Legality { us, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
     let open = !us & check_mask;
-    // Along a pin a piece moves as a rook or as a bishop, and reaches only its own pin of that axis.
+    // Along its pin, a piece moves like a rook or like a bishop, and it cannot reach another pin of that axis.
     let (along, pins) = match (orthogonal_pins.has(from), diagonal_pins.has(from)) {
         (true, _) => (PieceKind::Rook, orthogonal_pins),
         (_, true) => (PieceKind::Bishop, diagonal_pins),

@@ -4,9 +4,10 @@
 //! stored. A probe costs one memory access, so the cache lines of all children are prefetched before the first child is
 //! probed. Their keys follow from the moves alone.
 //!
-//! Nearly all probes are of positions two plies above the leaf nodes. There the lines are prefetched one sibling ahead:
-//! while the replies of one position are counted, memory fetches the lines of the next one ([`look_ahead`]). A child
-//! that is not in the table needs no board either: its sets are enough to count it, and its key to store it.
+//! Nearly all probes are of positions two plies above the leaf nodes. Their lines are prefetched one parent ahead:
+//! while the children of one position are counted, the lines of the next position's children arrive ([`look_ahead`]). A
+//! child that is not in the table needs no board either: its sets are enough to count it, and its key is enough to
+//! store it.
 
 use super::leaf_counter::{CUT, LeafCounter, count_subtree};
 use super::parent::Family;
@@ -18,7 +19,7 @@ use perft_gate_walk::{ChildKeys, Position};
 use perft_gate_walk::{Children, Control, Game, Visitor};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// Depth in plies above which a subtree reports table statistics when it ends. Such subtrees are few.
+/// Subtrees of more than this many plies report their table statistics when they end. They are few.
 const REPORTED: u32 = 5;
 
 /// A counter of the leaf nodes of a tree of two plies or more, with a table.
@@ -54,7 +55,7 @@ impl<'c> Hashed<'c> {
         self.table.probe_key(position.key().expect("a tracker that keeps a key"), position.board())
     }
 
-    /// Adds the count of a position that is in the table; returns true if it is.
+    /// Adds the count of a position if the table holds it. Returns true if so.
     #[inline(always)]
     fn add_known(&mut self, probe_key: &ProbeKey, depth: u32) -> bool {
         let found = self.table.probe(probe_key, depth, &mut self.tally);
@@ -62,7 +63,7 @@ impl<'c> Hashed<'c> {
         found.is_some()
     }
 
-    /// Adds the counts of the positions with these keys, and lists those that the table lacks as misses.
+    /// Adds the counts that the table holds for these keys, and lists the other keys as misses.
     #[inline(always)]
     fn add_known_keys(&mut self, keys: &[Key], depth: u32) {
         self.total += self.table.sum_of_known(keys, depth, &mut self.misses, &mut self.tally);
@@ -104,7 +105,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         moves: &mut MoveList,
         depth: u32,
     ) {
-        // A separate function, so that its arrays leave the stack before the children are walked.
+        // A separate function, so that its arrays are off the stack when the children are walked.
         add_known(level, self, position, prepared, moves, depth);
         if depth == CUT + 2 && self.table.identity() == EntryMatch::Tag {
             look_ahead(level, self, position, prepared, moves);
@@ -162,7 +163,7 @@ fn add_known<L: Token, T: Tracker>(
             let _ = child.make(level, prepared, mv);
             children.push(counter.probe_key(&child));
         }
-        // In a separate loop, like the prefetches of keys.
+        // A separate loop for the reason given at `PerftTable::prefetch_keys`.
         for probe_key in &children {
             table.prefetch(probe_key);
         }
@@ -175,8 +176,8 @@ fn add_known<L: Token, T: Tracker>(
     moves.keep(counter.misses.numbers());
 }
 
-/// Counts the children of a position with four plies below it, and removes their moves. The lines of each child's
-/// children are prefetched before the preceding child is counted.
+/// Counts the children of a position four plies above the leaf nodes, and removes their moves. The lines of each
+/// child's children are prefetched before the preceding child is counted.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn look_ahead<L: Token, T: Tracker>(
     level: L,
@@ -210,7 +211,7 @@ fn look_ahead<L: Token, T: Tracker>(
     moves.clear();
 }
 
-/// A position with three plies below it, its moves and their keys.
+/// A position three plies above the leaf nodes, its moves, and the keys of its children.
 struct PrefetchedChild<T: Tracker> {
     position: Position<T>,
     prepared: <Position<T> as Game>::Prepared,
@@ -230,7 +231,7 @@ fn prefetch<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, tabl
     table.prefetch_keys(keys);
 }
 
-/// Counts the leaf nodes three plies below a position, and stores its count and those of its children.
+/// Counts the leaf nodes three plies below a position, and stores the counts of the position and of its children.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn count_prefetched<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<T>, counter: &mut Hashed<'_>) {
     let PrefetchedChild { position, prepared, moves, keys } = child;
@@ -289,8 +290,8 @@ mod tests {
         TreeCounter { table, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
 
-    /// Compares all counts to depth 4 with counts without a table. The tables hold all positions or hardly any, and
-    /// serve one depth after another.
+    /// Compares counts to depths 2 to 4 with counts without a table. The tables hold all positions or hardly any, and
+    /// are kept from depth to depth.
     #[test]
     fn counts_with_a_table_are_those_without() {
         let control = Control::default();
@@ -317,7 +318,7 @@ mod tests {
         }
     }
 
-    /// A walk in one piece. It returns `None` if it stops, at the `polls`-th poll.
+    /// A walk of the whole tree that stops at the `polls`-th poll. Returns `None` if stopped.
     struct Walk<'t> {
         level: Level,
         board: Board,
@@ -357,8 +358,8 @@ mod tests {
         }
     }
 
-    /// Each king has three squares in a row, and nothing else moves. So k moves of a side have 2^(k/2) ways, and the
-    /// tree may be deeper than any table entry.
+    /// Each king has three squares in a row, and nothing else moves. So a side can make k moves in 2^⌊k/2⌋ ways, and a
+    /// tree deeper than any table entry stays small.
     #[test]
     fn a_tree_deeper_than_any_entry_is_counted_in_full() {
         let board = Fen::parse("4b2k/3p1p1p/3P1P1P/8/8/p1p1p3/P1P1P3/K2B4 w - - 0 1").expect("a position");

@@ -1,10 +1,10 @@
-//! The squares that the replier's king sees along each line, computed from its square, which is the same in all lanes.
+//! The squares that the replier's king sees along each line. Its square is the same in all lanes, so the masks are too.
 
 use super::slides::reach_east;
 use perft_gate_chess::{Square, attacks};
 use perft_gate_simd::U64s;
 
-/// The lines through the replier's king, whose square is the same in all lanes.
+/// The lines through the replier's king, and the masks that find what it sees along them.
 pub(super) struct KingLines<V> {
     king: V,
     twice: V,

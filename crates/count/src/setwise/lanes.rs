@@ -1,22 +1,24 @@
 //! Sibling positions in the lanes of a vector. Their replies are counted set-wise.
 //!
-//! Perft only counts its last ply, and siblings differ by one move. So no move is made: the boards of four or eight children
-//! are the parent's board, broadcast and xored with the change of each move, and every lane runs the same operations.
+//! Perft needs only the number of moves at its last ply, and siblings differ by one move. So no move is made. The
+//! parent's board is broadcast to four or eight lanes, and each lane is xored with the squares that its move changes.
+//! Then all lanes run the same operations.
 //!
 //! All sliders of a side that move in one direction are handled at once. Filling from them over the empty squares
 //! (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps. Two fills never
 //! share a square, since one slider blocks the other. So the number of moves in that direction is the number of reached
-//! squares without own pieces, for any assignment of squares to sliders.
+//! squares without own pieces, whichever slider reaches them.
 //!
-//! Worked example: rooks on a1 and d1, the king on g1. Towards the east the rook on a1 reaches b1, c1, d1, the one on
-//! d1 e1, f1, g1. The union has six squares; without the own pieces on d1 and g1 four remain, the four eastward moves.
+//! Worked example: rooks on a1 and d1, the king on g1. Eastward, the rook on a1 reaches b1, c1 and d1, and the rook on
+//! d1 reaches e1, f1 and g1. The union has six squares. Own pieces are on d1 and g1; the other four squares are the
+//! four eastward moves.
 //!
 //! Pins need no list either. A piece is pinned along a line if the king sees it along that line and an enemy slider
-//! reaches it along the same line. It may still move along that line. In each direction, the sliders that are unpinned
-//! or pinned along this line are filled.
+//! reaches it along the same line. It can still move along that line. In each direction, the fill starts from the
+//! sliders that are unpinned or pinned along that direction.
 //!
-//! The king is not lifted off the board: out of check no slider sees it. A child in check carries the squares where a
-//! piece ends the check, and the squares behind the king that the checker also attacks.
+//! The king is not lifted off the board, because no slider sees it unless it is in check. A child in check carries the
+//! squares where a piece ends the check, and the squares behind the king that the checker attacks through it.
 
 use super::castling::Castle;
 use super::king_lines::KingLines;
@@ -63,7 +65,7 @@ pub(super) fn count<V: U64s>(
             (vacated, entered) = (bit(12), bit(18));
         }
         if joined > 0 {
-            // The remaining lanes hold no move.
+            // The lanes from `number` on hold no move.
             let moved = V::first(proof, number);
             (from, to) = (from & moved, to & moved);
             if common.after_last_move {
@@ -82,7 +84,7 @@ pub(super) fn count<V: U64s>(
     total.sum()
 }
 
-/// The pieces of a side in some children.
+/// A side's pieces by type, one child per lane.
 struct Sets<V> {
     pawns: V,
     knights: V,
@@ -124,27 +126,28 @@ impl<V: U64s> Sets<V> {
     }
 }
 
-/// Some children: the pieces of both sides, and the effects of the mover's moves on the replier.
+/// Children, one per lane: the pieces of both sides, and the effects of the mover's moves on the replier.
 struct Boards<V> {
     mover: Sets<V>,
     king: V,
     /// The replier's pieces, including captured ones.
     replier: Sets<V>,
-    /// All pieces of the replier including the king, likewise.
+    /// All pieces of the replier, including the king and captured ones.
     all: V,
     /// Squares that the replier's last move vacated and entered.
     vacated: V,
     entered: V,
-    /// Squares where a piece of the replier is captured, if there is one.
+    /// Squares where the mover's move captures a piece of the replier, if one is there.
     taken: V,
-    /// Target squares of pieces other than the king: all, or those that end the check.
+    /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
     targets: V,
-    /// Squares that the king must not enter: those behind it from a checker's view.
+    /// Squares that a checking slider attacks, also through the king: the king must not enter them.
     forbidden: V,
 }
 
 impl<V: U64s> Boards<V> {
-    /// Makes the boards after the replier's last move and a move of any mover's piece, each from one square to another.
+    /// Returns the boards after the replier's last move and a move of the mover. Each takes one piece from one square
+    /// to another.
     #[inline(always)]
     fn after(proof: V::Proof, common: &CommonSets, (vacated, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
         let (mut mover, mut replier) = (Sets::splat(proof, &common.mover), Sets::splat(proof, &common.replier));
@@ -167,7 +170,7 @@ impl<V: U64s> Boards<V> {
         }
     }
 
-    /// Puts queued children into the lanes from `number` on, which are empty.
+    /// Fills the lanes from `number` on, which hold no move, with queued children.
     #[inline(always)]
     fn join(self, proof: V::Proof, number: usize, children: &ChildQueue, child: usize) -> Boards<V> {
         let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
@@ -222,7 +225,7 @@ struct SiblingLanes<'a, V: U64s> {
     taken: V,
     targets: V,
     slides: Slides<V>,
-    /// True if either side has orthogonal sliders. It seldom changes from node to node.
+    /// True if either side has orthogonal sliders. Seldom changes from node to node, so branches on it predict well.
     any_orthogonal: bool,
     /// True if either side has diagonal sliders.
     any_diagonal: bool,
@@ -331,7 +334,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
             tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
         }
         if self.common.after_last_move && self.common.replier.knights.any() {
-            // The knight that moved last.
+            // The knight that made the last move, if one did.
             let knight = self.remaining.knights & entered & !seen.pinned;
             tally = (knight_attacks(self.proof, knight) & open).count(tally);
         }
@@ -382,9 +385,9 @@ mod tests {
     use perft_gate_chess::attacks::{self, Lines};
     use perft_gate_chess::{Bitboard, Side, White};
 
-    /// Each byte of a tally is a rank, and counts at most the moves that can end there: a slide from each direction, a
-    /// knight's jump from each square, one step, and the moves of three pawns, which count four each on the last rank.
-    /// A castling move also counts on the last rank.
+    /// Each byte of a tally counts the moves that end on one rank. For each square these are at most a slide from each
+    /// direction, a knight's jump from each origin, one king step, and the moves of three pawns, which count four each
+    /// on the last rank. Castling moves also count on the last rank.
     #[test]
     fn all_moves_that_end_on_a_rank_fit_a_byte() {
         let most = |rank: u32| -> u64 {

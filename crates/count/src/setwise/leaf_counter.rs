@@ -27,13 +27,13 @@ impl<'c> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }
 
-    /// Counts the leaf nodes below some moves of a position with three plies below it, and removes the counted moves.
+    /// Counts the leaf nodes below moves of a position three plies above the leaf nodes, and removes the counted moves.
     #[inline(always)]
     pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
         if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
     }
 
-    /// Counts the leaf nodes below a position with two plies below it.
+    /// Counts the leaf nodes below a position two plies above them.
     #[inline(always)]
     pub(crate) fn count_subtree<L: Token>(&mut self, level: L, board: &Board) -> u64 {
         count_subtree(level, board, &mut self.scratch)
@@ -96,7 +96,7 @@ pub(super) fn count_subtree<L: Token>(level: L, board: &Board, scratch: &mut Scr
     count_in_bulk(level, board)
 }
 
-/// Counts the replies to all moves: makes each move, then counts in bulk.
+/// Counts the replies to all moves by making each move and counting in bulk.
 #[kernel]
 pub(super) fn count_in_bulk<L: Token>(level: L, board: &Board) -> u64 {
     let position = Position::new(*board, ());

@@ -1,17 +1,18 @@
 //! Set-wise counting: the leaf nodes of a tree, counted without making the moves of the last two plies.
 //!
-//! [`LeafCounter`] is the visitor for the walk. It takes over two plies above the leaf nodes. There the replies to all
-//! moves of a position are counted set-wise (`replies`), and the moves that do not fit are counted in vectors of
-//! siblings (`lanes`). Three plies above, plain moves are made on sets of pieces alone, and all siblings share those
-//! vectors (`siblings`). On a level without fast vectors the last ply is counted in bulk, child by child. [`Hashed`]
-//! probes a table first and skips positions that it holds.
+//! [`LeafCounter`] is the visitor for the walk. It takes over two plies above the leaf nodes. There it counts the
+//! replies to all moves of a position set-wise (`replies`), and the moves that do not fit in vectors of siblings
+//! (`lanes`). Three plies above the leaf nodes, it makes plain moves on sets of pieces alone, and all siblings share
+//! those vectors (`siblings`). On a level without fast vectors it counts the last ply in bulk, child by child.
+//! [`Hashed`] probes a table first and skips positions that the table holds.
 //!
-//! Where to begin: the essay in `replies` has the idea and two positions counted by hand. `zone` covers the surroundings
-//! of the king, `pins` its lines, `sliders` and `pawns` the losses and gains of their pieces. `scene` sorts the moves
-//! into summed and singly counted ones; `per_move` and `queue` hand the latter to the `lanes`. `few_pieces` and
-//! `one_by_one` serve positions where sums do not pay. `docs/experiments.md` lists alternatives that were tried.
+//! Where to begin: the essay in `replies` explains the idea and counts two positions by hand. `zone` covers the
+//! surroundings of the replier's king, and `pins` the lines through it. `sliders` and `pawns` cover the losses and
+//! gains of these pieces. `scene` sorts the moves into those that are summed and those that are counted singly.
+//! `per_move` and `queue` pass the latter to `lanes`. `few_pieces` and `one_by_one` count positions where sums do not
+//! pay. `docs/experiments.md` lists alternatives that were tried.
 
-/// Records for the tests which way of counting was taken, and how often: see `paths`. In other builds it expands to nothing.
+/// Records which way of counting was taken, and how often: see `paths`. Expands to nothing except in tests.
 macro_rules! cover {
     ($path:ident, $times:expr) => {{
         #[cfg(test)]

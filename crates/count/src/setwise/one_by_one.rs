@@ -1,5 +1,5 @@
-//! Positions whose moves are all counted one by one, in lanes. If the mover has few pieces, nearly every move has an
-//! effect near the king, pins or checks, and few moves have the same effect. If the replier also has few,
+//! Positions whose moves are all counted singly, in lanes. If the mover has few pieces, nearly every move checks, pins
+//! or has an effect near the king, and few moves have the same effect. If the replier also has few pieces,
 //! [`few_pieces`](super::few_pieces) is faster.
 
 use super::castling::Castle;
@@ -12,7 +12,7 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Side, White};
 use perft_gate_simd::{Token, kernel};
 
-/// Maximum number of the mover's pieces other than pawns, the king included, for counting all moves in eight lanes.
+/// Maximum number of the mover's pieces, including the king but not pawns, for counting all moves in eight lanes.
 pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.

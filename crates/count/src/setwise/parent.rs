@@ -1,4 +1,4 @@
-//! The position whose moves are counted, in the form that every part of the counter uses.
+//! The position whose moves are counted, in the form that all parts of the counter use.
 
 use super::castling::Castle;
 use super::pawns::neighbours_on_rank;
@@ -19,24 +19,24 @@ pub(super) struct CommonSets {
     pub(super) replier: SidePieces,
     /// The rooks with which the replier may castle.
     pub(super) rooks: Bitboard,
-    /// True if each sibling is one move of the replier later.
+    /// True if each sibling is one move of the replier after these sets.
     pub(super) after_last_move: bool,
 }
 
 /// The position whose moves are counted, flipped so that its mover plays up the board.
 pub(super) struct ParentSets<'b> {
-    /// The position as a board, or the one before it and the move between them.
+    /// The position as a board. If there is a `played` move, the board before that move.
     board: &'b Board,
     played: Option<Move>,
-    /// The same move on the flipped board; meaningless without a move.
+    /// The `played` move on the flipped board; meaningless without one.
     pub(super) last_move: LastMove,
     turn: Color,
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     pub(super) occupied: Bitboard,
-    /// The rooks of both sides that may castle, except some with a blocked way: see [`BothSides`].
+    /// The rooks of both sides that may castle, except some with a blocked path: see [`BothSides`].
     pub(super) rooks: Bitboard,
-    /// The replier's rooks that may castle, considering only its own pieces.
+    /// The replier's rooks that may castle and that none of its own pieces blocks.
     castling_rooks: Bitboard,
     /// Squares from which a pawn, knight, bishop or rook gives check.
     pub(super) pawns_check: Bitboard,
@@ -57,7 +57,7 @@ impl CommonSets {
 }
 
 impl<'b> ParentSets<'b> {
-    /// Makes the parent of a board; `uncovering` is left empty.
+    /// Makes the parent from a board, with `uncovering` empty.
     #[inline(always)]
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> ParentSets<'b> {
         let turn = board.turn();
@@ -112,7 +112,7 @@ impl<'b> ParentSets<'b> {
         kind.select(self.knights_check, self.bishops_check, self.rooks_check)
     }
 
-    /// Returns the position itself as the base.
+    /// Returns the sets of this position alone, which no siblings share.
     #[inline(always)]
     pub(super) fn common(&self) -> CommonSets {
         let ParentSets { mover, replier, castling_rooks, .. } = *self;
@@ -128,7 +128,7 @@ impl<'b> ParentSets<'b> {
         }
     }
 
-    /// Returns the position itself.
+    /// Returns the position, after the `played` move if there is one.
     #[inline(always)]
     pub(super) fn position<L: Token>(&self, level: L) -> Position<()> {
         let mut position = Position::new(*self.board, ());
@@ -147,8 +147,8 @@ impl<'b> ParentSets<'b> {
         }
     }
 
-    /// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
-    /// no slider sees through its king, so the king need not be lifted.
+    /// Returns the legality analysis of the mover, given the squares that the replier attacks. Unless the mover is in
+    /// check, no slider sees through its king, so the king need not be lifted off the board.
     #[inline(always)]
     pub(super) fn legality<L: Token>(&self, level: L, attacked: Bitboard) -> Legality {
         let ParentSets { mover, replier, .. } = self;
@@ -166,12 +166,13 @@ impl<'b> ParentSets<'b> {
     }
 }
 
-/// The pieces of a board, flipped so that a side plays up it.
+/// The pieces of a board, flipped so that `own` plays up the board.
 struct BothSides {
     own: SidePieces,
     other: SidePieces,
-    /// The rooks of both sides that may castle. Rooks of `own` are omitted if a piece of theirs is in the way, those of
-    /// `other` if two are: the next move of `other` cannot clear the way, since a captured piece is replaced by its captor.
+    /// The rooks of both sides that may castle. Those of `own` with one own piece on the path are omitted, and those of
+    /// `other` with two: the next move of `other` cannot clear the path of two pieces, and a capture leaves the captor
+    /// there.
     rooks: Bitboard,
 }
 
@@ -197,12 +198,12 @@ impl BothSides {
     }
 }
 
-/// The children of a board, as parents of their own children: made from sets alone, without a board.
+/// The children of a board, made from sets alone and used as parents of their own children.
 pub(super) struct Family<'b> {
     board: &'b Board,
-    /// The pieces from the view of the children's side to move.
+    /// The pieces of the board, flipped for the children's side to move.
     sides: BothSides,
-    /// Flips the number of a square by exclusive or.
+    /// Xored with the number of a square to flip it.
     flip: u32,
 }
 
@@ -220,7 +221,8 @@ impl<'b> Family<'b> {
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
     }
 
-    /// Returns the squares that a move leaves and enters; `None` if it castles, promotes, or allows an en-passant capture.
+    /// Returns the squares that a move leaves and enters; `None` if it castles, promotes, captures en passant or allows
+    /// an en-passant capture.
     #[inline(always)]
     pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);

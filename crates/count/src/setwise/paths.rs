@@ -1,8 +1,9 @@
-//! The ways of counting that were taken on this thread, for the tests: a way that no test takes is untested.
+//! Records for the tests which ways of counting were taken on this thread, because a way that no test takes is
+//! untested.
 
 use std::cell::Cell;
 
-/// Declares the ways, and a list of all.
+/// Declares the ways and a list of all of them.
 macro_rules! paths {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// A way to count moves of the mover, or whole nodes.
@@ -18,7 +19,7 @@ macro_rules! paths {
 }
 
 paths! {
-    /// Neither leaving nor arriving changes anything.
+    /// Neither leaving nor arriving changes the number of replies.
     Untouched,
     UntouchedPawn,
     // Sums over arrivals.
@@ -96,9 +97,9 @@ paths! {
     FewPiecesCheck,
     FewPiecesPin,
     FewPiecesPinEnds,
-    /// A piece ends one of several pins: the others remain.
+    /// A piece ends one of several pins, and the others remain.
     FewPiecesOtherPins,
-    /// A slider moves, and pins of another remain.
+    /// A slider moves, and the pins of another slider remain.
     FewPiecesPinsRemain,
     FewPiecesPinned,
     FewPiecesRelease,

@@ -2,9 +2,9 @@
 //!
 //! [`PawnTargets`] holds the targets of the mover's pawns, one bitboard per kind of move: push, double push, capture to
 //! either side. A shift by [`STEPS`] turns targets back into origins, so a set of moves needs no list. [`FreePawns`]
-//! holds the replier's pawns that are not pinned, and answers two questions. How many of their moves are lost when the
-//! mover's pieces arrive on some squares (a push is blocked, a capturing pawn is captured), less the new captures? How
-//! many are gained when a piece vacates its square?
+//! holds the replier's pawns that a pin does not stop, and answers two questions. How many of their moves are lost,
+//! less the new captures, when the mover's pieces arrive on some squares (a push is blocked, a pawn is captured)? How
+//! many moves are gained when a piece leaves its square?
 
 use super::arrivals::Arrivals;
 use perft_gate_chess::attacks::Lines;
@@ -43,7 +43,8 @@ impl PawnTargets {
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnTargets {
         let mut ways = PawnTargets { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
-        // Most positions have no pins and no checks among their pawns, and then masks would cost more than the moves.
+        // Most positions have no check, no pinned pawn and no promotion. There the masks would cost more than the
+        // moves.
         let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
         if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
             let (empty, prey) = (!legality.occupied, legality.them);
@@ -92,11 +93,11 @@ const BEFORE_LAST: Bitboard = Bitboard::rank(1);
 /// The replier's last rank.
 const LAST: Bitboard = Bitboard::rank(0);
 
-/// The replier's unpinned pawns and their targets.
+/// The replier's pawns and their targets. A pinned pawn keeps only its moves along the line of the pin.
 #[derive(Clone, Copy)]
 pub(super) struct FreePawns {
     pushers: Bitboard,
-    /// The squares they could be pushed to on an empty board.
+    /// The targets of pushes on an empty board.
     ahead: Bitboard,
     west_attacks: Bitboard,
     east_attacks: Bitboard,
@@ -115,7 +116,7 @@ pub(super) struct PawnReplies {
 }
 
 impl FreePawns {
-    /// Finds the replier's free pawns, given the pinned pieces and the lines through the king.
+    /// Finds the moves that pins leave to the replier's pawns, given the pinned pieces and the lines through the king.
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, pinned: Bitboard, lines: &Lines) -> FreePawns {
         let free_on = |line: u64| pawns & (!pinned | Bitboard(line));
@@ -131,13 +132,14 @@ impl FreePawns {
         }
     }
 
-    /// Returns the squares they could enter or attack: a piece that leaves or enters such a square changes their moves.
+    /// Returns the squares that the pawns could enter or attack. A piece that leaves or enters one can change their
+    /// moves.
     #[inline(always)]
     pub(super) fn reach(&self) -> Bitboard {
         self.ahead | self.west_attacks | self.east_attacks
     }
 
-    /// Returns their moves on a given occupancy to some squares; `enemy` holds the enemy's pieces among these squares.
+    /// Returns the pawns' moves to `targets`, given the empty squares and the enemy's pieces on `targets`.
     #[inline(always)]
     pub(super) fn replies(&self, empty: Bitboard, enemy: Bitboard, targets: Bitboard) -> PawnReplies {
         let pushed = Black::forward(self.pushers) & empty;
@@ -151,8 +153,8 @@ impl FreePawns {
         PawnReplies { pushed, doubled, to_west, to_east, moves }
     }
 
-    /// Returns the number of their moves, summed over some quiet moves. Each quiet move enters a different square of
-    /// those given, and leaves a square that does not affect pawn moves.
+    /// Returns the number of the pawns' moves, summed over one quiet move to each square of `entered`. These moves must
+    /// leave squares that do not affect pawn moves.
     #[inline(always)]
     pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
@@ -169,7 +171,7 @@ impl FreePawns {
         number
     }
 
-    /// Returns the moves they lose where they are stopped, minus the captures they gain.
+    /// Returns the moves that pawns lose because arrivals block them, minus the captures that they gain.
     #[inline(always)]
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
@@ -191,7 +193,7 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the moves lost by the capture of pawns.
+    /// Returns the moves lost when pawns are captured.
     #[inline(always)]
     pub(super) fn capture_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
@@ -210,9 +212,9 @@ impl FreePawns {
         lost
     }
 
-    /// Returns the moves gained minus the moves lost when the piece leaves its square, summed over its moves.
+    /// Returns the pawn moves gained minus those lost when a piece leaves `from`, summed over its targets `to`.
     ///
-    /// A pawn that the piece captures, or blocks from its target, gains nothing.
+    /// A pawn that the piece captures, or blocks again on its target, gains nothing.
     #[inline(always)]
     pub(super) fn vacating_gains(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;

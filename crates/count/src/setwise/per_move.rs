@@ -1,9 +1,9 @@
-//! Moves that are counted individually.
+//! Moves that are counted singly.
 //!
-//! Each of them becomes a child: the parent's boards and the squares that the move changes. Children wait in a queue,
-//! across moves and siblings, until there are enough to fill a vector; then [`lanes`] counts their replies together. A
-//! check is queued with the squares on which it can be answered. The rarest moves are made on a board instead:
-//! en-passant captures, and double pushes and castling that give check.
+//! Each move becomes a child: the parent's boards and the squares that the move changes. Children from several pieces
+//! and siblings wait in a queue. Then [`lanes`] counts their replies, one vector of children at a time. A check is
+//! queued with the squares where a piece can end it. The rarest moves are made on a board instead: en-passant captures,
+//! double pushes that uncover a check and allow an en-passant capture, and castling moves that may give check.
 
 use super::lanes;
 use super::parent::{CommonSets, ParentSets};
@@ -36,14 +36,14 @@ impl Queues {
 }
 
 impl ParentSets<'_> {
-    /// Counts the replies to a move, by making it.
+    /// Counts the replies to a move by making it.
     #[inline(always)]
     pub(super) fn count_by_making<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
         cover!(CountedByMaking, 1);
         make_and_count(level, self, Move::new(self.board_square(from), self.board_square(to), kind))
     }
 
-    /// Counts the replies to the mover's en-passant captures, by making them.
+    /// Counts the replies to the mover's en-passant captures by making them.
     #[inline(always)]
     pub(super) fn count_en_passant<L: Token>(&self, level: L) -> u64 {
         match self.en_passant_square() {
@@ -109,7 +109,7 @@ impl ParentSets<'_> {
         self.flush(level, queues)
     }
 
-    /// Counts or queues pawn moves that do not promote, by direction.
+    /// Counts or queues pawn moves that do not promote, given their targets by direction.
     #[inline(always)]
     pub(super) fn queue_pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) -> u64 {
         let [ahead, double, west, east] = targets;
@@ -153,8 +153,8 @@ impl ParentSets<'_> {
         }
     }
 
-    /// Counts the en-passant captures that double pushes allow. If a push uncovers a check, counts all its replies and
-    /// removes it from `remaining`, the moves still to be counted.
+    /// Counts the en-passant captures that double pushes allow. If such a push uncovers a check, counts all its replies
+    /// and removes it from `remaining`, the moves still to be counted.
     #[inline(always)]
     pub(super) fn count_double_pushes<L: Token>(
         &self,
@@ -233,13 +233,13 @@ impl ParentSets<'_> {
         0
     }
 
-    /// Counts the queued children if their queue is nearly full.
+    /// Counts everything queued if the queue of children is nearly full.
     #[inline(always)]
     fn flush<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         if queues.children.is_full() { queues.count(level) } else { 0 }
     }
 
-    /// Counts everything queued, unless siblings may be counted with it.
+    /// Counts everything queued, unless it can wait for siblings.
     #[inline(always)]
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
@@ -282,7 +282,7 @@ impl WideKernel for InLanes<'_> {
     }
 }
 
-/// Counts promotions, by direction.
+/// Counts or queues promotions, given their targets by direction.
 #[kernel]
 pub(super) fn queue_promotions<L: Token>(
     level: L,
@@ -318,7 +318,7 @@ fn queue_discoveries<L: Token>(
     parent.flush(level, queues)
 }
 
-/// Queues the child of a move of any piece that may give one check or two. `child` holds the changes of the move.
+/// Queues the child of a move that may give one check, two or none. `child` holds the changes of the move.
 #[kernel(inlined = queue_any_check)]
 fn queue_any_check_apart<L: Token>(
     level: L,
@@ -351,20 +351,20 @@ fn queue_any_check_apart<L: Token>(
     queues.children.push(parent.last_move, &Child { taken: to.into(), targets, forbidden, ..*child });
 }
 
-/// Counts the replies to a move of a parent, by making it.
+/// Counts the replies to a move of a parent by making it.
 #[kernel]
 fn make_and_count<L: Token>(level: L, parent: &ParentSets<'_>, mv: Move) -> u64 {
     replies_after(level, parent.position(level), mv)
 }
 
-/// Counts the replies to one move, by making it.
+/// Counts the replies to one move by making it.
 #[inline(always)]
 fn replies_after<L: Token>(level: L, mut child: Position<()>, mv: Move) -> u64 {
     let _ = child.play(level, mv);
     child.count_moves(level)
 }
 
-/// Counts the replies to en-passant captures on a square, by making them.
+/// Counts the replies to en-passant captures on a square by making them.
 #[kernel]
 fn make_en_passant_captures<L: Token>(level: L, board: &Board, square: Square) -> u64 {
     let mut total = 0;

@@ -1,4 +1,4 @@
-//! The mover's pieces other than pawns: their attacks and their moves.
+//! The attacks and moves of the mover's pieces other than pawns.
 
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
@@ -20,7 +20,7 @@ impl PieceKind {
     /// Selects `knight`, `bishop` or `rook` by piece type; a queen gets both sliders, a king none.
     #[inline(always)]
     pub(super) fn select(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
-        // A table of masks, because the next type is hard to predict.
+        // A table of masks instead of branches, because the next type is hard to predict.
         const MOVES_AS: [[u64; 3]; PieceKind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
         let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);
         knight & as_knight | bishop & as_bishop | rook & as_rook
@@ -66,26 +66,28 @@ pub(super) struct Attacked {
     pub(super) on_diagonals: Bitboard,
 }
 
-/// Maximum number of pieces other than pawns, the king included, for which four bits hold the number of arrivals on a square.
+/// Maximum number of pieces, including the king but not pawns, for which four bits hold the number of arrivals on a
+/// square.
 pub(super) const MAX_PIECES_SUMMED: u64 = 13;
 
 const ROOM: usize = 16;
 
 /// The mover's pieces other than pawns that can move.
 ///
-/// Siblings differ in two or three squares and have the same mover. So the results are kept, and recomputed only if a piece of
-/// the mover is gone or a line of its sliders has changed. Between positions that are not siblings, call [`Pieces::forget`].
+/// Siblings differ in two or three squares and have the same mover. So the results are kept, and recomputed only if a
+/// piece of the mover was captured or a line of its sliders has changed. Between positions that are not siblings, call
+/// [`Pieces::forget`].
 pub(super) struct Pieces {
     /// The king is last, if it can move.
     pieces: [MovablePiece; ROOM],
     number: usize,
-    /// Number of pieces without the king.
+    /// Number of movable pieces other than the king.
     others: usize,
     pub(super) attacked: Attacked,
-    /// The squares of the mover's pieces and the occupied squares for which the results hold.
+    /// The state for which the results hold: the squares of the mover's pieces, and the occupied squares.
     squares: Bitboard,
     occupied: Bitboard,
-    /// True if no check and no pin limited the pieces, and a sibling may follow.
+    /// True if the results may be used for a sibling: no check or pin limited the pieces.
     keeps: bool,
 }
 
@@ -103,13 +105,12 @@ impl Pieces {
         }
     }
 
-    /// Discards the results: the next position is not a sibling of the last one.
+    /// Discards the results, because the next position is not a sibling of the last one.
     #[inline(always)]
     pub(super) fn forget(&mut self) {
         self.keeps = false;
     }
 
-    /// Returns the pieces.
     #[inline(always)]
     pub(super) fn iter(&self) -> impl Iterator<Item = &MovablePiece> {
         self.pieces[..self.number & (ROOM - 1)].iter()
@@ -190,13 +191,13 @@ impl Pieces {
         };
     }
 
-    /// Limits the moves of pinned pieces to their pins.
+    /// Limits the moves of pinned pieces to the lines of their pins.
     #[inline(always)]
     fn keep_pins<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality, number: usize) {
         let Legality { orthogonal_pins, diagonal_pins, occupied, .. } = *legality;
         for at in 0..number {
             let piece = &mut self.pieces[at & (ROOM - 1)];
-            // Along a pin a piece moves as a rook or as a bishop, and reaches only its own pin of that axis.
+            // Along its pin, a piece moves like a rook or like a bishop, and it cannot reach another pin of that axis.
             if orthogonal_pins.has(piece.from) {
                 let along = match mover.orthogonal.has(piece.from) {
                     true => attacks::rook(level, piece.from, occupied),

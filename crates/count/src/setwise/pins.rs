@@ -1,24 +1,26 @@
-//! The lines through the replier's king: pins, discovered checks, and the squares from which a slider would check or pin.
+//! The lines through the replier's king: pins, discovered checks, and the squares from which a slider would pin.
 //!
-//! **A pin is a constant.** A pinned piece keeps its moves along the line and loses those *off the line*. Their number
-//! does not depend on the mover's move, as long as that move avoids the squares that the piece reaches. So a move that
-//! ends a pin *gains* that number, and a move that makes one *loses* it, for all moves of a piece together. Each line
-//! from the king to a slider of the mover (the sniper) holds one of these:
+//! **A pin is a constant.** A pinned piece keeps its moves along the line and loses its moves *off the line*. The
+//! number of lost moves does not depend on the mover's move, as long as that move avoids the squares that the pinned
+//! piece reaches. So a move that ends a pin *gains* that number, and a move that makes a pin *loses* it. Both are
+//! summed over all moves of a piece. Between the king and a slider of the mover on its lines (the sniper), there is one
+//! of these:
 //!
 //! - one piece of the replier: it is pinned. The sniper ends the pin by leaving the line. Any other piece ends it by
-//!   entering *between*, except a slider of that line, which then pins instead;
-//! - one piece of the mover: if it leaves, it uncovers a check. All its moves are counted singly, in the lanes;
-//! - one of each: if the mover's piece leaves, the other is pinned;
-//! - anything else: one move changes nothing there.
+//!   entering the line *between* the two, except a slider that moves along that line, which then pins instead;
+//! - one piece of the mover: if it leaves the line, it uncovers a check. All its moves are counted singly, in the
+//!   lanes;
+//! - one piece of each side: if the mover's piece leaves the line, the other is pinned;
+//! - anything else: a single move changes nothing.
 //!
-//! The first and the third are a [`PinChange`]. A slider that arrives behind a piece of the replier, seen from its
-//! king, pins it as well: `rooks_pin` and `bishops_pin` are the squares where that happens.
+//! The first and the third case give a [`PinChange`]. A slider that arrives behind a piece of the replier, as its king
+//! sees it, also pins: `rooks_pin` and `bishops_pin` hold the squares where it does.
 //!
-//! **Conflicts.** The number holds only if nothing else about the pinned piece changes. If the piece that ends the pin
-//! goes to a square that the pinned piece reaches off its line, it may block it there or be captured. That square
-//! *conflicts*, and the move is counted singly. The same holds for a piece that left such a square and ends the pin
-//! from between (`line_conflicts`). A pinned rook that may castle, and a pinned pawn before the last rank, have moves
-//! that no such number covers: then all moves that end the pin are counted singly.
+//! **Conflicts.** The number holds only if the move changes nothing else about the pinned piece. Suppose the mover's
+//! piece goes to a square that the pinned piece reaches off its line. Then it may block that piece or be captured. That
+//! square *conflicts*, and the move is counted singly. So is a move that ends the pin from between and comes from such
+//! a square (`line_conflicts`). For a pinned rook that may castle, or a pinned pawn before the last rank, no such
+//! number covers all lost moves, so all moves that end the pin are counted singly.
 //!
 //! **Worked example.** White to move.
 //!
@@ -36,14 +38,15 @@
 //!
 //! The knight is pinned, so a pass leaves the king's steps to d7, d8, f7 and f8. Off the line the knight has six moves.
 //!
-//! - White's king has five moves, and the rook's five moves from e2 to e6 keep the pin: ten moves with four replies each.
-//! - On a1, b1, c1, d1 and f1 the rook is off the line: each gains six replies. From d1 and from f1 it also takes two steps.
-//! - On e7 it checks: three replies.
+//! - White's king has five moves, and the rook keeps the pin on e2 to e6: ten moves with four replies each.
+//! - On a1, b1, c1, d1 and f1 the rook is off the line: each move gains six replies. From d1 and f1 it also takes two
+//!   steps from the king.
+//! - On e7 it gives check: three replies.
 //!
 //! The total is 15 × 4 + 5 × 6 − 2 × 2 + 3 = 89.
 //!
-//! A conflict: with the black piece on e7 a bishop, and the rook on e4, Ra4 gains the bishop's nine moves off the line. After Rb4 the
-//! rook stands on one of their squares, and the bishop may take it, but no longer reach a3: eight.
+//! A conflict: replace the knight with a bishop and put the rook on e4. Ra4 gains the bishop's nine moves off the line.
+//! Rb4 gains only eight: the bishop can take the rook there, but no longer reaches a3.
 
 use super::parent::ParentSets;
 use super::pieces::PieceKind;
@@ -51,18 +54,18 @@ use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, attacks};
 use perft_gate_simd::Token;
 
-/// A piece of the replier that is pinned, or would be if a piece of the mover left its square.
+/// A piece of the replier that is pinned, or that would be pinned if a piece of the mover left its square.
 #[derive(Clone, Copy)]
 pub(super) struct PinChange {
-    /// The mover's piece: the pinning one, or one of two pieces between.
+    /// The mover's piece that changes the pin by leaving: the sniper, or the mover's piece on its line to the king.
     pub(super) mover: Bitboard,
-    /// The target squares of the mover's piece that change nothing.
+    /// Target squares on which the mover's piece changes nothing.
     pub(super) keeps_pin: Bitboard,
-    /// True if the piece is pinned now.
+    /// True if the replier's piece is pinned now.
     pub(super) pinned: bool,
-    /// The empty squares where another piece ends the pin.
+    /// Empty squares on which another piece ends the pin.
     pub(super) between: Bitboard,
-    /// Its moves off the line.
+    /// Moves of the replier's piece off the line.
     pub(super) off_line: PinnedMoves,
 }
 
@@ -70,11 +73,11 @@ pub(super) struct PinChange {
 #[derive(Clone, Copy)]
 pub(super) struct PinnedMoves {
     pub(super) moves: i64,
-    /// Squares that change these moves when a piece enters them.
+    /// Squares off the line where an arrival may change these moves.
     pub(super) reach: Bitboard,
 }
 
-/// Capacity for one piece on each line through the king.
+/// Capacity: one per ray from the king. The moves that change further pins are counted singly.
 const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
@@ -83,23 +86,23 @@ pub(super) struct PinsAndDiscoveries {
     pub(super) lines: &'static Lines,
     /// The replier's pinned pieces.
     pub(super) pinned: Bitboard,
-    /// Squares from which a move makes or ends a pin: see [`PinChange`].
+    /// Squares from which a move can make or end a pin: see [`PinChange`].
     pub(super) pin_changes_from: Bitboard,
-    /// Squares from which every move is counted separately.
+    /// Squares from which every move is counted singly.
     pub(super) count_singly_from: Bitboard,
-    /// Squares to which a move ends a pin.
+    /// Squares to which a move can end a pin: see [`PinChange`].
     pub(super) between: Bitboard,
-    /// The subset of `between` to which every move is counted separately.
+    /// Squares between the king and a sniper to which every move is counted singly.
     pub(super) count_singly_to: Bitboard,
-    /// The mover's pieces that uncover a check.
+    /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
-    /// Squares from which a rook would pin.
+    /// Squares from which a rook of the mover would pin.
     pub(super) rooks_pin: Bitboard,
-    /// Squares from which a bishop would pin.
+    /// Squares from which a bishop of the mover would pin.
     pub(super) bishops_pin: Bitboard,
 }
 
-/// The pieces that a move can release or pin by leaving a square.
+/// All [`PinChange`]s of a position.
 pub(super) struct PinChanges {
     list: [PinChange; ROOM],
     number: usize,
@@ -115,7 +118,7 @@ impl PinChanges {
         }
     }
 
-    /// Returns the squares that a mover's piece must not enter if the effect of its leaving is to be added.
+    /// Returns the target squares of a mover's piece that conflict with the pin it makes or ends by leaving.
     #[inline(always)]
     pub(super) fn conflicts(&self, mover: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
@@ -127,8 +130,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the squares that a piece must not enter on lines of pinned pieces if the effect is to be added, because
-    /// its leaving also changes their moves off the line.
+    /// Returns the target squares of a mover's piece that conflict because it ends a pin there, and the freed piece
+    /// reaches the square that it leaves.
     #[inline(always)]
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
@@ -140,7 +143,8 @@ impl PinChanges {
         conflicts
     }
 
-    /// Returns the moves that pinned pieces gain when a piece ends their pins by entering the lines.
+    /// Returns the moves that pinned pieces gain when a piece ends their pins by entering their lines, summed over its
+    /// targets.
     #[inline(always)]
     pub(super) fn arrival_gains(&self, kind: PieceKind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
         let slides = match kind {
@@ -151,7 +155,7 @@ impl PinChanges {
         };
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {
-            // A slider of the line also pins.
+            // A slider that moves along the line pins instead.
             let entered = change.between & to & !slides;
             if (change.mover & from).is_empty() {
                 cover!(PinEnded, entered.any() && change.off_line.moves != 0);
@@ -161,7 +165,8 @@ impl PinChanges {
         gained
     }
 
-    /// Returns the moves gained by pinned pieces minus the moves lost to new pins, over some moves of a mover's piece.
+    /// Returns the moves gained by ended pins minus the moves lost to new pins, summed over some moves of a mover's
+    /// piece.
     #[inline(always)]
     pub(super) fn vacating_gains(&self, mover: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
@@ -227,19 +232,20 @@ impl PinsAndDiscoveries {
             }
         }
         found.count_singly_from |= found.uncovering;
-        // On the line of a pinned piece, another slider only pins it again.
+        // On the line of a pinned piece, another slider pins nothing more.
         found.rooks_pin &= !found.between;
         found.bishops_pin &= !found.between;
         found
     }
 
-    /// Returns the line through the king and a square on one of its lines.
+    /// Returns the line through the king that contains a square.
     #[inline(always)]
     pub(super) fn line_of(&self, square: Bitboard) -> Bitboard {
         line_of(self.lines, square)
     }
 
-    /// Returns the moves that a pin on its line takes from a piece, or `None` if the pin changes more than these.
+    /// Returns the moves that a pin takes from a piece of the replier. Returns `None` for a rook that may castle and a
+    /// pawn before the last rank: the number would not cover castling and promotions.
     #[inline(always)]
     pub(super) fn pinned_moves<L: Token>(
         &self,
@@ -250,7 +256,6 @@ impl PinsAndDiscoveries {
         let ParentSets { replier, mover, occupied, .. } = parent;
         let line = self.line_of(piece);
         if (piece & (parent.rooks | replier.pawns & Bitboard::rank(1))).any() {
-            // Castling, or a promotion.
             return None;
         }
         let (moves, reach) = if (piece & replier.pawns).any() {
@@ -267,7 +272,7 @@ impl PinsAndDiscoveries {
     }
 }
 
-/// Returns the squares that one of a side's pieces attacks, unless it is a pawn or a king.
+/// Returns the squares that a piece of `side` attacks; none for a pawn or a king.
 #[inline(always)]
 pub(super) fn reach<L: Token>(level: L, side: &SidePieces, occupied: Bitboard, piece: Bitboard) -> Bitboard {
     let square = piece.first();
@@ -284,7 +289,7 @@ pub(super) fn reach<L: Token>(level: L, side: &SidePieces, occupied: Bitboard, p
     reach
 }
 
-/// Returns the one of a king's lines that contains a square.
+/// Returns the line through a king that contains a square.
 #[inline(always)]
 pub(super) fn line_of(lines: &Lines, square: Bitboard) -> Bitboard {
     let Lines { file, rank, diagonal, antidiagonal } = *lines;
@@ -323,7 +328,7 @@ mod tests {
         (PinsAndDiscoveries::new(level, &ParentSets::new(level, &board), &mut changes), changes)
     }
 
-    /// Returns the results for the only piece that a move can release or pin.
+    /// Returns the results for a position with exactly one [`PinChange`].
     fn only(fen: &str) -> (PinsAndDiscoveries, PinChanges, PinChange) {
         let (lines, changes) = found(fen);
         assert_eq!(changes.number, 1, "{fen}");
@@ -343,15 +348,16 @@ mod tests {
         );
         assert_eq!((lines.between, lines.count_singly_to), (between, Bitboard::EMPTY));
         assert_eq!((piece.mover, piece.pinned, piece.between), (set(&["e1"]), true, between));
-        // It only has to stay on the file.
+        // The rook keeps the pin anywhere on the file.
         assert_eq!(piece.keeps_pin & set(&E_FILE), set(&E_FILE));
         let jumps = set(&["c8", "g8", "c6", "g6", "d5", "f5"]);
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (6, jumps));
-        // The rook leaves the line, or stays on it.
+        // The rook leaves the line twice and stays on it once.
         assert_eq!(changes.vacating_gains(set(&["e1"]), set(&["a1", "f1", "e3"])), 12);
         assert_eq!(changes.vacating_gains(set(&["f1"]), set(&["a1"])), 0);
         assert_eq!((changes.conflicts(set(&["e1"])), changes.conflicts(set(&["f1"]))), (jumps, Bitboard::EMPTY));
-        // Another piece enters the line; a rook there pins the knight as well, and the sniper itself ends nothing.
+        // Another piece enters the line. A rook there pins the knight itself, and the sniper ends no pin on its own
+        // line.
         let (from, to) = (set(&["f3"]), set(&["e5", "e3", "h3"]));
         for (kind, expected) in [
             (PieceKind::Knight, 12),
@@ -363,7 +369,7 @@ mod tests {
             assert_eq!(changes.arrival_gains(kind, from, to, lines.lines), expected, "{kind:?}");
         }
         assert_eq!(changes.arrival_gains(PieceKind::Knight, set(&["e1"]), to, lines.lines), 0);
-        // A piece that leaves a square of the knight's reach changes what the knight gains.
+        // A piece that comes from a square of the knight's reach changes the number that the knight gains.
         assert_eq!((changes.line_conflicts(set(&["d5"])), changes.line_conflicts(from)), (between, Bitboard::EMPTY));
     }
 
@@ -376,7 +382,7 @@ mod tests {
         );
         assert_eq!((piece.mover, piece.pinned, piece.between), (set(&["e5"]), false, Bitboard::EMPTY));
         assert_eq!(piece.keeps_pin, set(&E_FILE));
-        // If it captures the knight, it stays on the line: nothing is pinned.
+        // On e7 the piece captures the other knight and stays on the line, so nothing is pinned.
         assert_eq!(changes.vacating_gains(set(&["e5"]), set(&["d3", "c6", "e7"])), -12);
         assert_eq!(changes.conflicts(set(&["e5"])), set(&["c8", "g8", "c6", "g6", "d5", "f5"]));
     }
@@ -427,21 +433,22 @@ mod tests {
             (lines.count_singly_from, lines.count_singly_to, lines.between),
             (set(&["h2"]), set(&["f2", "g2"]), Bitboard::EMPTY)
         );
-        // Without the right to castle, the rook loses only its moves along the file: the others are on the rank of the pin.
+        // Without the right to castle, the rook loses only its moves along the file. Its other moves are on the rank of
+        // the pin.
         let (_, _, piece) = only("4kr1R/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!((piece.pinned, piece.off_line.moves), (true, 7));
     }
 
     #[test]
     fn pinned_pawns_lose_pushes_and_captures_off_the_line() {
-        // Two pushes and the capture on e6; the one on c6 would be on the line.
+        // Two pushes and the capture on e6. A capture on c6 would be on the line.
         let (_, _, piece) = only("4k3/3p4/4N3/1B6/8/8/8/6K1 w - - 0 1");
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (3, set(&["d6", "d5", "e6"])));
         assert_eq!((piece.mover, piece.between), (set(&["b5"]), set(&["c6"])));
-        // On the file the pushes stay.
+        // A pawn pinned on its file keeps its pushes.
         let (_, _, piece) = only("4k3/4p3/3P4/8/8/8/8/4R1K1 w - - 0 1");
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (1, set(&["d6", "f6"])));
-        // A blocked pawn loses none, but its blocker may leave.
+        // A blocked pawn loses no moves, but the piece that blocks it may leave.
         let (_, _, piece) = only("4k3/3p4/3R4/1B6/8/8/8/6K1 w - - 0 1");
         assert_eq!((piece.off_line.moves, piece.off_line.reach), (0, set(&["d6", "d5", "e6"])));
     }
@@ -453,7 +460,7 @@ mod tests {
         assert_eq!(lines.rooks_pin, set(&["e1", "e2", "e3", "e4", "e5", "e6"]));
         // Behind the pawn on c6, seen from e8.
         assert_eq!(lines.bishops_pin, set(&["b5", "a4"]));
-        // If one pins already, another changes nothing.
+        // If a rook already pins, another on its line changes nothing.
         let (lines, _) = found("4k3/4n3/8/8/8/4R3/8/6K1 w - - 0 1");
         assert_eq!(lines.rooks_pin, set(&["e3"]));
         assert_eq!(lines.line_of(square("e7").into()), set(&E_FILE));

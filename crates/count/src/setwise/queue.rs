@@ -1,14 +1,14 @@
-//! The queues of moves and children waiting to be counted in lanes.
+//! The queues of moves and children that wait to be counted in lanes.
 //!
 //! Most moves take a piece from one square to another, so two square numbers describe them. Checks, promotions and
-//! castling change more; each queued child holds every set that differs from the parent's.
+//! castling change more. A queued child holds the change of every set.
 
 use perft_gate_chess::{Bitboard, Role, Square};
 
-/// Capacity of the queue of children; more than are counted at once.
+/// Capacity of the queue of children.
 pub(super) const CHILD_ROOM: usize = 64;
 
-/// The queue of children: the changes that the move of each makes.
+/// The queue of children. For each child it holds the squares that the move toggles in each set, and its effects.
 pub(super) struct ChildQueue {
     pub(super) length: usize,
     pub(super) pawns: [u64; CHILD_ROOM],
@@ -16,18 +16,18 @@ pub(super) struct ChildQueue {
     pub(super) diagonal: [u64; CHILD_ROOM],
     pub(super) orthogonal: [u64; CHILD_ROOM],
     pub(super) kings: [u64; CHILD_ROOM],
-    /// Squares where a piece of the replier is captured, if there is one.
+    /// Squares where the mover's move captures a piece of the replier, if one is there.
     pub(super) taken: [u64; CHILD_ROOM],
-    /// Target squares of pieces other than the king: all, or those that end the check.
+    /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
     pub(super) targets: [u64; CHILD_ROOM],
-    /// Squares that the king must not enter: those behind it from a checker's view.
+    /// Squares that a checking slider attacks, also through the king: the king must not enter them.
     pub(super) forbidden: [u64; CHILD_ROOM],
     /// The replier's last move: see [`LastMove`].
     pub(super) vacated: [u64; CHILD_ROOM],
     pub(super) entered: [u64; CHILD_ROOM],
 }
 
-/// The replier's last move, from the common base to the parent of a child: the squares that it vacated and entered.
+/// The replier's last move, which leads from the sets that siblings share to the parent of a child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
     pub(super) from: Square,
@@ -53,9 +53,9 @@ impl ChildQueue {
     }
 }
 
-/// Capacity of the queue of moves: twice the maximum of a position.
+/// Capacity of the queue of moves: twice the maximum number of moves of a position.
 pub(super) const MOVE_ROOM: usize = 1024;
-/// Maximum number of lanes of a vector. A vector is loaded whole even at the end of the queue.
+/// Maximum number of lanes of a vector. A whole vector is loaded even at the end of the queue.
 const MAX_LANES: usize = 8;
 
 /// The queue of moves that neither check nor promote. Each entry is four square numbers of six bits: the squares that
@@ -97,7 +97,7 @@ impl MoveQueue {
         }
     }
 
-    /// Queues one move.
+    /// Queues one move of a pawn.
     #[inline(always)]
     pub(super) fn push_pawn(&mut self, last_move: LastMove, from: Square, to: Square) {
         self.push_one(from.index() | to.index() << 6 | last_move.from.index() << 12 | last_move.to.index() << 18);

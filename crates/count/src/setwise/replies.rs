@@ -1,16 +1,16 @@
 //! Set-wise perft(2): counts the replies to all moves of a position, most of them without looking at individual moves.
 //!
 //! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*.
-//! Nearly any move leaves the same number, except near a few squares: a slider that passed over the entered square
-//! stops there, a line through the vacated square opens, a pawn is blocked or may capture. So the sum over all moves is
+//! Nearly any move leaves the same number, except near a few squares: a slider that passed over the entered square now
+//! stops there, a line through the vacated square opens, a pawn is blocked or can capture. So the sum over all moves is
 //!
 //! moves × base − losses by the squares entered + gains by the squares vacated + a few effects near the king
 //!
-//! and each term is found for many moves at once, or skipped if no move affects it. (The null move as a base for all
-//! quiet moves without effect comes from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts all
-//! other moves one by one.)
+//! and each term is found for many moves at once, or skipped if no move affects it. (The null move as a base for quiet
+//! moves without effect comes from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts all other
+//! moves one by one.)
 //!
-//! Pseudocode, where `squares` are the precomputed sets:
+//! Pseudocode:
 //!
 //! ```text
 //! base   = replies to a pass
@@ -27,31 +27,33 @@
 //! ```
 //!
 //! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes it
-//!    ([`Sliders`], [`FreePawns`]). For knights these are only the squares of the replier's own pieces: a capture
-//!    removes the piece's moves, and every other piece that defended it gains a move.
-//! 2. The mover's moves are added up as sets: the number of moves that *arrive* on each square of the map, in bit planes
-//!    ([`Arrivals`]). At the end each slider line, each set of pawn moves and each knight is combined with the planes once.
+//!    ([`Sliders`], [`FreePawns`]). The squares that only knights reach are not in it, except those of the replier's
+//!    own pieces: a capture there removes the piece's moves, and every piece that defended it gains a move.
+//! 2. The mover's moves are added up as sets. Bit planes hold the number of moves that *arrive* on each square of the
+//!    map ([`Arrivals`]). At the end, each slider line, each set of pawn moves and each knight is combined with the
+//!    planes once.
 //! 3. A piece that leaves a square *gains* replies for all of its moves together: a slider's line opens
 //!    ([`Sliders::vacating_gains`]), a pawn is freed ([`FreePawns::vacating_gains`]), a pin ends or begins, a square
 //!    next to the king loses its guard.
 //! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]), each type of piece prevents steps and castling moves
-//!    from certain squares and pins from others. The king may recapture.
-//! 5. The remaining moves ([`Scene`] selects them) are counted one by one, in vectors of siblings
-//!    ([`lanes`](super::lanes)): checks, promotions, moves that change more than one of these things at once.
-//!    En-passant captures, and double pushes and castling that check, are made on a board.
+//!    from certain squares and pins from others. The king can recapture.
+//! 5. The remaining moves, which [`Scene`] selects, are counted singly in vectors of siblings
+//!    ([`lanes`](super::lanes)): checks, promotions, and moves that change more than one of these things at once. The
+//!    rarest moves are made on a board: see [`per_move`](super::per_move).
 //!
 //! If both sides together have few pieces and PEXT is fast, positions are counted without vectors ([`few_pieces`]).
 //! With eight lanes, if the mover alone has few pieces, all its moves are counted one by one ([`count_one_by_one`]).
 //!
 //! **A node without interaction.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only
-//! its own pieces, and its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none
-//! leaves a square that Black reaches, and no piece comes near the king. So there are 20 × 20 = 400 replies.
+//! its own pieces, and its pawns reach the fifth and sixth ranks. White's 20 moves end on the third and fourth ranks,
+//! none leaves a square that Black reaches, and no piece comes near the king. So there are 20 × 20 = 400 replies.
 //!
-//! **A node with every interaction.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven and
-//! six by the rook, three by the king. White's king has five moves, the rook five along the rank: ten that change nothing,
-//! since the black rook reaches d1 with or without a rook there. Up the file the rook arrives on d2 to d7, squares on the
-//! black rook's line with 1 to 6 of its moves beyond: 21 are lost. On d7 it also keeps the king from g7 and h7: two more.
-//! The capture on d8 gives check and is counted separately: two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
+//! **A node with interactions.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven by
+//! the rook on the file, six on the rank, and three by the king. White's king has five moves, and the rook has five
+//! along the rank. These ten change nothing, since the black rook reaches d1 with or without a rook there. Up the file
+//! the rook arrives on d2 to d7, on the black rook's line, with 1 to 6 of that rook's moves beyond: 21 replies are
+//! lost. On d7 it also takes g7 and h7 from the king: two more. The capture on d8 gives check and is counted singly:
+//! two replies. The total is 16 × 16 − 21 − 2 + 2 = 235.
 //!
 //! The board is flipped so that the mover plays up the board.
 //!
@@ -72,8 +74,8 @@ use perft_gate_chess::{Bitboard, Black, Side, SidePieces, White, attacks};
 use perft_gate_simd::{Token, kernel};
 
 impl ParentSets<'_> {
-    /// Counts the replies to all moves except those that stay in the queue; `None` if there are too many pieces.
-    /// `may_be_few` is the siblings' [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces).
+    /// Counts the replies to all moves except those that stay in the queue; `None` if the mover has too many pieces.
+    /// `may_be_few` is [`may_have_few_pieces`](super::few_pieces::may_have_few_pieces) of the siblings.
     #[inline(always)]
     pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
         if may_be_few && L::FAST_PEXT && has_few_pieces(self) {
@@ -83,7 +85,8 @@ impl ParentSets<'_> {
     }
 }
 
-/// Counts the replies to all moves of a parent except those that stay in the queue; `None` if it has too many pieces.
+/// Counts the replies to all moves of a parent except those that stay in the queue; `None` if the mover has too many
+/// pieces.
 #[kernel]
 pub(super) fn count_replies<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> Option<u64> {
     let SidePieces { all, pawns, .. } = parent.mover;

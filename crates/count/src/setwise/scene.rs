@@ -1,20 +1,20 @@
-//! Sorts the mover's moves into summed and singly counted ones: steps 2 to 5 of the essay in
+//! Sorts the mover's moves into those that are summed and those that are counted singly: steps 2 to 5 of the essay in
 //! [`replies`](super::replies).
 //!
 //! Every summed move contributes the base number of replies. This table lists the effects that change that number,
-//! where each is added, and which moves are counted singly because two effects would interact.
+//! where each one is summed, and which moves are counted singly because two effects would interact.
 //!
 //! | effect of a move | where it is summed | which moves are counted singly |
 //! |---|---|---|
 //! | blocks or captures a slider, knight or pawn of the replier | [`arrival_losses`](Scene::arrival_losses), all moves at once | |
-//! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | those that pin as well |
-//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | those that cut a line of the mover's attack on the king's squares |
-//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all of a guard that prevents castling, or that a slider backs |
-//! | captures next to the king, which recaptures | [`sort_piece`](Scene::sort_piece), per piece | all of a piece that a slider backs; pawns |
-//! | ends a pin by stepping onto its line | [`PinChanges::arrival_gains`] | those that meet the freed piece's moves; pawns |
-//! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | those that meet the moves of the piece that is pinned or freed |
-//! | pins from its target | [`pin_from`](Scene::pin_from), per target | those where the loss depends on the move |
-//! | castles | [`castle`](Scene::castle), if it only takes steps from the king | otherwise |
+//! | opens a line for a slider, frees a pawn push | [`vacating_gains`](Scene::vacating_gains), per piece | moves that also pin |
+//! | takes a step or a castling move from the king | [`Steps::losses`](super::zone::Steps::losses), per piece | moves that cut a line of the mover's attack on the king's squares |
+//! | stops guarding a square next to the king | [`unguarding_gains`](Scene::unguarding_gains), per piece | all moves of a guard that prevents castling or that a slider backs |
+//! | captures next to the king, which recaptures | [`sort_piece`](Scene::sort_piece), per piece | all moves of a piece that a slider backs; pawn captures |
+//! | ends a pin by entering its line | [`PinChanges::arrival_gains`] | moves from a square that the freed piece reaches; pawn moves |
+//! | makes or ends a pin by leaving | [`PinChanges::vacating_gains`] | moves to a square that the pinned or freed piece reaches |
+//! | pins from its target | [`pin_from`](Scene::pin_from), per target | moves that pin a rook that may castle, or a pawn before the last rank |
+//! | castles | [`castle`](Scene::castle), if it only takes steps from the king | all others |
 //! | gives or uncovers a check, promotes, captures en passant | | always |
 
 use super::arrivals::Arrivals;
@@ -39,19 +39,19 @@ pub(super) struct Scene<'a, 'b> {
     pub(super) sliders: &'a Sliders,
     pub(super) steps: &'a Steps,
     pub(super) pawns: &'a FreePawns,
-    /// Squares that open a line for the replier, or free a move of its pawns, when a piece leaves them.
+    /// Squares that a piece can leave to open a line for the replier's sliders or change the moves of its pawns.
     pub(super) opening: Bitboard,
-    /// Squares where a slider of the mover defends a piece, or that it attacks.
+    /// Squares that the mover's sliders attack, including the pieces that they defend.
     pub(super) defended_on_lines: Bitboard,
     /// Squares where an arrival changes the number of replies.
     pub(super) map: Bitboard,
 }
 
-/// Sums over the moves counted together.
+/// Sums over the moves that are counted together.
 pub(super) struct Sums {
     pub(super) arrivals: Arrivals,
     pub(super) moves: u64,
-    /// Replies of single moves above the base, minus those below it.
+    /// Replies gained minus replies lost, except the losses by arrivals.
     pub(super) more: i64,
 }
 
@@ -60,7 +60,7 @@ impl Sums {
 }
 
 impl Scene<'_, '_> {
-    /// Counts the moves of pieces other than pawns: sums the summable ones, counts or queues the others.
+    /// Adds the moves of pieces other than pawns to the sums, and counts or queues those that must be counted singly.
     #[inline(always)]
     pub(super) fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
@@ -89,8 +89,8 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Returns the squares to which a piece's moves are counted one by one, and adds the effects of pins and guarded
-    /// squares on its other moves.
+    /// Returns the squares to which a piece's moves are counted singly. For its other moves, adds the effects of pins,
+    /// guards and recaptures to `more`.
     #[inline(always)]
     fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
@@ -137,7 +137,8 @@ impl Scene<'_, '_> {
         single
     }
 
-    /// Subtracts the moves lost to a slider's pin from some squares; returns the squares from which a pin takes more.
+    /// Subtracts the moves lost to a slider's pins from the squares `pinning`. Returns those squares from which a pin
+    /// takes more.
     #[inline(always)]
     fn pin_from<L: Token>(&self, level: L, pinning: Bitboard, more: &mut i64) -> Bitboard {
         let mut single = Bitboard::EMPTY;
@@ -174,7 +175,8 @@ impl Scene<'_, '_> {
         (backing & !from).any()
     }
 
-    /// Returns the king steps gained over some moves of a piece that is the only guard of some squares.
+    /// Returns the king steps gained when a piece leaves that is the only guard of some squares, summed over its
+    /// targets `to`. A pawn has no `kind`.
     #[inline(always)]
     fn unguarding_gains<L: Token>(
         &self,
@@ -198,7 +200,7 @@ impl Scene<'_, '_> {
         gained
     }
 
-    /// Returns the replies gained by vacating a piece's square, summed over some of its moves.
+    /// Returns the replies gained when a piece leaves its square, summed over its targets `to`.
     #[inline(always)]
     fn vacating_gains<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
         let (parent, bit) = (self.parent, Bitboard::from(from));
@@ -209,7 +211,8 @@ impl Scene<'_, '_> {
         gained + self.pawns.vacating_gains(!parent.occupied, bit, to)
     }
 
-    /// Counts the mover's castling moves: sums those that only take steps from the king, queues the others.
+    /// Adds the mover's castling moves to the sums if they only take steps from the king; otherwise counts or queues
+    /// them.
     #[inline(always)]
     pub(super) fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
@@ -221,7 +224,8 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
             let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
-            // Both attack the square in front of the rook, and each would prevent the same step.
+            // After castling, king and rook both attack the square in front of the rook, so its step would be
+            // subtracted twice.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
             let effects = vacated & (zone.count_singly_from | self.lines.pin_changes_from | self.opening | entered)
@@ -241,7 +245,7 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Counts the moves of pawns: sums the summable ones, counts or queues the others.
+    /// Adds the moves of pawns to the sums, and counts or queues those that must be counted singly.
     #[inline(always)]
     pub(super) fn move_pawns<L: Token>(
         &self,
@@ -256,7 +260,7 @@ impl Scene<'_, '_> {
         let guards = pawns & pawns_that_attack(zone.guarded | zone.guarded_castling);
         let (summed, mut per_move) = self.sort_pawns(level, targets, guards, &mut sums.more);
         let [ahead, double, west, east] = summed;
-        // Pushes and captures never share a square.
+        // Only captures from two sides can end on one square.
         let (once, again) = (ahead | double | west, east);
         sums.arrivals.add(once & self.map);
         sums.moves += once.count();
@@ -280,8 +284,8 @@ impl Scene<'_, '_> {
         total
     }
 
-    /// Splits the targets of pawns, in the order of [`STEPS`], into summed moves and moves counted one by one. Adds the
-    /// effects of single pawns leaving their squares to `more`.
+    /// Splits the targets of pawns, in the order of [`STEPS`], into those of summed moves and those of moves counted
+    /// singly. Adds the effects of individual pawns that leave their squares to `more`.
     #[inline(always)]
     fn sort_pawns<L: Token>(
         &self,
@@ -291,7 +295,7 @@ impl Scene<'_, '_> {
         more: &mut i64,
     ) -> ([Bitboard; 4], [Bitboard; 4]) {
         let zone = self.zone;
-        // Pawns that are the only guard of a square, or whose leaving makes a pin: the effect is added if nothing is behind.
+        // The only guards of a castling path, and guards that a slider backs, are counted singly too.
         let mut singly_from =
             self.parent.mover.pawns & zone.count_singly_from | guards & pawns_that_attack(zone.guarded_castling);
         for pawn in guards & !singly_from {
@@ -331,7 +335,7 @@ impl Scene<'_, '_> {
         (summed, per_move)
     }
 
-    /// Returns the replies lost to all arrivals together, minus those gained.
+    /// Returns the replies lost to all arrivals together, minus the replies gained by them.
     #[inline(always)]
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;

@@ -1,8 +1,8 @@
-//! The memory of a counter, handed from one tree of a thread to the next.
+//! The memory of a counter, passed from one tree to the next on a thread.
 //!
-//! A tree is cut into many small tasks with a counter each. Allocating this memory anew for each took 3 % of the
-//! instructions of startpos to depth 5, so a finished counter leaves it to the next one on its thread. Results of the
-//! last position may stay in it: they are used only where they hold.
+//! A tree is split into many small tasks, each with its own counter. Allocating this memory for each task took 3 % of
+//! the instructions of startpos to depth 5, so a finished counter leaves it to the next counter on its thread. Results
+//! for the last position may stay in it: they are used only if they still hold.
 
 use super::per_move::Queues;
 use super::pieces::Pieces;
@@ -12,7 +12,7 @@ use super::zone::Steps;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-/// The results for a parent before its moves are counted.
+/// The results that are found for a parent before its moves are counted.
 pub(super) struct Found {
     pub(super) sliders: Sliders,
     pub(super) pieces: Pieces,
@@ -42,7 +42,7 @@ thread_local! {
     static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
-/// The memory of a counter, which goes back to its thread when it is dropped.
+/// The memory of a counter. On drop it is given back to the thread.
 pub(super) struct SpareScratch(Option<Box<Scratch>>);
 
 impl SpareScratch {

@@ -1,8 +1,8 @@
-//! Counts siblings together: the grandchildren below the moves of a board, three plies above the leaf nodes.
+//! Counts siblings together: the leaf nodes below the moves of a board, three plies above them.
 //!
-//! A plain move changes two squares, so its child is made from sets alone ([`Family`]). The children's singly counted
-//! moves wait in common queues until a vector is full. King moves are the exception: the lanes of a vector share one
-//! king square, so the queues are emptied before and after them.
+//! A plain move changes two squares, so its child is made from sets alone ([`Family`]). The moves of all children that
+//! are counted singly wait in common queues, so that they fill vectors. King moves are the exception: all lanes of a
+//! vector share one king square, so the queues are emptied before and after a king move.
 
 use super::few_pieces::may_have_few_pieces;
 use super::parent::Family;
@@ -10,7 +10,7 @@ use super::scratch::Scratch;
 use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Token, kernel};
 
-/// Counts the grandchildren below the moves of a board, and removes the counted moves.
+/// Counts the leaf nodes two plies below the moves of a board, and removes the counted moves.
 #[kernel]
 pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut MoveList, scratch: &mut Scratch) -> u64 {
     let family = Family::new(board);
@@ -25,7 +25,7 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
         let mut replies = None;
         if let Some(last_move) = family.plain_move(mv) {
             let mut parent = family.child(level, mv, last_move);
-            // The lanes of a vector share one king square.
+            // All lanes of a vector share one king square.
             let alone = parent.has_king_moved();
             if alone {
                 cover!(KingMoved, 1);

@@ -1,12 +1,13 @@
-//! The replier's sliders: their moves, the moves lost when a piece enters a square, and the moves gained when one
-//! leaves.
+//! The replier's sliders: their moves, the moves lost when a piece enters a square, and the moves gained when a piece
+//! leaves a square.
 //!
-//! A slider attacks at most seven squares on a line. A piece that enters the square at distance `i` of `n` in its direction
-//! leaves `i + 1` of the `n` moves there, so `n − 1 − i` are lost. PEXT gathers the arrivals along the line, and a table holds
-//! the sum of the losses. If the mover captures a piece that the slider defends, the slider may recapture: one move is gained.
+//! A slider attacks at most seven squares on a line. Number its `n` target squares in one direction from 0. A piece
+//! that enters square `i` leaves `i + 1` of the `n` moves, so `n − 1 − i` are lost. PEXT gathers the arrivals along the
+//! line, and a table holds the sum of their losses. If the mover captures a piece that the slider defends, the slider
+//! can recapture: one move is gained.
 //!
-//! **Worked example.** A rook on a8, the a-file below it empty, arrivals on a7 and a3. The seven southward squares are
-//! a1 … a7 in bit order, the gathered arrivals are `100_0100`, and the losses 6 and 2 sum to 8.
+//! **Worked example.** A rook is on a8, the a-file below it is empty, and pieces arrive on a7 and a3. The seven
+//! attacked squares are a1 to a7 in bit order, so the gathered arrivals are `100_0100`. The losses of 6 and 2 sum to 8.
 
 use super::arrivals::Arrivals;
 use super::parent::ParentSets;
@@ -19,21 +20,21 @@ use perft_gate_simd::Token;
 #[derive(Clone, Copy)]
 struct Slider {
     square: Square,
-    /// The attacked squares, without those off its pin.
+    /// The attacked squares; if the slider is pinned, only those on the line of the pin.
     reach: Bitboard,
 }
 
-/// Capacity for the halves of fifteen queens.
+/// Capacity: both halves of fifteen queens.
 const ROOM: usize = 32;
 
-/// The replier's sliders that can move.
+/// The replier's sliders. The results are kept from one position to the next while they hold.
 pub(super) struct Sliders {
-    /// Bishops and queens first; rooks and queens from `diagonal` on.
+    /// Bishops and queens first, then rooks and queens from `diagonal` on.
     sliders: [Slider; ROOM],
     diagonal: usize,
     number: usize,
-    /// The replier's diagonal and orthogonal sliders, all its pieces, and the occupied squares for which the results
-    /// hold.
+    /// The state for which the results hold: the replier's diagonal and orthogonal sliders, all its pieces, and the
+    /// occupied squares.
     on_diagonals: Bitboard,
     on_lines: Bitboard,
     own: Bitboard,
@@ -44,14 +45,14 @@ pub(super) struct Sliders {
     squares: Bitboard,
     /// Number of moves.
     pub(super) moves: u64,
-    /// The squares they attack along lines where they may move.
+    /// The squares that the sliders attack on lines along which they can move.
     pub(super) reach: Bitboard,
-    /// All squares they attack.
+    /// All squares that the sliders attack.
     pub(super) attacked: Bitboard,
 }
 
-/// The sums of losses along a line, by the number of attacked squares below the slider, the number of all attacked
-/// squares, and the gathered set of entered squares.
+/// Sums of the losses along a line, indexed by the number of targets below the slider, the number of all targets, and
+/// the gathered set of entered targets.
 static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
     let mut table = [[[0; 128]; 8]; 8];
     let mut below = 0;
@@ -95,7 +96,7 @@ impl Sliders {
         }
     }
 
-    /// Finds the sliders of a parent's replier.
+    /// Finds the replier's sliders, unless the last results still hold.
     #[inline(always)]
     pub(super) fn find<L: Token>(&mut self, level: L, parent: &ParentSets<'_>, lines: &PinsAndDiscoveries) {
         let ParentSets { replier, occupied, .. } = parent;
@@ -132,7 +133,7 @@ impl Sliders {
         }
     }
 
-    /// Limits the moves of pinned sliders to their pins.
+    /// Limits the moves of pinned sliders to the lines of their pins.
     #[inline(always)]
     fn keep_pins(&mut self, lines: &PinsAndDiscoveries, own: Bitboard) {
         (self.reach, self.moves) = (Bitboard::EMPTY, 0);
@@ -146,7 +147,7 @@ impl Sliders {
         }
     }
 
-    /// Returns the moves lost along lines that arrivals block.
+    /// Returns the moves lost on lines that arrivals block.
     #[inline(always)]
     pub(super) fn arrival_losses<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let entered = arrivals.any() & self.reach & !own;
@@ -154,7 +155,7 @@ impl Sliders {
             return 0;
         }
         cover!(LineLoss, arrivals.within(self.reach & !own));
-        // Finds the sliders without a branch for each, which would predict badly.
+        // Find the blocked sliders without a branch for each slider, which would predict badly.
         let mut met = 0;
         for at in 0..self.number {
             met |= u64::from((self.sliders[at & (ROOM - 1)].reach & entered).any()) << at;
@@ -171,7 +172,7 @@ impl Sliders {
         lost
     }
 
-    /// Returns the moves lost to captures of sliders, minus the recaptures that sliders gain.
+    /// Returns the moves lost when sliders are captured, minus the recaptures that sliders gain.
     #[inline(always)]
     pub(super) fn capture_losses(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let captured = arrivals.any() & own;
@@ -191,7 +192,7 @@ impl Sliders {
         lost
     }
 
-    /// Returns the slider moves opened when the piece leaves its square, summed over some of its moves.
+    /// Returns the slider moves gained when a piece leaves `from`, summed over its targets `to`.
     ///
     /// A slider that sees the piece gains the squares beyond it that the piece itself sees in that direction.
     #[inline(always)]
@@ -213,8 +214,8 @@ impl Sliders {
     }
 }
 
-/// Returns the moves that some sliders gain when a piece leaves its square, summed over some of its moves. Takes the
-/// squares that the piece sees along two lines, and the sliders on these lines.
+/// Returns the moves that the given sliders gain when a piece leaves `from`, summed over its targets `to`. `seen` holds
+/// the squares that the piece sees along the two lines, on which the sliders are.
 #[inline(always)]
 fn line_gains(
     lines: &PinsAndDiscoveries,
@@ -235,10 +236,10 @@ fn line_gains(
         let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
         let above = Bitboard(!1 << from.index());
         let up = square.index() < from.index();
-        // The squares beyond the vacated one, and those from it to the slider.
+        // The squares beyond `from`, and those from it to the slider.
         let (opened, towards) = if up { (line & above, line & !above) } else { (line & !above, line & above) };
         cover!(SliderOpened, (opened & !replier.all).any());
-        // A piece that stays between the two, or captures the slider, opens nothing.
+        // A piece that moves towards the slider, or captures it, opens nothing.
         gained += ((opened & !replier.all).count() * (to & !towards).count()) as i64;
         for entered in opened & to {
             let beyond = if up { Bitboard(!1 << entered.index()) } else { Bitboard((1 << entered.index()) - 1) };
@@ -249,7 +250,7 @@ fn line_gains(
     gained
 }
 
-/// Returns the moves that a slider loses along one line, given its moves there.
+/// Returns the moves that a slider loses along one line. `line` holds its targets there.
 #[inline(always)]
 fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Arrivals) -> i64 {
     let below = line.0 & ((1 << square.index()) - 1);
@@ -267,7 +268,7 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
         }
     };
     let mut lost = sum(ones) + 2 * sum(twos);
-    // The same for all lines of a node, so the branch predicts well.
+    // The condition is the same for all lines of a node, so the branch predicts well.
     if (fours | eights).any() {
         lost += 4 * sum(fours) + 8 * sum(eights);
     }
@@ -284,7 +285,7 @@ mod tests {
     use perft_gate_chess::{Bitboard, Fen, Square};
     use perft_gate_simd::{Level, Token, kernel};
 
-    /// Returns the same number of arrivals on each square of a set.
+    /// Returns `times` arrivals on each square of a set.
     fn arrivals(set: Bitboard, times: usize) -> Arrivals {
         let mut arrivals = Arrivals::NONE;
         (0..times).for_each(|_| arrivals.add(set));
@@ -331,7 +332,7 @@ mod tests {
                 ("r3k3/8/8/8/8/8/8/1K6 w - - 0 1", "a8", 10),
                 // The bishop defends the rook: the rook's eleven moves are lost, one recapture is gained.
                 ("4k3/8/3p4/3r4/4b3/8/8/1K6 w - - 0 1", "d5", 10),
-                // The rook's own pawn is defended.
+                // The rook defends its own pawn: one recapture is gained.
                 ("4k3/8/3p4/3r4/8/8/8/1K6 w - - 0 1", "d6", -1),
                 // The bishop is pinned, and its line does not reach the rook.
                 ("4k3/8/6r1/4b3/8/2r5/8/1K2R3 w - - 0 1", "c3", 14),
@@ -357,7 +358,7 @@ mod tests {
         let mut compared = 0;
         for slider in (0..64).map(Square::new) {
             for (files, ranks) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                // Squares with higher numbers, then those with lower.
+                // Squares with higher numbers than the slider, then squares with lower numbers.
                 let (up, down) = (ray(slider, (files, ranks)), ray(slider, (-files, -ranks)));
                 for (above, below) in (0..=up.len()).flat_map(|up| (0..=down.len()).map(move |down| (up, down))) {
                     let ways = [&up[..above], &down[..below]];
@@ -369,7 +370,7 @@ mod tests {
                     let line: Bitboard = squares.iter().map(|(square, _)| *square).collect();
                     for (subset, &found) in LINE_LOSSES[below][squares.len()].iter().enumerate() {
                         if subset >> squares.len() != 0 {
-                            // No such squares.
+                            // The line has fewer squares than this subset needs.
                             assert_eq!(found, 0);
                             break;
                         }

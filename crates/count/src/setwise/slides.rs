@@ -1,7 +1,8 @@
 //! Attacks of all pieces of one type at once, with one board in each lane.
 //!
 //! Filling from sliders over the empty squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>)
-//! takes three doubling steps per direction. The part that all sliders of a direction share is computed once.
+//! takes three doubling steps per direction. The part that depends only on the empty squares is computed once per
+//! direction.
 
 use perft_gate_simd::U64s;
 
@@ -22,7 +23,7 @@ const NORTH_WEST: Direction = Direction(7, NOT_H);
 const SOUTH_EAST: Direction = Direction(-7, NOT_A);
 const SOUTH_WEST: Direction = Direction(-9, NOT_H);
 
-/// The empty squares in runs of one, two and four along a direction, shared by all sliders of that direction.
+/// The empty squares that end a run of one, two or four along a direction, for all sliders that move in that direction.
 #[derive(Clone, Copy)]
 pub(super) struct Slide<V> {
     direction: Direction,
@@ -58,7 +59,7 @@ impl<V: U64s> Slide<V> {
     }
 }
 
-/// The empty squares of some boards, ready for sliders in all directions.
+/// The [`Slide`]s in all directions. Eastward, the occupied squares are enough.
 pub(super) struct Slides<V> {
     occupied: V,
     pub(super) north: Slide<V>,
@@ -107,7 +108,7 @@ impl<V: U64s> Slides<V> {
     }
 }
 
-/// Returns the squares that sliders reach towards the east: the borrow of a subtraction on each rank stops at the first
+/// Returns the squares that sliders reach eastward. On each rank, the borrow of a subtraction stops at the first
 /// blocker.
 #[inline(always)]
 pub(super) fn reach_east<V: U64s>(occupied: V, sliders: V) -> V {

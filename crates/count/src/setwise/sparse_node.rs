@@ -1,7 +1,7 @@
-//! A position with few pieces, counted without vectors: the replies to a pass, and to moves of the mover's king and pieces.
+//! A position with few pieces, counted without vectors: the replies to a pass, and to the moves of the mover's pieces.
 //!
-//! The idea is that of [`replies`](super::replies): a base, plus or minus the changes that a move makes. With few
-//! pieces, one lookup per effect finds these move by move, and the sets that make sums pay for many pieces cost more
+//! As in [`replies`](super::replies), the count is a base plus or minus the changes that a move makes. With few pieces,
+//! one lookup per effect finds these changes move by move. The sets that are summed for many pieces would cost more
 //! than they save.
 
 use super::parent::ParentSets;
@@ -14,7 +14,7 @@ use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
 
 /// For each type of piece and king square, the squares from which the piece attacks a neighbour of the king on an empty
-/// board. From any other square it takes no step from the king.
+/// board. From any other square the piece takes no step from the king.
 static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     let mut near = [[Bitboard::EMPTY; 64]; PieceKind::NUMBER];
     let mut king = 0;
@@ -34,7 +34,7 @@ static NEAR: [[Bitboard; 64]; PieceKind::NUMBER] = {
     near
 };
 
-/// Returns the squares that a side's sliders attack, except the slider that is `moving`.
+/// Returns the squares that a side's sliders attack, without the slider `moving`.
 #[inline(always)]
 pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
@@ -51,15 +51,15 @@ pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, moving: Bitb
 #[derive(Clone, Copy)]
 pub(super) struct PieceReplies {
     pub(super) moves: u64,
-    /// The squares that its sliders attack.
+    /// The squares that the replier's sliders attack.
     pub(super) squares: Bitboard,
 }
 
 /// A position whose moves are counted, and the replies to a pass. `ONE_SLIDER` says that the mover has at most one
-/// slider, as in most endgames: when it moves, no pin and no attack on a line remains.
+/// slider, as in most endgames. When that slider moves, no pin and no attack along a line remains.
 pub(super) struct SparseNode<'a, 'b, const ONE_SLIDER: bool> {
     pub(super) parent: &'a ParentSets<'b>,
-    /// The replier's king, and its lines.
+    /// The replier's king, and the lines through it.
     pub(super) king: Square,
     pub(super) rays: &'static Lines,
     pub(super) pins: SparsePins,
@@ -87,7 +87,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     }
 
     /// Returns the moves of the replier's pieces except king and pawns, given the occupied squares, the allowed
-    /// targets, a captured piece, and the pinned pieces.
+    /// targets, the captured piece, and the pinned pieces.
     #[inline(always)]
     pub(super) fn piece_replies<L: Token>(
         &self,
@@ -120,8 +120,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         PieceReplies { moves, squares }
     }
 
-    /// Returns the moves of all the replier's pieces except the king after a move to a square, given the squares
-    /// occupied then, the allowed targets, and the pinned piece.
+    /// Returns the number of moves of all the replier's pieces except the king after a move to `to`, given the squares
+    /// then occupied, the allowed targets, and the pinned pieces.
     #[inline(always)]
     pub(super) fn other_replies<L: Token>(
         &self,
@@ -138,7 +138,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             + pawns.replies(!occupied, open & occupied, targets).moves
     }
 
-    /// Returns the squares around the replier's king that the given kings, knights and pawns of the mover do not attack.
+    /// Returns the squares around the replier's king that these kings, knights and pawns of the mover do not attack.
     #[inline(always)]
     pub(super) fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
         let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
@@ -171,7 +171,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             apart = targets;
         }
         let rest = targets ^ apart;
-        // A moving slider takes its pins along.
+        // When a slider moves, the pins that it makes now end.
         let pins = match kind.is_slider() {
             true if ONE_SLIDER => SparsePins::NONE,
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
@@ -211,7 +211,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         steps
     }
 
-    /// Returns the number of moves of the replier's other pieces, summed over some moves of a piece, given the
+    /// Returns the number of the replier's moves except king moves, summed over some moves of a piece, given the
     /// remaining pins.
     #[inline(always)]
     fn other_moves<L: Token>(
@@ -235,7 +235,8 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
         }
         let mut total = 0;
-        // Squares from which the piece checks. The piece is on none of them, or the king would already be in check.
+        // Squares from which the piece checks. The piece is on none of them, because the king would then already be in
+        // check.
         let mut checks = none;
         if kind == PieceKind::Knight {
             checks = attacks::knight(king);
@@ -271,7 +272,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         total as u64
     }
 
-    /// Returns the moves that the replier's pieces lose when the slider pins them from some squares.
+    /// Returns the moves that the replier's pieces lose when the moving slider pins them from the squares `pins`.
     #[inline(always)]
     fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
@@ -279,7 +280,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         while pins.any() {
             let to = pins.first();
             let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
-            // Every square beyond a piece costs the same moves.
+            // From every square beyond the piece, the pin takes the same moves.
             let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
             cover!(FewPiecesPin, moves);

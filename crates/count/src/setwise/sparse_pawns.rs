@@ -1,5 +1,6 @@
-//! The moves of the mover's pawns in a position with few pieces. A push or capture changes the base like any arrival. Promotions,
-//! double pushes that allow an en-passant capture, and checks are queued or made, as in [`per_move`](super::per_move).
+//! The moves of the mover's pawns in a position with few pieces. Pushes and captures are counted as changes of the
+//! base. Promotions and pawns whose leaving uncovers a check or makes a pin are queued. En-passant replies are counted
+//! separately, as in [`per_move`](super::per_move).
 
 use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnTargets, STEPS, neighbours_on_rank};
@@ -48,8 +49,8 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         total + self.count_quiet_pushes(level, ring, [ahead & !special, double & !special])
     }
 
-    /// Counts the replies to single and double pushes that neither check nor end a pin, given the squares around the
-    /// king that no king and no knight attacks.
+    /// Counts the replies to single and double pushes that neither check nor end a pin. `ring` holds the squares around
+    /// the king that no king or knight attacks.
     #[inline(always)]
     fn count_quiet_pushes<L: Token>(&self, level: L, ring: Bitboard, pushes: [Bitboard; 2]) -> u64 {
         let SparseNode { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
@@ -91,8 +92,8 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         total
     }
 
-    /// Counts the replies to a pawn move that captures, checks or ends a pin, given the squares around the king that no
-    /// king and no knight attacks.
+    /// Counts the replies to a pawn move that captures, checks or ends a pin. `ring` holds the squares around the king
+    /// that no king or knight attacks.
     #[inline(always)]
     fn count_pawn_move<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
         let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;

@@ -1,5 +1,5 @@
-//! Pins in a position with few pieces. They are found anew for each moving piece, with that piece left out: a list of
-//! every move's effects (as in [`pins`](super::pins)) costs more than a few lines from the king.
+//! Pins in a position with few pieces. If a slider moves, they are found again without it. This costs less than a list
+//! of the effects of leaving and entering each line, as in [`pins`](super::pins).
 
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
@@ -14,9 +14,9 @@ pub(super) struct SparsePins {
     /// The replier's pinned pieces, and the squares where a piece ends a pin.
     pub(super) pinned: Bitboard,
     pub(super) lines: Bitboard,
-    /// The mover's pieces whose leaving uncovers a check.
+    /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
-    /// These pieces, and those whose leaving pins another.
+    /// These pieces, and those that make a pin when they leave their line.
     pub(super) releasing: Bitboard,
 }
 
@@ -28,8 +28,8 @@ impl SparsePins {
         releasing: Bitboard::EMPTY,
     };
 
-    /// Finds the pins of the mover's sliders other than `moving`, given the lines of the replier's king. `ONE_SLIDER`
-    /// says that there is at most one.
+    /// Finds the pins of the mover's sliders other than `moving`, given the lines through the replier's king.
+    /// `ONE_SLIDER` says that the mover has at most one slider.
     #[inline(always)]
     pub(super) fn new<const ONE_SLIDER: bool>(
         parent: &ParentSets<'_>,
@@ -59,7 +59,7 @@ impl SparsePins {
         pins
     }
 
-    /// Returns the replier's pinned pieces after a piece has entered a square, given the king and its lines.
+    /// Returns the replier's pinned pieces after a piece has entered a square, given the king and the lines through it.
     #[inline(always)]
     pub(super) fn pinned_after<const ONE_SLIDER: bool>(&self, king: Square, rays: &Lines, to: Bitboard) -> Bitboard {
         if (to & self.lines).is_empty() {
@@ -81,7 +81,7 @@ pub(super) fn ray_of(king: Square, rays: &Lines, square: Bitboard) -> Bitboard {
     line_of(rays, square) & if (square & above).any() { above } else { !above }
 }
 
-/// Finds the pins that remain when a slider moves.
+/// Finds the pins that remain when the slider `moving` leaves its square.
 #[kernel]
 pub(super) fn pins_without<L: Token>(
     _: L,
@@ -95,8 +95,9 @@ pub(super) fn pins_without<L: Token>(
     pins
 }
 
-/// Counts the moves off their lines that pinned pieces must not make: one pawn, or any number of other pieces. `rays`
-/// are the lines through the king, `open` the allowed targets of pieces other than pawns; a pawn may enter any square.
+/// Counts the moves that pins take from pinned pieces: from one pawn, or from any number of other pieces. `rays` are
+/// the lines through the king, and `open` holds the allowed targets of pieces other than pawns. A pawn may enter any
+/// square.
 #[kernel]
 pub(super) fn count_pinned_moves<L: Token>(
     level: L,

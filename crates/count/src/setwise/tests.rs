@@ -1,4 +1,4 @@
-//! Tests of the worked examples in the module docs; `oracle` compares set-wise counts with making every move.
+//! Tests of the worked examples in the module docs. `oracle` compares set-wise counts with making every move.
 
 mod oracle;
 
@@ -25,7 +25,7 @@ fn what_castling_needs() {
     assert_eq!((castle.path, castle.king_path), (set(&["f1", "g1"]), set(&["e1", "f1", "g1"])));
     let castle = Castle::of_replier(square("e8"), square("a8"));
     assert_eq!((castle.path, castle.king_path), (set(&["b8", "c8", "d8"]), set(&["c8", "d8", "e8"])));
-    // The king steps over the rook's square, and the rook over the king's.
+    // The king crosses the rook's square, and the rook the king's.
     let castle = Castle::of_mover(square("b1"), square("a1"));
     assert_eq!((castle.path, castle.king_path), (set(&["c1", "d1"]), set(&["b1", "c1"])));
     // Only the rook moves.
@@ -55,14 +55,14 @@ fn the_worked_examples() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
         ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235),
         ("7k/8/8/p7/8/8/2R5/1K6 w - - 0 1", 64),
-        // The surroundings of a king (`zone`): a guard and castling, hindered castling, a backed guard.
+        // The surroundings of a king (`zone`): a guard and castling, hindered castling, and a backed guard.
         ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", 205),
         ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", 273),
         ("4k2r/8/8/8/1B6/Q7/8/1K1R4 w k - 0 1", 376),
-        // A pin (`pins`), and one with a conflict.
+        // Pins (`pins`), without and with a conflict.
         ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 89),
         ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", 129),
-        // After castling, king and rook both keep the black king from d2 or f2: one step, not two.
+        // After castling, king and rook both take the same step, d2 or f2, from the black king: one step, not two.
         ("8/8/8/8/1P6/4k3/8/RK6 w A - 0 1", 93),
         ("8/8/8/R7/8/4k3/8/1K5R w H - 0 1", 218),
     ];
@@ -76,7 +76,7 @@ fn the_worked_examples() {
     }
 }
 
-/// Single moves of the essays.
+/// Counts the replies to single moves of the worked examples.
 #[test]
 fn single_moves_of_the_worked_examples() {
     for (fen, mv, expected) in [
@@ -101,8 +101,8 @@ fn single_moves_of_the_worked_examples() {
     }
 }
 
-/// Alternately counts two different positions whose pieces are on the same squares. Data kept for siblings must not
-/// carry over from one to the other, unlike the memory of a counter.
+/// Alternately counts two different positions whose pieces are on the same squares. The counters share memory, but
+/// results kept for siblings must not carry over.
 #[test]
 fn what_was_found_of_one_position_is_not_used_for_another() {
     let fens = ["rn2kb2/8/8/8/8/8/8/RN2KB2 w - - 0 1", "br2kn2/8/8/8/8/8/8/BR2KN2 w - - 0 1"];
@@ -122,7 +122,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
     }
 }
 
-/// Every significant term of the counter is needed by a position of this suite: `ci/gate/terms` removes the terms one at a time.
+/// Counts a suite that needs every significant term of the counter: `ci/gate/terms` removes the terms one at a time.
 #[test]
 fn interactions_are_counted_right_on_every_level() {
     let control = Control::default();

@@ -1,26 +1,29 @@
-//! The surroundings of the replier's king: the steps and castling moves that the mover's moves take or give.
+//! The surroundings of the replier's king: the king steps and castling moves that each move of the mover takes or
+//! gives.
 //!
 //! **Losses are sets.** The base holds one reply for each free square next to the king, and one for each castling move.
-//! A piece that arrives where it attacks a free square takes that step away: a *loss*. The squares from which a knight,
-//! a bishop or a rook does so are found before any move is looked at ([`Steps`]). Then one popcount per step counts the
-//! losses of all moves of a piece. A castling move is also lost from a set: the squares of its way, and all squares
-//! that attack a square the king crosses. So it is kept as one more step.
+//! A piece that arrives where it attacks a free square takes that step away: a *loss*. For each free square, [`Steps`]
+//! finds in advance the squares from which a knight, a bishop or a rook attacks it. Then one popcount per step counts
+//! the losses of all moves of a piece. The squares from which a castling move is prevented are also a set: its path,
+//! and all squares from which a square that the king crosses is attacked. So a castling move is stored as one more
+//! step.
 //!
-//! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard goes where it does not
-//! attack that square, the king *gains* a step. If a piece captures next to the king, and no other protects it, the
-//! king *recaptures*: also one more reply. Both are sums over all moves of the piece, unless a slider is behind it on
-//! the line to that square. The slider does not count as an attacker, since the piece blocks it, but it attacks once
-//! the piece has left. So a piece that *is backed* is counted singly (`is_backed` in [`scene`](super::scene)).
+//! **Gains.** A square next to the king that only one piece attacks is *guarded*. If the guard goes to a square from
+//! which it does not attack that square, the king *gains* a step. If a piece captures next to the king and no other
+//! piece protects it, the king can *recapture*: one more reply. Both gains are summed over all moves of the piece,
+//! unless a slider is behind it on the line to that square. While the piece blocks it, the slider does not count as an
+//! attacker, but once the piece has left, it attacks the square. So the moves of a piece that *is backed* are counted
+//! singly (`is_backed` in [`scene`](super::scene)).
 //!
-//! **Cutting.** A piece that enters a line between a slider and an attacked square cuts the line. The king may gain a
-//! step, unless another piece attacks the square. Moves to such squares are counted singly (`cutting`), and so are
-//! moves of a piece on a line between a slider and a free square (`uncovering`): when it leaves, steps are lost.
+//! **Cutting.** A piece that enters the line between a slider and an attacked square cuts that line. The king gains a
+//! step, unless another piece attacks the square. Moves to such a line are counted singly (`cutting`). So are moves of
+//! a piece between a slider and a free square (`uncovering`): when the piece leaves, steps are lost.
 //!
 //! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or
-//! attacked, which is a union of sets. It is gained only if *all* of them are empty and unattacked, which depends on
-//! the vacated and the entered square at once. One move seldom clears a hindered way, so nothing is summed there. Three
-//! kinds of moves are counted singly: moves from a square of the way, moves of a piece that is the only guard of a
-//! square of the king's path (`guarded_castling`), and moves that cut a line to one.
+//! attacked: a union of sets. It is gained only if *all* of them are empty and unattacked, which depends on the vacated
+//! and the entered square together. One move seldom clears a hindered path, so these gains are not summed. Three kinds
+//! of moves are counted singly: moves from a square of the path, moves of a piece that is the only guard of a square
+//! that the king crosses (`guarded_castling`), and moves that cut a line to such a square.
 //!
 //! **Worked example.** White to move; Black may castle.
 //!
@@ -36,21 +39,22 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. Only the white rook guards d7 and d8.
+//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine rook moves. The rook alone guards d7 and d8.
 //!
-//! - White's king has five moves, none of which changes anything.
-//! - The rook goes to c1, f1, g1 or h1: each gains the two steps to d7 and d8. From f1 it takes three replies: the steps to f7 and f8,
-//!   and castling, which crosses f8. From g1 it takes castling alone.
-//! - On d2 to d7 it is on a line to a guarded square, so these moves are counted singly, even though the line is its
-//!   own. On d2 to d6 it keeps guarding: 13 replies. On d7 the king may take it, but loses e7 and f7: 12.
-//! - On e1 and d8 it checks: four replies and three.
+//! - White's king has five moves. None of them changes anything.
+//! - The rook can go to c1, f1, g1 or h1: each move gains the two steps to d7 and d8. From f1 it takes three replies:
+//!   the steps to f7 and f8, and castling, which crosses f8. From g1 it takes only castling.
+//! - On d2 to d7 the rook is on a line to a guarded square, so these moves are counted singly, even though it is the
+//!   rook's own line. On d2 to d6 it still guards d7 and d8: 13 replies. On d7 the king can take it, but loses e7 and
+//!   f7: 12.
+//! - On e1 and d8 it gives check: four and three replies.
 //!
 //! The total is 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
 //!
-//! Now put a white bishop on b4. It guards e7 and f8, so only the step to f7 and the rook's nine moves remain, and castling is
-//! hindered on f8 alone. After Bc3 the king gains e7, f8 *and* castling: 13 replies instead of 10. After Ba3 it gains nothing.
-//! After Rd6, which cuts the bishop's line, it gains all three. With a queen on a3 behind the bishop, Bc3 gains nothing: the
-//! queen still attacks e7 and f8.
+//! Now put a white bishop on b4. It guards e7 and f8. Only the step to f7 and the rook's nine moves remain, and the
+//! attack on f8 alone hinders castling. After Bc3 the king gains e7, f8 *and* castling: 13 replies instead of 10. After
+//! Ba3 it gains nothing. After Rd6, which cuts the bishop's line, it gains all three. Add a queen on a3, behind the
+//! bishop. Now Bc3 gains nothing, because the queen attacks e7 and f8.
 
 use super::parent::ParentSets;
 use super::pieces::{Attacked, PieceKind};
@@ -61,32 +65,32 @@ use perft_gate_simd::Token;
 /// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
 pub(super) struct Steps {
     number: usize,
-    /// The squares of all steps.
+    /// The target squares of the steps.
     squares: Bitboard,
-    /// For each of these moves, the squares from which each type of piece prevents it.
+    /// For each step, then each castling move: the squares from which each type of piece prevents it.
     prevented: [[Bitboard; PieceKind::NUMBER]; 16],
-    /// The squares from which a type of piece prevents any of these moves.
+    /// The squares from which each type of piece prevents any of these moves.
     pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
 
-/// The surroundings of the replier's king, and the moves of the mover whose effects there [`Steps`] does not cover:
-/// these are counted one by one.
+/// The surroundings of the replier's king: the effects of the mover's moves other than the losses in [`Steps`], and the
+/// moves that are counted singly because of them.
 pub(super) struct Zone {
-    /// Number of steps and castling moves, if the mover passes.
+    /// Number of the king's steps and castling moves if the mover passes.
     pub(super) replies: u64,
-    /// Squares the king could step to, except that exactly one piece attacks them.
+    /// Squares that the king could enter if not for one attack: exactly one piece attacks them.
     pub(super) guarded: Bitboard,
-    /// Squares the king could cross to castle, except that exactly one piece attacks them.
+    /// Squares that the king could cross to castle if not for one attack: exactly one piece attacks them.
     pub(super) guarded_castling: Bitboard,
-    /// Squares where the king may recapture a piece that nothing else protects.
+    /// Squares of the replier's pieces next to its king that at most one piece attacks: the king can recapture there.
     pub(super) recaptured: Bitboard,
-    /// Squares from which every move is counted separately.
+    /// Squares from which every move is counted singly.
     pub(super) count_singly_from: Bitboard,
-    /// Squares to which pawn moves are counted separately.
+    /// Squares to which pawn moves are counted singly.
     pub(super) count_pawns_singly_to: Bitboard,
-    /// Squares to which moves of all other pieces are counted separately, except pieces whose type checks from there.
+    /// Squares to which moves of all other pieces are counted singly, without the squares from which they check.
     pub(super) count_singly_to: Bitboard,
-    /// Squares to which a move of a type of piece may have an effect near the king.
+    /// For each type of piece, the squares where its arrival may have an effect on the king, its lines or its castling.
     pub(super) affected: [Bitboard; PieceKind::NUMBER],
 }
 
@@ -106,7 +110,7 @@ struct Attackers {
 }
 
 impl Attackers {
-    /// Returns the squares from which the types of pieces attack a square.
+    /// Returns the squares from which each type of piece attacks a square.
     #[inline(always)]
     fn find<L: Token>(level: L, square: Square, occupied: Bitboard) -> Attackers {
         Attackers {
@@ -138,20 +142,21 @@ impl Attackers {
     }
 }
 
-/// The replier's castling moves, as the mover allows or hinders them.
+/// The replier's castling moves, legal and hindered.
 struct CastlingPaths {
-    /// Squares that king and rook cross in castling moves that the mover now hinders.
+    /// Paths of king and rook in the castling moves that the mover now hinders.
     hindered: Bitboard,
-    /// The subset that the king crosses with nothing in the way: only an attack hinders it.
+    /// The subset that the king crosses, for moves whose path is empty.
     crossed: Bitboard,
-    /// The subset of `crossed` with exactly one guard.
+    /// The subset of `crossed` that exactly one piece attacks, for moves with no square attacked twice.
     guarded: Bitboard,
-    /// Squares where a pawn move hinders castling.
+    /// Squares where the arrival of a pawn prevents a castling move that is now legal.
     hindered_by_pawns: Bitboard,
 }
 
 impl CastlingPaths {
-    /// Finds the castling moves. Adds the legal ones to the steps, and the pieces that prevent them to `attackers`.
+    /// Finds the castling moves. Adds the legal ones to the steps, and the squares from which they are prevented to
+    /// `attackers`.
     #[inline(always)]
     fn find<L: Token>(
         level: L,
@@ -204,13 +209,13 @@ impl Zone {
         let mut attackers = steps.find(level, ring & !any, occupied);
         let paths = CastlingPaths::find(level, parent, lines.pinned, attacked, steps, &mut attackers);
         steps.any = attackers.by_kind();
-        // Squares where a piece blocks an attack.
+        // Squares where an arrival can block an attack.
         let mut cutting = Bitboard::EMPTY;
         for square in (ring | paths.crossed) & any & (on_lines | on_diagonals) {
             cutting |= attacks::rook(level, square, occupied) & on_lines;
             cutting |= attacks::bishop(level, square, occupied) & on_diagonals;
         }
-        // A piece between a slider and an unattacked square opens a line when it leaves.
+        // A piece between a slider and the target of a step opens a line when it leaves.
         let uncovering = attackers.lines & on_lines | attackers.diagonals & on_diagonals;
         let recaptured = near & replier.all & !twice;
         let count_singly_to = lines.count_singly_to | cutting & !occupied;
@@ -230,7 +235,7 @@ impl Zone {
         }
     }
 
-    /// Returns, for each type of piece, the squares where its arrival may have an effect; `of_all` is common to all.
+    /// Returns [`Zone::affected`]; `of_all` holds the squares that are common to all types.
     #[inline(always)]
     fn find_affected(
         parent: &ParentSets<'_>,
@@ -253,7 +258,7 @@ impl Steps {
         Steps { number: 0, squares: none, prevented: [[none; PieceKind::NUMBER]; 16], any: [none; PieceKind::NUMBER] }
     }
 
-    /// Finds the steps to some squares; returns the squares from which pieces attack these.
+    /// Sets the steps to these squares. Returns the squares from which each type of piece attacks any of them.
     #[inline(always)]
     fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
         (self.number, self.squares) = (0, squares);
@@ -272,7 +277,7 @@ impl Steps {
         self.number += 1;
     }
 
-    /// Returns the number of the king's moves that a piece prevents, summed over its moves.
+    /// Returns the number of the king's moves that a piece prevents, summed over its targets.
     #[inline(always)]
     pub(super) fn losses(&self, kind: PieceKind, to: Bitboard) -> i64 {
         #[cfg(test)]
@@ -281,7 +286,7 @@ impl Steps {
             cover!(StepPrevented, !castles && (step[kind as usize] & to).any());
             cover!(CastlingPrevented, castles && (step[kind as usize] & to).any());
         }
-        // No test for an empty set: the number of steps is the same for all pieces, so the loop predicts well.
+        // Empty sets are not skipped: the number of steps is the same for all pieces, so the loop predicts well.
         let mut prevented = 0;
         for step in &self.prevented[..self.number & 15] {
             prevented += (step[kind as usize] & to).count();
@@ -289,7 +294,7 @@ impl Steps {
         prevented as i64
     }
 
-    /// Returns the number of steps attacked by pawns that move to these targets.
+    /// Returns the number of steps that pawns prevent, summed over moves to the targets in both sets.
     #[inline(always)]
     pub(super) fn losses_to_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
         if self.number == 0 {
@@ -315,7 +320,7 @@ mod tests {
     use perft_gate_chess::{Bitboard, Fen, White};
     use perft_gate_simd::V1;
 
-    /// Returns the king's surroundings, and the mover's pieces whose moves are all counted singly.
+    /// Returns the king's surroundings, its steps, and the mover's pieces whose moves are all counted singly.
     fn zone(fen: &str) -> (Zone, Steps, Bitboard) {
         let (board, level) = (Fen::parse(fen).expect(fen), V1::token());
         let (parent, mut pieces, mut steps) = (ParentSets::new(level, &board), Pieces::new(), Steps::new());
@@ -335,7 +340,7 @@ mod tests {
         let losses = |square| steps.losses(PieceKind::Rook, set(&[square]));
         assert_eq!(["c1", "f1", "g1", "h1", "d6", "d7"].map(losses), [0, 3, 1, 0, 0, 2]);
         assert_eq!(zone.count_singly_to & set(&D_FILE), set(&D_FILE));
-        // Castling is legal, so it is a step, and nothing can be gained.
+        // Castling is legal, so it is stored as a step and cannot be gained.
         assert_eq!((zone.guarded_castling, singly), (Bitboard::EMPTY, Bitboard::EMPTY));
     }
 
@@ -346,10 +351,10 @@ mod tests {
         assert_eq!((zone.guarded_castling, singly), (set(&["f8"]), Bitboard::EMPTY));
         assert_eq!(zone.count_singly_to & set(&["c5", "d6", "a3", "c3"]), set(&["c5", "d6"]));
         assert_eq!(steps.losses(PieceKind::Rook, set(&["f1", "g1"])), 1);
-        // Two pieces attack f8: if one of them leaves, castling stays hindered.
+        // Two pieces attack f8, so castling stays hindered if one of them leaves.
         let (zone, ..) = self::zone("4k2r/8/8/8/1B6/5Q2/8/1K1R4 w k - 0 1");
         assert_eq!(zone.guarded_castling, Bitboard::EMPTY);
-        // A piece in the way may clear it.
+        // A piece on the path may leave it.
         let (.., singly) = self::zone("4k1Nr/8/8/8/8/8/8/1K6 w k - 0 1");
         assert_eq!(singly, set(&["g8"]));
     }

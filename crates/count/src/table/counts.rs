@@ -1,22 +1,24 @@
 //! The transposition table of counts: the number of leaf nodes at a given depth below a position.
 //!
-//! Threads share it without locks. An entry is two words: the **data**, with four bits of depth and sixty of count, and
-//! the **tag** xor the data. A torn entry, whose words come from different writes, does not match its tag (R. Hyatt and
+//! Threads share it without locks. An entry is two words: the **data**, with 4 bits of depth and 60 bits of count, and
+//! the **tag** xor the data. A torn entry, whose words come from different writes, does not show its tag (R. Hyatt and
 //! T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
 //!
 //! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
 //! probability exactly 2^-64, independently in the two halves. The upper half selects the bucket. The tag is the whole
 //! lower half xor a fixed term of the depth. So each comparison with another position's entry, in any bucket, is wrong
-//! with probability 2^-64. A torn entry shows tag ^ data ^ data' for some tag. If the tag is another position's, the xor
-//! of the two tags is uniform, and it equals the constant data ^ data' with probability 2^-64 again (counts do not depend
-//! on keys). If the tag is ours, with the same depth, the two data words are equal or the tag does not match. Tags of our
-//! position at two depths differ by a constant of 2^53 or more. So an entry of another depth never matches, and a torn
-//! one matches only if its two counts differ in exactly this constant. The expected number of wrong hits is at most the
-//! number of comparisons times 2^-64. [`TableStats`] counts the comparisons: four entries of a bucket per probe.
+//! with probability 2^-64. A torn entry shows tag ^ data ^ data', where data was written with that tag and data' was
+//! not. If the tag belongs to another position, its xor with the probed tag is uniform and equals the constant data ^
+//! data' with probability 2^-64 again (counts do not depend on keys). If the tag is the probed one, the entry matches
+//! only if both data words are equal. Tags of the probed position at two depths differ by a constant of 2^53 or more.
+//! So a whole entry of another depth never matches, and a torn one matches only if its two counts differ in exactly
+//! this constant. The expected number of wrong hits is at most the number of comparisons times 2^-64. [`TableStats`]
+//! counts the comparisons: the four entries of a bucket for each probe.
 //!
-//! With [`EntryMatch::Position`] the stored position itself is compared, so no hit is ever wrong. Such an entry is five
-//! words. Three entries share a bucket with a sequence number that is odd during a write; a reader that sees it change
-//! reports a miss (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+//! With [`EntryMatch::Position`], the stored position itself is compared, so no hit is ever wrong. Such an entry is
+//! five words. A bucket holds three entries and a sequence number, which is odd during a write. A reader that sees an
+//! odd or a changed number reports a miss (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language
+//! memory models?", 2012).
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, exact, tagged};
 use super::stats::{Misses, TableStats};
@@ -28,7 +30,7 @@ use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-/// The terms of the depths in the tags (the first words of SplitMix64 from a seed of zero).
+/// The terms of the depths in the tags: the first words of SplitMix64 with a seed of zero.
 const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
     let (mut terms, mut depth) = ([0; _], 0);
     while depth < terms.len() {
@@ -65,11 +67,11 @@ pub enum EntryMatch {
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeKey {
     key: Key,
-    /// The packed position, if positions are compared.
+    /// The packed position if positions are compared, else zeros.
     planes: [u64; 4],
 }
 
-/// Returns the tag of the entry of a position's key and a depth.
+/// Returns the tag for a position's key and a depth.
 #[inline(always)]
 fn tag(key: Key, depth: u32) -> u64 {
     key.0 as u64 ^ DEPTH_TERMS[depth as usize]
@@ -85,15 +87,16 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// Makes an empty table of at most `bytes` bytes, and at least one bucket. The current rayon pool touches all its pages.
+    /// Makes an empty table of at most `bytes` bytes, but at least one bucket. The current rayon pool touches all its
+    /// pages.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
         PerftTable::with_progress(bytes, identity, |_| true)
     }
 
-    /// Does the same, and passes the bytes of each piece to `goes_on` before its pages are touched, which takes seconds
-    /// for gigabytes. Once it returns false, nothing more is touched.
+    /// Like [`new`](PerftTable::new), with progress, because touching gigabytes takes seconds. Passes the number of
+    /// bytes of each piece to `goes_on` before touching its pages. Pieces for which it returns false are not touched.
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn with_progress(
@@ -108,7 +111,7 @@ impl PerftTable {
         Ok(PerftTable { memory, buckets, identity, tally: Mutex::default() })
     }
 
-    /// Empties the table, on the current rayon pool.
+    /// Empties the table on the current rayon pool, and resets its statistics.
     pub fn clear(&mut self) {
         self.memory.clear();
         *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = TableStats::default();
@@ -124,7 +127,7 @@ impl PerftTable {
     /// Maximum number of entries that one probe compares.
     pub const MAX_COMPARED: f64 = tagged::ENTRIES as f64;
 
-    /// Returns the number of bytes for each entry.
+    /// Returns the number of bytes per entry, with its part of the bucket's other words.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
         match identity {
             EntryMatch::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
@@ -137,7 +140,7 @@ impl PerftTable {
         self.identity
     }
 
-    /// Returns its size in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         self.buckets * (PerftTable::words(self.identity) * size_of::<u64>()) as u64
     }
@@ -147,12 +150,13 @@ impl PerftTable {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds the statistics of a thread, and resets them.
+    /// Adds the statistics of a thread to the table's, and resets `done`.
     pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
 
-    /// Returns the bucket of a key: the upper half, as a fraction of 2^64, times the number of buckets.
+    /// Returns the bucket of a key. Its number is the upper half of the key, as a fraction of 2^64, times the number of
+    /// buckets.
     #[inline(always)]
     fn bucket<const WORDS: usize>(&self, key: Key) -> &[AtomicU64; WORDS] {
         let number = ((key.0 >> 64) * u128::from(self.buckets)) >> 64;
@@ -169,17 +173,17 @@ impl PerftTable {
         ProbeKey { key, planes }
     }
 
-    /// Prefetches the bucket of a position's key, if tags are compared.
+    /// Prefetches the bucket of a position's key in a table that compares tags.
     #[inline(always)]
     fn prefetch_key(&self, key: Key) {
         prefetch(self.bucket::<{ tagged::WORDS }>(key));
     }
 
-    /// Prefetches the buckets of some keys; only for [`EntryMatch::Tag`].
+    /// Prefetches the buckets of some keys. Only for [`EntryMatch::Tag`].
     ///
-    /// This is a separate loop. A prefetch completes once its address is translated, and the processor waits for that
-    /// if it finds too few of the next prefetches in the instructions ahead. With prefetches between the computations
-    /// of the keys, a count with 2 GiB on a virtual machine took 1.3 times as long.
+    /// Keep this a separate loop. A prefetch completes only when its address is translated, and the processor waits for
+    /// that if the instructions ahead contain too few further prefetches. With prefetches between the computations of
+    /// the keys, a count with 2 GiB on a virtual machine took 1.3 times as long.
     #[inline(always)]
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
@@ -200,7 +204,7 @@ impl PerftTable {
         }
     }
 
-    /// Returns the number of leaf nodes `depth` plies below a position, if the table holds it.
+    /// Returns the number of leaf nodes `depth` plies below a position if the table holds it.
     #[inline(always)]
     pub fn probe(&self, probe_key: &ProbeKey, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
@@ -214,14 +218,15 @@ impl PerftTable {
         data.map(|data| data.get() & MAX_COUNT)
     }
 
-    /// Returns the data of a position's key and a depth, if the table holds it.
+    /// Returns the data for a position's key and a depth if the table holds them.
     #[inline(always)]
     fn find_key(&self, key: Key, depth: u32) -> Option<NonZeroU64> {
         tagged::find(self.bucket(key), tag(key, depth))
     }
 
-    /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that
-    /// compares tags. Lists the numbers of the others. At most [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
+    /// Returns the total number of leaf nodes `depth` plies below the positions that the table holds, and lists the
+    /// numbers of the missing positions in `misses`. Only for a table that compares tags. At most
+    /// [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
     #[inline(always)]
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();
@@ -250,7 +255,7 @@ impl PerftTable {
         }
     }
 
-    /// Stores the number of leaf nodes `depth` plies below the position with a key, in a table that compares tags.
+    /// Stores the number of leaf nodes `depth` plies below the position with this key, in a table that compares tags.
     #[inline(always)]
     pub fn store_key(&self, key: Key, depth: u32, count: u128, tally: &mut TableStats) {
         if let Some(data) = tally.pack_entry(depth, count) {
@@ -279,7 +284,7 @@ mod tests {
             let mut truth = HashMap::new();
             for round in 0..20_000_u64 {
                 let key = Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()));
-                // If positions are compared, all of these are the same position: only the bucket differs.
+                // If positions are compared, all keys are used with the same position, so only the bucket differs.
                 let count = if identity == EntryMatch::Tag { random.next_u64() >> 4 } else { 20 };
                 table.store(&table.probe_key(key, &board), DEPTH, count.into(), &mut tally);
                 truth.insert(key, count);
@@ -321,7 +326,7 @@ mod tests {
     fn another_position_is_not_taken_for_this_one() {
         let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(|fen| Fen::parse(fen).unwrap());
         let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Position).unwrap(), TableStats::default());
-        // Both have the same key: no scheme excludes that.
+        // Both have the same key, which no scheme excludes.
         table.store(&table.probe_key(Key(7), &one), DEPTH, 400, &mut tally);
         assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), None);
         table.store(&table.probe_key(Key(7), &other), DEPTH, 25, &mut tally);
@@ -329,8 +334,8 @@ mod tests {
         assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), Some(25));
     }
 
-    /// Compares two positions that differ in a single bit. A table that compares less than a whole tag or position
-    /// would confuse them.
+    /// Stores two positions that differ in a single bit. A table that compares less than a whole tag or position would
+    /// confuse them.
     #[test]
     fn a_single_bit_tells_positions_apart() {
         let probe_key = |bit: Option<u32>, plane: usize| {
@@ -358,13 +363,13 @@ mod tests {
         differs_in(EntryMatch::Position, 0..4);
     }
 
-    /// Returns a key with a different number in every half.
+    /// Returns a key whose two halves both depend on the number.
     fn key(number: u128) -> Key {
         Key(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
     }
 
-    /// Any tag may belong to another position: the bound on wrong hits covers all four in a bucket for every kind of
-    /// query.
+    /// Any compared tag may belong to another position, so the bound on wrong hits covers all four tags of a bucket for
+    /// every kind of query.
     #[test]
     fn every_entry_of_a_bucket_that_is_looked_at_is_counted() {
         let keys: Vec<Key> = (1..=5).map(key).collect();
@@ -380,7 +385,7 @@ mod tests {
         assert_eq!((tally.probes, tally.hits, tally.comparisons), (6, 1, 24));
     }
 
-    /// A depth that no entry can have: nothing is found, and every child remains to be counted.
+    /// At a depth that no entry can have, nothing is found and every child remains to be counted.
     #[test]
     fn below_the_greatest_depth_of_an_entry_every_child_is_a_miss() {
         let keys = [1, 2, 3].map(key);

@@ -1,7 +1,7 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
 //! The module [`counts`](super::counts) describes the words, and why an entry torn between two writers matches neither.
-//! A model checker tries all orders of events.
+//! The tests try all orders of events with a model checker.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -13,7 +13,7 @@ pub(super) const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// Maximum depth that is stored.
 pub(super) const MAX_DEPTH: u32 = 15;
 
-/// A word that threads share, as a trait so that a model checker can replace it.
+/// A word that threads share. It is a trait so that a model checker can replace it.
 pub(super) trait Word {
     fn load(&self, order: Ordering) -> u64;
     fn store(&self, value: u64, order: Ordering);
@@ -51,7 +51,7 @@ pub(super) enum Stored {
     Not,
 }
 
-/// Packs depth and count into a word.
+/// Packs a depth and a count into a word.
 pub(super) const fn data(depth: u32, count: u64) -> u64 {
     (depth as u64) << COUNT_BITS | count
 }
@@ -70,8 +70,8 @@ pub(super) mod tagged {
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64) -> Option<NonZeroU64> {
         let mut found = 0;
-        // No branch depends on the entries. The slot of a position, if present at all, cannot be predicted, and a wrong
-        // guess would show only after memory has answered. The data of an empty entry is zero.
+        // No branch depends on the entries. The slot of a position, if any, cannot be predicted, and a misprediction
+        // would be found only after the memory access. The data of an empty entry is zero.
         for entry in bucket.as_chunks::<2>().0 {
             let (mixed, data) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
             found = select_unpredictable(mixed ^ data == tag, data, found);
@@ -79,8 +79,7 @@ pub(super) mod tagged {
         NonZeroU64::new(found)
     }
 
-    /// Overwrites the cheapest entry: the shallowest one, and among those the one with the smallest count. Empty
-    /// entries go first.
+    /// Overwrites an empty entry, or else the cheapest one: of the shallowest entries, the one with the smallest count.
     #[inline(always)]
     pub fn put<W: Word>(bucket: &[W; WORDS], tag: u64, data: u64) -> Stored {
         let entries = bucket.as_chunks::<2>().0;
@@ -100,7 +99,7 @@ pub(super) mod tagged {
     }
 }
 
-/// Buckets of three entries with their positions, and a sequence number: two cache lines.
+/// Buckets of a sequence number and three entries with their positions: two cache lines.
 pub(super) mod exact {
     use super::{COUNT_BITS, Ordering, Stored, Word};
     use std::num::NonZeroU64;
@@ -108,8 +107,8 @@ pub(super) mod exact {
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
 
-    /// Returns the data of this position and depth, if found and unchanged during the read, and the number of compared
-    /// entries.
+    /// Returns the data of this position and depth if it is found and does not change during the read, and the number
+    /// of compared entries.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<NonZeroU64>, usize) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");
@@ -206,7 +205,7 @@ mod tests {
     }
 
     /// Checks a reader while two writers compete for a slot, in every order of events that the memory model allows with
-    /// a bounded number of preemptions. The reader finds nothing, or the data stored for its position.
+    /// a bounded number of preemptions. The reader must find nothing or the data stored for its position.
     fn fight<const WORDS: usize>(
         interrupted: usize,
         full: impl Fn(&[loom::sync::atomic::AtomicU64; WORDS]) + Sync + Send + Copy + 'static,
@@ -243,7 +242,7 @@ mod tests {
         fight(3, deeper_tagged, put_tagged, get_tagged);
     }
 
-    /// Shows that plain tags would fail: the second tag matches the first count.
+    /// Shows that plain tags would fail: the second tag is found with the first count.
     #[test]
     #[should_panic(expected = "2: Some(2000000000000065)")]
     fn tags_alone_would_mix() {

@@ -38,7 +38,7 @@ impl TableStats {
         self.hits += hits as u64;
     }
 
-    /// Returns depth and count packed into a word; counts them as too large if they do not fit.
+    /// Returns a depth and a count packed into a word. If they do not fit, counts them as too large.
     #[inline(always)]
     pub(super) fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
         let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
@@ -76,7 +76,7 @@ impl Misses {
         self.len = 0;
     }
 
-    /// Adds a number if `is_miss`, without a branch. It must hold fewer than [`MAX_MOVES`].
+    /// Adds a number if `is_miss`, without a branch. The list must hold fewer than [`MAX_MOVES`] numbers.
     #[inline(always)]
     pub fn push(&mut self, number: usize, is_miss: bool) {
         self.numbers[self.len] = number as u16;

@@ -7,19 +7,19 @@ use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
 
-/// Minimum depth in plies of a tree counted this way: below it, fewer than three plies are visited one by one.
+/// Minimum depth in plies of a tree counted this way. In shallower trees fewer than three plies are visited one by one.
 pub(crate) const MIN_DEPTH: u32 = 5;
 
-/// A counter of leaf nodes that visits one of the paths that reach a position in another order of moves.
+/// A counter of leaf nodes that visits only one of the paths that reach a position by different orders of moves.
 pub(crate) struct PathCounter<'a> {
     pub(crate) level: Level,
     pub(crate) control: &'a Control,
-    /// The remaining depth at which a node counts as progress, if any does.
+    /// The remaining depth of the nodes that are reported as progress; `None` to report nothing.
     pub(crate) progress_at: Option<u32>,
 }
 
 impl PathCounter<'_> {
-    /// Counts the leaf nodes of a tree of [`MIN_DEPTH`] plies or more. After a stop the number is too low.
+    /// Counts the leaf nodes of a tree of [`MIN_DEPTH`] plies or more. After a stop, the result is too low.
     pub(crate) fn leaves(&self, board: &Board, depth: u32) -> u128 {
         self.count(board, &Multiplicities::Ones, depth)
     }
@@ -58,7 +58,7 @@ impl PathCounter<'_> {
     }
 }
 
-/// Lists the multiplicities of the nodes below each node.
+/// Lists the multiplicities of the children of each visited node.
 struct PathLister(Vec<Vec<Multiplicity>>);
 
 impl NodeVisitor for PathLister {
@@ -73,7 +73,7 @@ impl NodeVisitor for PathLister {
     }
 }
 
-/// Counts the leaf nodes three plies below each node.
+/// Counts the leaf nodes three plies below each visited node.
 struct NodeCounter<'c> {
     leaves: LeafCounter<'c>,
     total: u128,

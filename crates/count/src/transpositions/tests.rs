@@ -1,4 +1,5 @@
-//! Each step preserves the number of paths to every position, and whole trees count the same as with every path.
+//! Tests that each step preserves the number of paths to every position, and that whole trees count the same as with
+//! every path.
 
 use super::count::MIN_DEPTH;
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
@@ -26,14 +27,14 @@ const FENS: [&str; 14] = [
     // Double pushes next to the other side's pawns.
     "4k3/2p1p1p1/8/1P1P1P2/2p1p1p1/8/1P1P1P2/4K3 w - - 0 1",
     "8/2p1p3/8/k2P3R/3p3r/8/2P1P3/4K3 w - - 0 1",
-    // More moves than the number compared with each other.
+    // More moves than are compared with each other.
     "qq2k2q/q6q/8/8/8/8/Q6Q/QQ2K2Q w - - 0 1",
     // A king and sliders with many routes.
     "3k4/8/8/2r5/8/4Q3/8/2B1K3 w - - 0 1",
     "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
 ];
 
-/// Trees of at most some million leaf nodes, at all depths that are counted differently.
+/// Trees of at most a few million leaf nodes, at all depths that are counted differently.
 const TREES: [(&str, u32); 7] = [
     (Fen::START, MIN_DEPTH),
     (FENS[2], MIN_DEPTH),
@@ -57,12 +58,13 @@ fn random_position(fen: &str, random: &mut ChaCha8Rng) -> Board {
     board
 }
 
-/// Returns the part that equal positions share.
+/// Returns the part of a board that is the same for equal positions.
 fn packed(board: &Board) -> Packed {
     Packed::new(board, EnPassantPolicy::Legal)
 }
 
-/// The number of paths to each position three plies below another, according to the multiplicities, and counts of their kinds.
+/// The number of paths to each position three plies below another according to the multiplicities, and the numbers of
+/// merged paths and of nodes passed over.
 #[derive(Default)]
 struct Found {
     paths: HashMap<Packed, Multiplicity>,
@@ -86,8 +88,8 @@ impl NodeVisitor for Found {
     }
 }
 
-/// Compares the number of paths to each position three plies below `board`; `above` gives the number of paths to each
-/// node two plies below it. Returns the number of paths represented by others.
+/// Compares the number of paths to each position three plies below `board`. `above` holds the number of paths to each
+/// node two plies below it. Returns the number of paths that others represent.
 fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
     let plies = find_paths(level, board, above);
     let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
@@ -121,7 +123,7 @@ fn every_position_keeps_its_number_of_paths() {
     for round in 0..8 {
         for (fen, merged) in FENS.iter().zip(&mut merged) {
             let board = random_position(fen, &mut random);
-            // One path to each node, or none to some and several to others.
+            // Alternate between one path to each node, and none to some nodes and several to others.
             let mut multiplicity = |_: &_| Multiplicity::from((random.next_u64() % 7).saturating_sub(2));
             let above = match round % 2 {
                 0 => Multiplicities::Ones,
@@ -176,13 +178,15 @@ fn paths_that_end_in_one_position_are_counted_once() {
     // The moves change places.
     assert!(both(Fen::START, ["a2a3", "h2h3"], "e7e5"));
     assert!(both(Fen::START, ["a2a4", "h2h4"], "e7e5"));
-    // One piece, to two squares; and two pieces to one square.
+    // A pawn has only one route to a square.
     assert_eq!(after(Fen::START, "a2a3", "e7e5")["a3a4"], 1);
-    // The second pawn could be captured en passant, but not if it is pushed first, or only after the reply.
+    // A pawn that is pushed last can be captured en passant, so the positions differ. In the third position no pawn can
+    // capture it.
     assert!(!both("4k3/8/8/8/1p6/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "e8e7"));
     assert!(!both("4k3/8/8/1p6/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "b5b4"));
     assert!(both("4k3/8/8/3p4/8/8/P6P/4K3 w - - 0 1", ["a2a4", "h2h3"], "d5d4"));
-    // A promotion changes places, to each piece separately; so does castling. About both, other moves do.
+    // A promotion changes places, separately for each piece, and so does castling. Other moves change places around
+    // both.
     for promotion in ["a7a8q", "a7a8n"] {
         assert!(both("8/P7/8/4k3/8/8/7P/4K3 w - - 0 1", [promotion, "h2h3"], "e5e6"));
     }
@@ -191,7 +195,7 @@ fn paths_that_end_in_one_position_are_counted_once() {
     assert!(both("8/8/8/4K3/8/8/P2k2pP/8 w - - 0 1", ["a2a3", "h2h3"], "g2g1r"));
     // The reply captures the piece that moved before it, or is captured by it.
     assert!(!both("4k3/8/8/2r5/8/8/8/B3K2N w - - 0 1", ["a1c3", "h1g3"], "c5c3"));
-    // Three routes of a king over empty squares: one is visited and counts for all.
+    // A king's routes over empty squares: one is visited and counts for all.
     let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     let routes = ["e1d1", "e1f1", "e1d2", "e1e2", "e1f2"].map(|mv| after(fen, mv, "e8e7"));
     let to = |square: &str| {
@@ -204,7 +208,7 @@ fn paths_that_end_in_one_position_are_counted_once() {
     assert_eq!(to("e3"), [0, 0, 3]);
     assert_eq!(to("e1"), [0, 0, 0, 0, 5]);
     assert_eq!(to("d3"), [0, 2]);
-    // A capture on the way differs from none.
+    // A route with a capture on its first move ends in another position.
     let fen = "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1";
     assert_eq!(after(fen, "e1d2", "e8e7")["d2e3"], 1);
 }

@@ -1,17 +1,18 @@
-//! The paths of three plies from a position, and the groups that end in the same position.
+//! The paths of three plies from a position, and the groups of paths that end in the same position.
 
 use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square};
 use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Game, Position};
 
-/// Number of paths that a node represents; 0 if another represents it. At most the number of leaf nodes of the whole tree.
+/// Number of paths that a node represents; 0 if another node represents it. At most the number of leaf nodes of the
+/// whole tree.
 pub(super) type Multiplicity = u128;
 
 /// The multiplicities of the nodes two plies below a position.
 pub(super) enum Multiplicities {
-    /// Each node represents itself.
+    /// Each node represents only itself.
     Ones,
-    /// By move and reply, in list order. A move may have no replies listed: then all are 0.
+    /// By move and reply, in list order. If a move has no replies listed, all are 0.
     Listed(Vec<Vec<Multiplicity>>),
 }
 
@@ -34,7 +35,7 @@ impl Multiplicities {
     }
 }
 
-/// Number of moves of a position that are compared with each other. The moves after these represent themselves.
+/// Maximum number of moves of a position that are compared with each other. Later moves represent only themselves.
 const MAX_COMPARED: usize = 64;
 
 /// Marks an absent table entry.
@@ -44,9 +45,9 @@ const NONE: u8 = u8::MAX;
 #[derive(Clone, Copy)]
 struct AfterReply {
     multiplicity: Multiplicity,
-    /// The moves of the position that are also legal there, by number.
+    /// The moves of the position that are also legal at the node, by number.
     legal: u64,
-    /// The squares that the moved piece may enter there, if it has captured nothing.
+    /// The squares that the moved piece can enter next, if its first move captured nothing.
     onward: Bitboard,
 }
 
@@ -54,46 +55,48 @@ impl AfterReply {
     const NONE: AfterReply = AfterReply { multiplicity: 0, legal: 0, onward: Bitboard::EMPTY };
 }
 
-/// The paths of three plies from a position: a move, a reply, a second move of the same side. No move mentioned below
-/// captures en passant: such a capture is legal at once or never, so it changes places with none.
+/// The paths of three plies from a position: a move, a reply, a second move of the same side. En-passant captures are
+/// excluded: they are legal at once or never, so they change places with no move.
 ///
-/// **Two moves change places** about a reply if
+/// **Two moves change places** around a reply if
 ///
-/// 1. each is legal in the position and after the other and the reply, and the reply is legal after either;
-/// 2. the reply enters the target of neither: otherwise it captures one of the pieces, or is captured;
-/// 3. neither is a double push next to a pawn of the other side, or next to the square that the reply enters: the right
-///    to capture en passant depends on which is last.
+/// 1. each move is legal in the position and after the other move and the reply, and the reply is legal after either
+///    move;
+/// 2. the reply enters the target of neither move: otherwise it captures one of the pieces, or is captured;
+/// 3. neither move is a double push next to a pawn of the other side, or next to the square that the reply enters: the
+///    right to capture en passant depends on which move comes last.
 ///
-/// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares; otherwise
-/// the second would be illegal after the first. A move captures the same in either order: the reply does not enter its target,
-/// and if it vacated the target, it would be illegal after the capture. Castling rights are lost with the pieces that move and
-/// are captured. A pawn that promotes is one piece before and after. Castling moves two pieces. It requires, before and after
-/// the reply, that both are on their original squares and that no other piece is on the squares they cross and enter.
+/// Then both paths make the same changes on the same squares. The moves are of two pieces and end on two squares;
+/// otherwise the second would be illegal after the first. A move captures the same piece in either order: the reply
+/// does not enter its target, and if the reply vacated its target, it would be illegal after the capture. The same
+/// castling rights are lost, because the same pieces move and are captured. A pawn that promotes counts as the same
+/// piece before and after. Castling moves two pieces. Before and after the reply, it requires both on their original
+/// squares and no other piece on the squares that they cross and enter.
 ///
-/// **Two routes** of a piece end in one position if both lead over squares that are empty in the position, with the
-/// same reply, to the same square: the piece is lifted off one square and put down on another. A reply that enters a
-/// square on the way captures the piece there, which ends the route. (Pawns have no two routes: any capture is the
-/// second move. So no move of a route promotes, and none castles after a king move.)
+/// **Two routes** of a piece end in one position if both lead to the same square over squares that are empty in the
+/// position, with the same reply: the piece is lifted off one square and put down on another. A reply that enters the
+/// square between captures the piece there, which ends the route. (A pawn never has two routes to a square, because
+/// only the second move of a route can capture. So no move of a route promotes, and none castles after a king move.)
 pub(super) struct ThreePlies {
     moves: MoveList,
-    /// The replies to each move; none for moves that [`Multiplicities::skips`].
+    /// The replies to each move; empty for moves that are skipped (see [`Multiplicities::skips`]).
     replies: Vec<Vec<Move>>,
-    /// Number of each move, and of each reply to any of them, by its code.
+    /// Number of each move, and of each reply to any move, by its code.
     move_numbers: Box<[u8; CODES]>,
     reply_numbers: Box<[u8; CODES]>,
     /// Number of moves compared with each other.
     compared: usize,
-    /// By number of the reply, then of the move: `compared` per row.
+    /// Rows by number of the reply, each with `compared` entries by number of the move.
     after_reply: Vec<AfterReply>,
-    /// Moves that may change places about some reply.
+    /// Moves that may change places around some reply.
     exchangeable: u64,
-    /// For each move that captures nothing, those of the same piece, itself included.
+    /// For each move that captures nothing, all such moves of the same piece, itself included.
     routes: [u64; MAX_COMPARED],
-    /// For each square, the moves that never change places about a reply to it.
+    /// For each square, the moves that never change places around a reply that enters it.
     barred: [u64; 64],
 }
 
-/// Returns the numbers in a set.
+/// Returns the numbers of the bits in a set.
 #[inline(always)]
 fn numbers(set: u64) -> impl Iterator<Item = usize> {
     Bitboard(set).into_iter().map(Square::index)
@@ -127,7 +130,7 @@ fn neighbours_on_rank(square: Square) -> Bitboard {
 }
 
 impl ThreePlies {
-    /// Takes the moves of a position; determines which may change places, and which are of one piece.
+    /// Takes the moves of a position. Finds which of them may change places and which belong to the same piece.
     #[inline(always)]
     fn of_moves(board: &Board, moves: MoveList) -> ThreePlies {
         let compared = moves.len().min(MAX_COMPARED);
@@ -174,7 +177,7 @@ impl ThreePlies {
         self.moves.len()
     }
 
-    /// Returns a move by number; `None` if no node after it needs a visit.
+    /// Returns the move with a number; `None` if no node after it needs a visit.
     pub(super) fn first_move(&self, number: usize) -> Option<Move> {
         (!self.replies[number].is_empty()).then(|| self.moves[number])
     }
@@ -212,8 +215,8 @@ impl ThreePlies {
         self.after_reply[usize::from(*number) * self.compared + first] = AfterReply { multiplicity, legal, onward };
     }
 
-    /// Finds the multiplicities of the nodes three plies below the position that follow a move, a reply and each of
-    /// `seconds`, the moves after these; `multiplicity` is that of the node in between.
+    /// Finds the multiplicities of the nodes after the move `first`, the reply and each of the moves `seconds`: nodes
+    /// three plies below the position. `multiplicity` belongs to the node after the reply.
     #[inline(always)]
     fn multiplicities(
         &self,
@@ -306,14 +309,14 @@ pub(super) fn find_paths<L: Token>(level: L, board: &Board, multiplicities: &Mul
 
 /// A visitor of the nodes two plies below a position.
 pub(super) trait NodeVisitor {
-    /// Visits a node, with its moves and the multiplicities of the nodes after them, which may be overwritten. Returns
+    /// Visits a node. `paths` holds the multiplicities of the nodes after its moves, and may be overwritten. Returns
     /// false to stop.
     fn visit<L: Token>(&mut self, level: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool;
-    /// Passes over a node that another represents.
+    /// Called instead of `visit` for a node that another node represents.
     fn pass(&mut self);
 }
 
-/// Visits the nodes after a move and each of its replies: the move is number `first` and leads to `after_move`.
+/// Visits the nodes after a move and each of its replies. The move has number `first` and leads to `after_move`.
 #[kernel]
 pub(super) fn visit_nodes<L: Token, V: NodeVisitor>(
     level: L,

@@ -17,7 +17,7 @@ mod generator;
 
 const SEED: u64 = 20_270_311;
 
-/// Starts for random games. Each often takes some of the ways.
+/// Starts of random games. Each often takes some of the ways of counting.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     Fen::KIWIPETE,
@@ -30,8 +30,8 @@ const STARTS: &[&str] = &[
     "r3k2r/1pppppp1/8/8/8/8/1PPPPPP1/R3K2R w KQkq - 0 1",
     "4k3/8/2n1n3/1n3n2/3q4/1n3n2/2n1n3/RNBQKBNR w KQ - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    // Too many pieces; a pinned rook that may castle, a pinned pawn that may promote; double pushes that check and uncover checks;
-    // eight knights around a square; the pins, guards and recaptures of small positions.
+    // Too many pieces, a pinned rook that may castle, a pinned pawn that may promote, double pushes that check and
+    // uncover checks, eight knights around a square, and the pins, guards and recaptures of small positions.
     "4k3/pp4pp/8/8/8/2N1N3/NNNNN3/RNBQKBNR w KQ - 0 1",
     "4kr1R/8/8/3N4/8/8/1B4Q1/4K3 w f - 0 1",
     "8/8/8/5N2/1B6/2p5/3kp2R/K4B2 w - - 0 1",
@@ -50,13 +50,14 @@ const STARTS: &[&str] = &[
     "8/8/8/R1n1k1nQ/1P6/8/5P2/2K5 w - - 0 1",
 ];
 
-/// Whether the level counts set-wise, with eight lanes, and positions with few pieces without vectors.
+/// Returns whether the level counts set-wise, whether it has eight lanes, and whether it counts positions with few
+/// pieces without vectors.
 #[kernel]
 fn ways<L: Token>(level: L) -> (bool, bool, bool) {
     (L::FAST_VECTORS, level.has_eight_lanes(), L::FAST_PEXT)
 }
 
-/// Counts perft(3) of a position in another move order than the generator's: a king's moves come between the others.
+/// Counts perft(3) of a position with its moves sorted by target, so that king moves come between other moves.
 #[kernel]
 fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratch: &mut Scratch) -> Option<u64> {
     if !L::FAST_VECTORS {
@@ -76,7 +77,7 @@ fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratc
     Some(total)
 }
 
-/// A level, its counter's memory, and the number of counts in which each way was taken.
+/// A level, the memory of its counter, and the number of counts in which each way was taken.
 struct Tried {
     level: Level,
     set_wise: bool,
@@ -100,7 +101,7 @@ impl Tried {
     }
 }
 
-/// The comparisons of a run, and how often each was made.
+/// The comparisons of a run, with the number of positions compared.
 struct Comparison {
     tried: Vec<Tried>,
     positions: u64,
@@ -169,7 +170,7 @@ impl Comparison {
         }
     }
 
-    /// Compares the positions of games from the starts, the suites and Chess960, and of random diagrams.
+    /// Compares the positions of games from the starts, the suites, Chess960 and random diagrams.
     fn compare_all(&mut self, rounds: u64) {
         let mut random = generator::random(self.seed);
         let board = |fen: &str| {
@@ -186,7 +187,7 @@ impl Comparison {
         for _ in 0..rounds {
             for start in &starts {
                 self.play(start.clone(), 50, &mut random);
-                // The purpose of a start is soon traded off the board.
+                // Short games too, because the pieces that make a start useful are soon captured.
                 (0..4).for_each(|_| self.play(start.clone(), 4, &mut random));
             }
             for _ in 0..8 {
@@ -195,7 +196,7 @@ impl Comparison {
             }
             let mut diagrams = 0;
             while diagrams < 1500 {
-                // One of the two parsers refuses impossible checks.
+                // One of the two parsers rejects impossible checks.
                 let diagram = generator::diagram(&mut random);
                 if let Some(board) = diagram.filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) {
                     self.play(board, 2, &mut random);
