@@ -227,7 +227,7 @@ impl<'w> Refused<'w> {
             Err(ErrorKind::MissingRequiredArgument) => return example(verb_of(self.program, &line[1..])?.0),
             _ => {}
         }
-        Some(line.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
+        Some(line.iter().map(|word| quote_for_shell(word)).collect::<Vec<_>>().join(" "))
     }
 
     /// Returns the words of a row's line.
@@ -271,7 +271,7 @@ fn takes(verb: &Command, option: &str, value: bool) -> bool {
 }
 
 /// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
+fn quote_for_shell(word: &str) -> String {
     if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word.into() }
 }
 

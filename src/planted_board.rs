@@ -96,12 +96,12 @@ impl Subject for Foreseeing {
         let key = Position::key_after(V1::token(), &self.0.prepare(), mv)?;
         let mut child = self.0;
         let _ = child.play(V1::token(), mv);
-        Some(Key(key.0 ^ u128::from(forgotten(&self.0.board, mv, &child.board))))
+        Some(Key(key.0 ^ u128::from(forgotten_terms(&self.0.board, mv, &child.board))))
     }
 }
 
 /// Returns the xor of a move's terms that the planted fault gets wrong.
-fn forgotten(before: &Board, mv: Move, after: &Board) -> u64 {
+fn forgotten_terms(before: &Board, mv: Move, after: &Board) -> u64 {
     let table = key_table();
     let planted = |fault: KeyAfterFault| PLANTED.load(Ordering::Relaxed) == fault as u8;
     let en_passant =

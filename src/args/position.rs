@@ -80,7 +80,7 @@ pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>
     }
     let (board, faults) = Fen::parse_tolerant(fen)?;
     let moves: Vec<&str> = first.split_whitespace().chain(moves.iter().copied()).collect();
-    let board = played(board, &moves, find_move).map_err(|error| Usage(format!("--moves: {error}")))?;
+    let board = play_moves(board, &moves, find_move).map_err(|error| Usage(format!("--moves: {error}")))?;
     Ok((board, faults))
 }
 
@@ -114,7 +114,7 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
 }
 
 /// Returns the board after moves, each read by `find`. **Errors**: names the first illegal one.
-pub fn played(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Move>) -> Result<Board, String> {
+pub fn play_moves(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Move>) -> Result<Board, String> {
     moves.iter().try_fold(board, |board, text| match find(&board, text) {
         Some(mv) => Ok(board_after(&board, mv)),
         None => {
@@ -243,7 +243,7 @@ mod tests {
         let after = |text: &str| {
             let moves: Vec<&str> = without_numbers(text).collect();
             let start = Fen::parse(Fen::START).expect("the start");
-            played(start, &moves, find_move).map(|board| board.to_string())
+            play_moves(start, &moves, find_move).map(|board| board.to_string())
         };
         for text in [
             "g1f3 e7e6 g2g4 g8f6 h2h3 h7h6",

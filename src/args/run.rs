@@ -91,7 +91,7 @@ impl RunArgs {
 const STOP_AT_POLL: &str = "PERFT_STOP_AT_POLL";
 
 /// Returns a control that only [`STOP_AT_POLL`] stops.
-fn uninterrupted() -> Result<Arc<Control>, CommandFailure> {
+fn control_without_signals() -> Result<Arc<Control>, CommandFailure> {
     let polls = match std::env::var(STOP_AT_POLL) {
         Ok(text) => text.parse().map_err(|_| Usage(format!("{STOP_AT_POLL}: found '{text}', expected a number")))?,
         Err(_) => 0,
@@ -101,7 +101,7 @@ fn uninterrupted() -> Result<Arc<Control>, CommandFailure> {
 
 /// Returns a control that Ctrl-C stops.
 pub fn control() -> Result<Arc<Control>, CommandFailure> {
-    let control = uninterrupted()?;
+    let control = control_without_signals()?;
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
     Ok(control)
@@ -113,7 +113,7 @@ const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
 /// Returns a control that Ctrl-C stops. A second Ctrl-C ends the program without waiting for other processes.
 pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
-    let (control, first) = (uninterrupted()?, OnceLock::new());
+    let (control, first) = (control_without_signals()?, OnceLock::new());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || {
         stopped.stop.store(true, Relaxed);

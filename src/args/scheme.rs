@@ -25,7 +25,7 @@ impl SchemeArgs {
     /// Returns the scheme asked for.
     pub fn scheme(&self) -> Result<Scheme, CommandFailure> {
         if let Some(path) = &self.keys_from {
-            return imported(path);
+            return import_scheme(path);
         }
         if self.scheme == "all" {
             return Ok(ALL.clone());
@@ -39,13 +39,13 @@ impl SchemeArgs {
 pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> {
     match Scheme::parse(text, true) {
         Ok(scheme) => Ok(scheme),
-        Err(_) if Path::new(text).is_file() => imported(Path::new(text)),
+        Err(_) if Path::new(text).is_file() => import_scheme(Path::new(text)),
         Err(error) => Err(Usage(format!("{option}: {error}, or a file with a key table"))),
     }
 }
 
 /// Returns the scheme of a key table file.
-pub fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
+pub fn import_scheme(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
@@ -91,7 +91,7 @@ impl SchemesArgs {
             schemes.push(scheme);
         }
         for path in &self.keys_from {
-            schemes.push(imported(path)?);
+            schemes.push(import_scheme(path)?);
         }
         Ok(schemes)
     }

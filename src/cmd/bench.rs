@@ -100,7 +100,7 @@ impl BenchArgs {
     }
 
     /// Returns the options of a comparison with another build.
-    fn against(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
+    fn against_options(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
         let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
         // Both builds get the same arguments; without `--simd` each chooses its best level.
         let mut arguments: Vec<OsString> = vec![SLICES.into()];
@@ -211,7 +211,7 @@ fn save(record: &Record, target: Option<Target>, results: &Path) -> Result<(), C
         say!("{}", text.trim_end());
         return Err(failure);
     }
-    say!("record: {}", output.shown());
+    say!("record: {}", output.place_name());
     if output.is_file() {
         note!("next step: perft report {} -o report.html", results.display());
     }
@@ -258,7 +258,7 @@ const fn usual_time(bound: Bound, quick: bool) -> Duration {
 
 /// Compares this build with another.
 fn compare_builds(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
-    let options = args.against(other)?;
+    let options = args.against_options(other)?;
     let control = control()?;
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));

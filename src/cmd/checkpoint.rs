@@ -95,7 +95,7 @@ impl<'t> Checkpoint<'t> {
         let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
         let checkpoint = Checkpoint { before, comparisons_before, table, every, now: Mutex::new(now) };
         let mut now = checkpoint.now();
-        checkpoint.write(&mut now).map_err(|error| now.journal.failed(error))?;
+        checkpoint.write(&mut now).map_err(|error| now.journal.write_failure(error))?;
         drop(now);
         Ok(checkpoint)
     }
@@ -123,7 +123,7 @@ impl<'t> Checkpoint<'t> {
     /// Writes the finished units, unlocks the file, and returns the number of units in it.
     pub fn close(&self) -> Result<usize, CommandFailure> {
         let mut now = self.now();
-        self.write(&mut now).map_err(|error| now.journal.failed(error))?;
+        self.write(&mut now).map_err(|error| now.journal.write_failure(error))?;
         now.journal.close();
         Ok(self.before.len() + now.finished.len())
     }
@@ -144,7 +144,7 @@ impl perft_gate_count::Journal for Checkpoint<'_> {
         now.finished.insert(unit, leaves);
         if now.written.elapsed() >= self.every && !now.failed {
             if let Err(error) = self.write(&mut now) {
-                note!("{}; the count continues without a checkpoint", now.journal.failed(error));
+                note!("{}; the count continues without a checkpoint", now.journal.write_failure(error));
                 now.failed = true;
             }
             now.written = Instant::now();

@@ -3,7 +3,7 @@
 use crate::args::position::{KIWIPETE, board_of};
 use crate::args::run::build;
 use crate::args::run::{LevelArgs, control, now, time};
-use crate::args::scheme::{imported, split_schemes};
+use crate::args::scheme::{import_scheme, split_schemes};
 use crate::args::size::MemorySize;
 use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
@@ -72,7 +72,7 @@ fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>, Comman
 }
 
 /// Returns the options that compare the axes of a scheme one by one; `None` if it has fewer than two.
-fn separated(scheme: &str) -> Option<String> {
+fn one_scheme_per_axis(scheme: &str) -> Option<String> {
     let (axes, base): (Vec<&str>, Vec<&str>) = scheme.split(',').partition(|part| part.contains('='));
     let with = |axis: &&str| [&base[..], &[axis]].concat().join(",");
     let schemes = base.iter().map(ToString::to_string).chain(axes.iter().map(with));
@@ -154,7 +154,7 @@ impl CompareArgs {
     fn lineup(&self) -> Result<Contestants, CommandFailure> {
         let mut contestants = schemes(&self.scheme, self.allow_weak)?;
         for path in &self.keys_from {
-            contestants.push(Contestant::new(imported(path)?));
+            contestants.push(Contestant::new(import_scheme(path)?));
         }
         let lineup = match &contestants[..] {
             [] => Contestants::everything(self.table.is_some()),
@@ -180,7 +180,7 @@ impl CompareArgs {
             _ => "; and one axis at a time",
         };
         let texts = self.scheme.iter().flat_map(|list| split_schemes(list));
-        let several = texts.filter_map(|text| Some((separated(&text)?, text))).next().map(|(options, text)| {
+        let several = texts.filter_map(|text| Some((one_scheme_per_axis(&text)?, text))).next().map(|(options, text)| {
             format!("; {text} is one scheme: to compare its axes, give {options}, or repeat an axis, which begins another scheme")
         });
         let reference = name(&table.reference);
@@ -278,7 +278,7 @@ mod tests {
             ("castling=c4,ep=e65,policy=always", &["castling=c4", "ep=e65", "policy=always"]),
             ("gf64,ep=e17", &[]),
         ] {
-            let options = separated(scheme).unwrap_or_default();
+            let options = one_scheme_per_axis(scheme).unwrap_or_default();
             let words: Vec<String> =
                 options.split_terminator("--scheme ").skip(1).map(|word| word.trim().into()).collect();
             let found: Vec<String> = schemes(&words, false).unwrap().into_iter().map(|one| one.name).collect();

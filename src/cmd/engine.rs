@@ -46,8 +46,8 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let mut files = args.output.open::<EngineRunFormat>(document, cases::junit)?;
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let expected = &args.expected(&positions)?;
-    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
+    let expected = &args.read_expected(&positions)?;
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.pass_conditions())?;
     let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
     let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
     for word in args.command.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| is_ours(word)) {
@@ -347,6 +347,6 @@ fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
         about.push(format!("{unknown} numbers of pawns on back ranks are not known, and drawn"));
     }
     file.write(export::text(Format::Hex, layout, &list, &about).as_bytes())?;
-    say!("{}: {} entries in the layout {}", file.shown(), list.entries.len(), layout.name());
+    say!("{}: {} entries in the layout {}", file.place_name(), list.entries.len(), layout.name());
     Ok(())
 }

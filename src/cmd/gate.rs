@@ -152,7 +152,7 @@ impl GateArgs {
     }
 
     /// Returns everything that decides whether a row passes.
-    fn judged(&self) -> impl std::fmt::Debug {
+    fn pass_conditions(&self) -> impl std::fmt::Debug {
         let GateArgs { depth, max_nodes, scheme, secondary_keys, seed, mode, roundtrip, identity, plant, run, .. } =
             self;
         (
@@ -183,7 +183,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
         pinned => format!("pinned {pinned}"),
     });
     let hidden = hides_passes.then(|| format!("{} rows; passes are not shown", positions.number));
-    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.pass_conditions())?;
     say!("{}", report::head(&options, threads, pinning.iter().chain(&hidden)));
     announce(&positions, options, &pool, &control);
     let start = Instant::now();

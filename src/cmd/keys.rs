@@ -134,7 +134,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
         let audited = run_audit(table_entries(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
         if audited.dependencies.interrupted {
-            note!("interrupted: {} is not written", out.shown());
+            note!("interrupted: {} is not written", out.place_name());
             return Ok(ExitCode::from(130));
         }
         if let Some(reason) = reason_to_reject(&audited, searched.into()) {
@@ -144,7 +144,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
         let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
         out.write(export::text(args.format.into(), layout, &audited.list, &about).as_bytes())?;
         say!("seed {seed}: {independent}");
-        say!("{}: {} entries in the layout {}", out.shown(), audited.list.entries.len(), layout.name());
+        say!("{}: {} entries in the layout {}", out.place_name(), audited.list.entries.len(), layout.name());
         return Ok(ExitCode::SUCCESS);
     }
     Err(Usage(format!(

@@ -122,6 +122,6 @@ impl PassedRows {
         }
         let written = journal.write(&PassedRanges { passed });
         self.written = Instant::now();
-        written.map_err(|error| journal.failed(error))
+        written.map_err(|error| journal.write_failure(error))
     }
 }

@@ -58,7 +58,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     page.title = args.title.clone().unwrap_or(page.title);
     for (output, write) in outputs {
         output.write(write(&page).as_bytes())?;
-        say!("wrote {}", output.shown());
+        say!("wrote {}", output.place_name());
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -77,7 +77,7 @@ fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Re
 ///
 /// **Errors**: a file is not ours or is incomplete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> {
-    let files = collected(paths)?;
+    let files = collect_files(paths)?;
     let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
         files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
@@ -106,7 +106,7 @@ fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> 
 }
 
 /// Returns all files that these paths name, each once.
-fn collected(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
+fn collect_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -153,7 +153,7 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
 
 /// Checks every file, and prints one line per problem and a final line.
 fn check(paths: &[PathBuf]) -> Result<ExitCode, CommandFailure> {
-    let files = collected(paths)?;
+    let files = collect_files(paths)?;
     if files.is_empty() {
         return Err(Usage("found no file, expected results to check".into()));
     }

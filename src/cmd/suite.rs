@@ -96,7 +96,7 @@ fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let texts: Vec<RowText<'_>> = row_texts(&text).collect();
     let done = AtomicU64::new(0);
     let fill_row = |text: &RowText<'_>| {
-        let filled = filled(text, args.depth.plies(), level, &control);
+        let filled = fill_row(text, args.depth.plies(), level, &control);
         done.fetch_add(1, Relaxed);
         filled
     };
@@ -126,7 +126,7 @@ fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 /// Counts a row.
-fn filled(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
+fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
     let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {
         let (class, reason) = row.class();

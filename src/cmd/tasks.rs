@@ -185,7 +185,7 @@ fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, C
     paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     paths.sort();
     let identity = CountsHeader::new(plan);
-    paths.into_iter().map(|path| Ok((path.clone(), journal::finished(&path, &identity)?))).collect()
+    paths.into_iter().map(|path| Ok((path.clone(), journal::read_finished(&path, &identity)?))).collect()
 }
 
 #[derive(Args, Debug)]

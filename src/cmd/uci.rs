@@ -174,7 +174,8 @@ impl UciProgram {
 
     fn list(&self, depth: u32, leaves: &[(Move, u128)]) {
         let total: u128 = leaves.iter().map(|(_, leaves)| leaves).sum();
-        let mut text: String = leaves.iter().map(|(mv, leaves)| format!("{}: {leaves}\n", self.written(*mv))).collect();
+        let mut text: String =
+            leaves.iter().map(|(mv, leaves)| format!("{}: {leaves}\n", self.move_text(*mv))).collect();
         let (complete, all) = (leaves.len(), legal_moves(&self.board).len());
         text += &match complete < all {
             true => format!("info string stopped: {complete} of {all} moves are complete to depth {depth}, no total"),
@@ -183,7 +184,7 @@ impl UciProgram {
         say!("{text}");
     }
 
-    fn written(&self, mv: Move) -> String {
+    fn move_text(&self, mv: Move) -> String {
         match self.notation {
             Notation::Standard => mv.uci().to_string(),
             Notation::Chess960 => mv.uci_chess960().to_string(),

@@ -24,7 +24,7 @@ use perft_gate_unique::published::{self, Published};
 use perft_gate_unique::{BruteForce, By, Frontier, Ply, Unique, UniqueOptions, leaves};
 use perft_gate_walk::{Control, MAX_DEPTH};
 use perft_gate_zobrist::{Scheme, Width};
-use resources::{PliesAndFrontier, Resources, explained};
+use resources::{PliesAndFrontier, Resources, with_next_step};
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -149,12 +149,14 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     let depth = args.depth();
     let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, CommandFailure> {
         Ok(match &args.spill {
-            None => run.counted(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
-            Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, options)?.map(|plies| (plies, None)),
+            None => run.count(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
+            Some(folder) => {
+                spill::count_on_disk(&run, folder, args.disk, &board, depth, options)?.map(|plies| (plies, None))
+            }
         })
     };
     #[cfg(feature = "cluster")]
-    let counted = args.cluster.counted(&board, depth, &options, &run, args.spill.is_some(), count)?;
+    let counted = args.cluster.count_together(&board, depth, &options, &run, args.spill.is_some(), count)?;
     #[cfg(not(feature = "cluster"))]
     let counted = count(&options)?;
     let Some((plies, frontier)) = counted else { return Ok(ExitCode::from(130)) };
@@ -166,7 +168,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
         memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)),
         ..options
     };
-    let comparing = || run.pool.install(|| compared(&board, &plies, args, &beside, &run.control));
+    let comparing = || run.pool.install(|| compare_last_ply(&board, &plies, args, &beside, &run.control));
     let (wrong, failure) = match with_task_bar(&run.control, "comparing with counts of the tree", comparing) {
         Ok(wrong) => (wrong, None),
         Err(failure) => (false, Some(failure)),
@@ -230,7 +232,7 @@ fn are_the_same(
 /// Compares the last ply with other counting methods. Returns true if they disagree.
 ///
 /// **Errors**: a comparison failed to run; the earlier ones found no difference.
-fn compared(
+fn compare_last_ply(
     board: &Board,
     plies: &[Ply],
     args: &UniqueArgs,
@@ -255,10 +257,10 @@ fn compared(
         let literal = match leaves(board, last.ply, last.positions.distinct, options, control) {
             Ok(literal) => literal,
             Err(error) if wrong => {
-                note!("error: every leaf put into a set: {}", explained(error));
+                note!("error: every leaf put into a set: {}", with_next_step(error));
                 return Ok(true);
             }
-            Err(error) => return Err(explained(error)),
+            Err(error) => return Err(with_next_step(error)),
         };
         let verdict = match literal {
             BruteForce::Interrupted => return Ok(wrong),
@@ -283,17 +285,17 @@ fn write_export(
 ) -> Result<bool, CommandFailure> {
     let root = Fen::write(board, options.policy);
     let stopped = || control.is_stopped();
-    let mut out = BufWriter::new(output.draft().map_err(|error| output.failed(error))?);
+    let mut out = BufWriter::new(output.draft().map_err(|error| output.write_failure(error))?);
     match export::write(&mut out, frontier, &root, options.policy, ply, stopped) {
         Err(_) if stopped() => {
-            note!("interrupted: {} is not written", output.shown());
+            note!("interrupted: {} is not written", output.place_name());
             return Ok(false);
         }
-        written => written.map_err(|error| output.failed(error))?,
+        written => written.map_err(|error| output.write_failure(error))?,
     };
-    let draft = out.into_inner().map_err(|error| output.failed(error.into_error()))?;
-    draft.finish().map_err(|error| output.failed(error))?;
-    say!("wrote {} positions to {}", frontier.positions(), output.shown());
+    let draft = out.into_inner().map_err(|error| output.write_failure(error.into_error()))?;
+    draft.finish().map_err(|error| output.write_failure(error))?;
+    say!("wrote {} positions to {}", frontier.positions(), output.place_name());
     Ok(true)
 }
 
@@ -309,7 +311,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
     say!("{shown}: {} positions at ply {} of {}, checksum ok", header.positions, header.ply, header.root);
     let run = Resources::new(args.memory, &args.run)?;
     let options = UniqueOptions { policy: header.policy, keep: true, ..run.options };
-    let Some(Unique { frontier: Some(frontier), .. }) = run.counted(&board, header.ply, &options)? else {
+    let Some(Unique { frontier: Some(frontier), .. }) = run.count(&board, header.ply, &options)? else {
         return Ok(ExitCode::from(130));
     };
     let expected = Contents::new(&frontier);

@@ -40,15 +40,15 @@ impl Draft {
     /// Moves the finished file to its place. Even if the machine fails, the place holds the complete old or new file.
     /// Returns the file, still locked.
     pub fn finish(self) -> io::Result<Option<File>> {
-        self.named(replace)
+        self.name_with(replace)
     }
 
     /// Like `finish`, for a name that must be new. **Errors**: the file exists.
     pub fn finish_new(self) -> io::Result<Option<File>> {
-        self.named(|file, path| Ok(file.persist_noclobber(path)?))
+        self.name_with(|file, path| Ok(file.persist_noclobber(path)?))
     }
 
-    fn named(self, name: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>) -> io::Result<Option<File>> {
+    fn name_with(self, name: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>) -> io::Result<Option<File>> {
         let (file, path) = match self {
             Draft::Direct(mut stream) => return forgive_closed_pipe(stream.flush()).map(|()| None),
             Draft::File(file, path) => (file, path),

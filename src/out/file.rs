@@ -112,7 +112,7 @@ impl Output {
 
     /// Writes the whole result. **Errors**: something outside failed.
     pub fn write(&self, content: &[u8]) -> Result<(), CommandFailure> {
-        self.replace(content).map(drop).map_err(|error| self.failed(error))
+        self.replace(content).map(drop).map_err(|error| self.write_failure(error))
     }
 
     /// Writes the result to an output that may be absent.
@@ -144,17 +144,17 @@ impl Output {
     }
 
     /// Returns the failure for a write error.
-    pub fn failed(&self, error: io::Error) -> CommandFailure {
-        Outside(format!("{}: {error}", self.named()))
+    pub fn write_failure(&self, error: io::Error) -> CommandFailure {
+        Outside(format!("{}: {error}", self.option_and_path()))
     }
 
     /// Returns the option and its file, for messages.
-    pub fn named(&self) -> String {
+    pub fn option_and_path(&self) -> String {
         format!("{} {}", self.option, self.path.display())
     }
 
     /// Returns the place, for messages.
-    pub fn shown(&self) -> String {
+    pub fn place_name(&self) -> String {
         match self.place {
             OutputTarget::Standard => "standard output".into(),
             _ => self.path.display().to_string(),

@@ -43,9 +43,9 @@ impl RunJournal {
         }
         let output = Output::open(option, path)?;
         if !output.is_file() {
-            return Err(refused(format!("found {}, {expected}", output.shown())));
+            return Err(refused(format!("found {}, {expected}", output.place_name())));
         }
-        let (run, mut lock) = (serde_json::to_string(run)?, locked(path).map_err(refused)?);
+        let (run, mut lock) = (serde_json::to_string(run)?, lock_existing(path).map_err(refused)?);
         let state = match &mut lock {
             None => None,
             Some(file) => {
@@ -84,23 +84,23 @@ impl RunJournal {
     }
 
     /// Returns the failure for a write error.
-    pub fn failed(&self, error: io::Error) -> CommandFailure {
+    pub fn write_failure(&self, error: io::Error) -> CommandFailure {
         match error.kind() {
-            ErrorKind::AlreadyExists => Usage(format!("{}: {IN_USE}", self.output.named())),
-            _ => self.output.failed(error),
+            ErrorKind::AlreadyExists => Usage(format!("{}: {IN_USE}", self.output.option_and_path())),
+            _ => self.output.write_failure(error),
         }
     }
 }
 
 /// Reads the finished part of a run, even during the run. All fields of the object `run` must match the file's.
-pub fn finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, CommandFailure> {
+pub fn read_finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, CommandFailure> {
     let refused = |text: String| Usage(format!("{}: {text}", path.display()));
     let text = text(path, MAX_LIST, &path.display().to_string(), "a journal of this program")?;
     read(&text, &serde_json::to_string(run)?).map_err(refused)
 }
 
 /// Returns the journal's file, locked for this process, if there is one. **Errors**: another process has it.
-fn locked(path: &Path) -> Result<Option<File>, String> {
+fn lock_existing(path: &Path) -> Result<Option<File>, String> {
     loop {
         let file = match File::options().read(true).write(true).open(path) {
             Ok(file) => file,
@@ -180,10 +180,10 @@ mod tests {
         drop(opened);
         assert_eq!(lock(&second, &path), Ok(cfg!(not(unix))));
         let mut text = String::new();
-        locked(&path).unwrap().unwrap().read_to_string(&mut text).unwrap();
+        lock_existing(&path).unwrap().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "after");
         std::fs::remove_file(&path).unwrap();
         assert_eq!(lock(&second, &path), Ok(false));
-        assert!(locked(&path).unwrap().is_none());
+        assert!(lock_existing(&path).unwrap().is_none());
     }
 }

@@ -129,7 +129,7 @@ struct Crash {
 impl CountObserver for Crash {
     fn expects(&mut self, _: &[Forecast]) {}
 
-    fn passed(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
+    fn on_pass(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
         self.passes += 1;
         if self.passes < self.at || self.is_after {
             self.saved = serde_json::to_string(count).unwrap();

@@ -255,7 +255,7 @@ pub(super) struct Dialect {
 
 impl Dialect {
     /// Returns the dialect of an engine that has not answered this question yet.
-    pub(super) fn untried(request: Request) -> Dialect {
+    pub(super) fn initial(request: Request) -> Dialect {
         let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
         Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }
     }

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use perft_gate_chess::Fen;
 
-    fn compared(fen: &str, depth: u32, text: &str) -> Result<PastedListing, NoListing> {
+    fn compare(fen: &str, depth: u32, text: &str) -> Result<PastedListing, NoListing> {
         let board = Fen::parse(fen).expect("a position");
         let expected = TreeCounter::new(Level::detect()).divide(&board, depth, &Control::default());
         PastedListing::compare(text, &board, depth, &expected)
@@ -147,12 +147,12 @@ mod tests {
     fn a_listing_is_compared_whatever_its_form() {
         let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         let right = "e1d1 5\ne1d2 5\n e1e2: 5 \r\n[e1f1] 5\ne1f2 - 5\n\ntotal 25\n";
-        let same = compared(kings, 2, right).expect("a listing");
+        let same = compare(kings, 2, right).expect("a listing");
         assert!(same.is_same && same.compared == ComparedPart::Moves, "{same:?}");
         let columns = "e1d1 5 101\ne1d2 5 102\ne1e2 5 103\ne1f1 5 104\ne1f2 5 105";
-        assert!(compared(kings, 2, columns).expect("a listing").is_same, "a column of times, without a total");
+        assert!(compare(kings, 2, columns).expect("a listing").is_same, "a column of times, without a total");
         let wrong = right.replace("e1d2 5", "e1d2 6").replace("[e1f1] 5", "e1e3: 5\ne1d1: 5");
-        let found = compared(kings, 2, &wrong).expect("a listing");
+        let found = compare(kings, 2, &wrong).expect("a listing");
         let texts = |moves: &[ExplainedMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(texts(&found.missing), ["e1f1 (king move)"]);
         assert_eq!(texts(&found.extra), ["e1d1 (a legal move, listed twice)", "e1e3 (a king does not move like that)"]);
@@ -172,17 +172,17 @@ mod tests {
     fn algebraic_notation_is_read_and_what_is_half_understood_is_refused() {
         let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         for text in ["Kd1 5\nKd2 5\nKe2 5\nKf1 5\nKf2 5", "Ke1-d1: 5\nKe1-d2: 5\nKe1-e2: 5\n♔f1 5\ne1f2 5\n"] {
-            assert!(compared(kings, 2, text).expect("a listing").is_same, "{text}");
+            assert!(compare(kings, 2, text).expect("a listing").is_same, "{text}");
         }
-        let found = compared(kings, 2, "Kd1 5\nKd2 6\nKe2 5\nKf1 5\nRa1 5").expect("a listing");
+        let found = compare(kings, 2, "Kd1 5\nKd2 6\nKe2 5\nKf1 5\nRa1 5").expect("a listing");
         assert_eq!((found.missing[0].text.as_str(), found.extra[0].text.as_str()), ("e1f2", "Ra1"));
         assert_eq!(found.extra[0].rule, "no such piece of the side to move");
         let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
-        assert!(compared(kings, 2, depths).expect("a listing").is_same, "a depth is no move");
+        assert!(compare(kings, 2, depths).expect("a listing").is_same, "a depth is no move");
         // A letter of another language, and invalid counts: the line is named.
         for line in ["Ld1 5", "e1d1: -5", "e1d1: 5.5"] {
             let text = format!("{line}\nKd2 5\nKe2 5\nKf1 5\nKf2 5\ntotal 25");
-            assert_eq!(compared(kings, 2, &text), Err(NoListing(vec![line.into()])), "{text}");
+            assert_eq!(compare(kings, 2, &text), Err(NoListing(vec![line.into()])), "{text}");
         }
     }
 
@@ -206,14 +206,14 @@ mod tests {
                 .collect();
             lines.join("\n")
         };
-        let right = compared(position, 2, &text(|_, nodes| nodes)).expect("a listing");
+        let right = compare(position, 2, &text(|_, nodes| nodes)).expect("a listing");
         assert!(right.is_same && right.as_sets, "{right:?}");
-        let wrong = compared(position, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
+        let wrong = compare(position, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
         assert_eq!((wrong.is_same, wrong.subtotals.len()), (false, 1), "{wrong:?}");
         let three = text(|_, nodes| nodes).replacen("g2g1", "g2f1", 1);
-        let three = compared(position, 2, &three).expect("a listing");
+        let three = compare(position, 2, &three).expect("a listing");
         assert_eq!((three.missing.len(), three.extra.len()), (1, 1), "{three:?}");
-        let five = compared(position, 2, &format!("{}\ng2g1: 1", text(|_, nodes| nodes))).expect("a listing");
+        let five = compare(position, 2, &format!("{}\ng2g1: 1", text(|_, nodes| nodes))).expect("a listing");
         assert_eq!(five.extra[0].rule, "may be several legal moves, and is listed too often");
     }
 }

@@ -42,7 +42,7 @@ pub struct Template {
 impl Template {
     fn new(words: Vec<String>, text: &str, needed: &[&'static str]) -> Result<Template, TemplateError> {
         let template = Template { text: text.into(), words };
-        match template.words.iter().find_map(|word| unknown(word)) {
+        match template.words.iter().find_map(|word| unknown_placeholder(word)) {
             Some(name) => Err(TemplateError::Unknown(name)),
             None => match needed.iter().find(|name| !template.has(name)) {
                 Some(missing) => Err(TemplateError::Missing { text: text.into(), missing }),
@@ -78,7 +78,7 @@ impl fmt::Display for Template {
 }
 
 /// Returns the first word in braces that is not a placeholder.
-fn unknown(word: &str) -> Option<String> {
+fn unknown_placeholder(word: &str) -> Option<String> {
     word.match_indices('{').find_map(|(start, _)| {
         let name = &word[start..=start + word[start..].find('}')?];
         let is_name = name[1..name.len() - 1].chars().all(|c| c.is_ascii_alphabetic());

@@ -37,7 +37,7 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     let (mut total, mut heard, mut unread, mut death) = (None, Vec::new(), Vec::new(), None);
     for request in requests {
         let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
-        tried.dialect = Dialect::untried(request.clone());
+        tried.dialect = Dialect::initial(request.clone());
         let (answer, is_ready) = match tried.try_perft() {
             Ok(answered) => answered,
             Err(failure) if failure.kind == FailureKind::Crash => match ask_until_exit(settings, request.clone()) {
@@ -107,7 +107,7 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
         return None;
     }
     let mut engine = Engine::launch(settings).ok()?;
-    engine.dialect = Dialect::untried(request);
+    engine.dialect = Dialect::initial(request);
     let mut answer = engine.answer_until_exit(&PositionCommand::new(Fen::START), 1).ok()?;
     answer.has_exited = true;
     Some(answer)
@@ -160,7 +160,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
         _ => {}
     }
     let has_total = divide.printed.is_some();
-    let dialect = |listing| Dialect { ending, listing, has_total, ..Dialect::untried(request) };
+    let dialect = |listing| Dialect { ending, listing, has_total, ..Dialect::initial(request) };
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Subtotals)),
         // A command named by the user is perft, right or wrong.

@@ -72,7 +72,7 @@ impl<'a> Engine<'a> {
             name: settings.name(),
             options: BTreeMap::new(),
             variant: Variant::Standard,
-            dialect: Dialect::untried(settings.first_request()),
+            dialect: Dialect::initial(settings.first_request()),
             waited: Duration::ZERO,
             patience: settings.timeout,
             questions: 0,

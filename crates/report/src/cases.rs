@@ -57,14 +57,19 @@ pub struct TableRow {
 
 impl ReportCase {
     /// A case that passed.
-    pub fn passed(name: impl Into<String>) -> ReportCase {
+    pub fn pass(name: impl Into<String>) -> ReportCase {
         let (name, status) = (name.into(), Status::Passed);
         ReportCase { name, status, message: String::new(), details: String::new(), remark: None, time: None, row: None }
     }
 
     /// A case that did not pass, for the reason in `message`.
-    pub fn ended(name: impl Into<String>, status: Status, message: impl Into<String>, details: String) -> ReportCase {
-        ReportCase { status, message: message.into(), details, ..ReportCase::passed(name) }
+    pub fn with_status(
+        name: impl Into<String>,
+        status: Status,
+        message: impl Into<String>,
+        details: String,
+    ) -> ReportCase {
+        ReportCase { status, message: message.into(), details, ..ReportCase::pass(name) }
     }
 
     /// Returns the `::error` line of a case that failed or could not be judged.

@@ -81,7 +81,7 @@ pub fn text(diff: &Diff, width: Option<usize>) -> String {
     let table = TextTable::new(&columns, width);
     line(&table.head());
     diff.pairs.iter().for_each(|pair| line(&table.line(&cells(pair, ratio))));
-    unpaired(diff).iter().for_each(|missing| line(missing));
+    describe_unpaired(diff).iter().for_each(|missing| line(missing));
     line(&conclusion(diff));
     out
 }
@@ -103,7 +103,7 @@ pub fn markdown(diff: &Diff) -> String {
         let mark = if is_sure { "**" } else { "" };
         line(&format!("| {} | {mark}{verdict}{mark} |", rest.join(" | ")));
     }
-    unpaired(diff).iter().for_each(|missing| line(&format!("\n{missing}")));
+    describe_unpaired(diff).iter().for_each(|missing| line(&format!("\n{missing}")));
     out
 }
 
@@ -137,7 +137,7 @@ pub fn cells(pair: &PairedWork, ratio: Formatter) -> [String; COLUMNS.len()] {
 }
 
 /// Returns a sentence for each work that only one record has.
-fn unpaired(diff: &Diff) -> Vec<String> {
+fn describe_unpaired(diff: &Diff) -> Vec<String> {
     let said = diff.unpaired.iter().map(|unpaired| {
         let record = if unpaired.record == RecordAge::New { "new" } else { "old" };
         format!("{} on {} threads: in the {record} record only", unpaired.work.workload, unpaired.work.threads)

@@ -188,18 +188,18 @@ fn cases(run: &Run<'_>) -> Cases {
     let mut cases: Vec<ReportCase> = run.verdicts.iter().map(case).collect();
     if run.before > 0 {
         let remark = Some(format!("{} of {} rows, not walked again", run.before, run.rows));
-        cases.push(ReportCase { remark, ..ReportCase::passed("rows that passed in an earlier run") });
+        cases.push(ReportCase { remark, ..ReportCase::pass("rows that passed in an earlier run") });
     }
     if let Some(playouts) = &run.playouts {
         cases.push(match (playouts.is_wrong(), playouts.report.interrupted) {
-            (true, _) => ReportCase::ended("playouts", Status::Failed, "playouts", self::playouts(playouts)),
-            (false, true) => ReportCase::ended("playouts", Status::Error, "interrupted", String::new()),
-            (false, false) => ReportCase::passed("playouts"),
+            (true, _) => ReportCase::with_status("playouts", Status::Failed, "playouts", self::playouts(playouts)),
+            (false, true) => ReportCase::with_status("playouts", Status::Error, "interrupted", String::new()),
+            (false, false) => ReportCase::pass("playouts"),
         });
     }
     if !run.finished {
         let message = format!("{} of {} rows are done", run.tally.rows() + run.before, run.rows);
-        cases.push(ReportCase::ended("the run came to its end", Status::Error, message, String::new()));
+        cases.push(ReportCase::with_status("the run came to its end", Status::Error, message, String::new()));
     }
     Cases { program: "perft", suite: run.suite.clone(), class: format!("perft.{}", run.suite), cases }
 }
@@ -218,7 +218,7 @@ fn case(verdict: &RowVerdict) -> ReportCase {
     ReportCase {
         row: Some(TableRow { depth: verdict.depth, counts, verdict: word.into() }),
         time: verdict.report.as_ref().map(|report| report.time),
-        ..ReportCase::ended(&verdict.row.id, status, message, details)
+        ..ReportCase::with_status(&verdict.row.id, status, message, details)
     }
 }
 

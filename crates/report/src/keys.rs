@@ -142,7 +142,7 @@ fn dependencies(audit: &Audit) -> Vec<String> {
     let entries = &audit.list.entries;
     let mut lines = vec!["dependent subsets     found  expected for random entries".to_string()];
     lines.extend(audit.dependencies.sizes.iter().map(|size| {
-        format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), found(size), number(size.expected))
+        format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), number_text(size), number(size.expected))
     }));
     let smallest = expected_smallest(entries.len(), audit.list.bits, audit.list.combine);
     lines.push(format!("random entries usually have a smallest dependent subset of {smallest} {}", plural(smallest)));
@@ -173,7 +173,7 @@ fn windows(audit: &Audit) -> Vec<String> {
             .dependencies
             .sizes
             .get(1)
-            .map_or(["-".into(), "-".into()], |size| [found(size), number(size.expected)]);
+            .map_or(["-".into(), "-".into()], |size| [number_text(size), number(size.expected)]);
         let smallest = report.dependencies.smallest().map_or_else(
             || format!("none up to {}", report.dependencies.sizes.len()),
             |entries| format!("{entries} {}", plural(entries)),
@@ -201,7 +201,7 @@ fn plural(entries: usize) -> &'static str {
     if entries == 1 { "entry  " } else { "entries" }
 }
 
-fn found(size: &DependencyCount) -> String {
+fn number_text(size: &DependencyCount) -> String {
     if size.more { format!(">{}", size.found) } else { size.found.to_string() }
 }
 

@@ -89,7 +89,7 @@ fn in_memory(
     control: &Control,
     counted: &mut dyn FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
-    options.checked()?;
+    options.check()?;
     let root = Frontier::new(Packed::new(board, options.policy), options)?;
     let mut count = UniqueCount::new(options, root);
     counted(&count.plies[0]);
@@ -120,7 +120,7 @@ mod tests {
         UniqueOptions::new(policy, Level::detect(), 1 << 30)
     }
 
-    fn counted(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
+    fn count_plies(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
         let board = Fen::parse(fen).unwrap();
         let unique = unique(&board, depth, options, &Control::default(), |_| {}).unwrap();
         assert!(!unique.interrupted);
@@ -144,7 +144,7 @@ mod tests {
             // The diagrams are the same under every policy.
             let with_diagrams = policy == Legal;
             let options = UniqueOptions { diagrams: with_diagrams, memory: 3 << 30, ..options(policy) };
-            let plies = counted(Fen::START, 6, &options);
+            let plies = count_plies(Fen::START, 6, &options);
             assert_eq!(distinct(&plies), known, "{policy:?}");
             if with_diagrams {
                 let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
@@ -170,7 +170,7 @@ mod tests {
                 options(Pseudo),
                 UniqueOptions { by: By::Key { scheme: polyglot, seed: 0 }, ..options(Pseudo) },
             ] {
-                let plies = counted(fen, depth, &options);
+                let plies = count_plies(fen, depth, &options);
                 let last = plies.last().unwrap().positions;
                 let control = Control::default();
                 let literal = leaves(&board, depth, last.distinct, &options, &control).unwrap();
@@ -189,14 +189,14 @@ mod tests {
     fn little_memory_costs_passes_and_nothing_else() {
         for (fen, depth) in [(Fen::START, 5), (Fen::KIWIPETE, 4)] {
             let enough = UniqueOptions { diagrams: true, ..options(Legal) };
-            let expected = *counted(fen, depth, &enough).last().unwrap();
+            let expected = *count_plies(fen, depth, &enough).last().unwrap();
             assert_eq!((expected.passes, expected.restarts), (1, 0));
             let mut most = 0;
             for (share, by) in
                 [(2, By::Position), (5, By::Position), (5, By::Key { scheme: preset("gf64").unwrap(), seed: 3 })]
             {
                 let scarce = UniqueOptions { memory: expected.bytes / share, by, ..enough };
-                let found = *counted(fen, depth, &scarce).last().unwrap();
+                let found = *count_plies(fen, depth, &scarce).last().unwrap();
                 assert_eq!((found.positions, found.diagrams), (expected.positions, expected.diagrams), "{scarce:?}");
                 assert!(found.bytes <= scarce.memory, "{} of {}", found.bytes, scarce.memory);
                 most = most.max(found.passes);
@@ -215,7 +215,7 @@ mod tests {
         let mut lost = Vec::new();
         for seed in 0..8 {
             let by_key = UniqueOptions { by: By::Key { scheme: &scheme, seed }, ..options(Legal) };
-            let last = *counted(Fen::START, 5, &by_key).last().unwrap();
+            let last = *count_plies(Fen::START, 5, &by_key).last().unwrap();
             assert_eq!(last.positions.total, Some(4_865_609));
             let expected = last.expected_lost.unwrap();
             assert!((expected - 78.8).abs() < 0.1, "{expected}");
@@ -247,6 +247,6 @@ mod tests {
     #[test]
     fn games_end() {
         // Stalemate, and mate in one move by one of two.
-        assert_eq!(distinct(&counted("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, &options(Legal))), [1, 0, 0, 0]);
+        assert_eq!(distinct(&count_plies("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, &options(Legal))), [1, 0, 0, 0]);
     }
 }

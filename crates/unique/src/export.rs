@@ -275,7 +275,7 @@ mod tests {
         unique(&board, ply, &options, &Control::default(), |_| {}).unwrap().frontier.unwrap()
     }
 
-    fn written(ply: u32) -> (Vec<u8>, Contents) {
+    fn write_sample(ply: u32) -> (Vec<u8>, Contents) {
         let mut bytes = Vec::new();
         let contents = write(&mut bytes, &frontier(ply), Fen::START, EnPassantPolicy::Always, ply, || false).unwrap();
         (bytes, contents)
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let (bytes, contents) = written(3);
+        let (bytes, contents) = write_sample(3);
         let (header, found) = read(&bytes[..]).unwrap();
         let policy = EnPassantPolicy::Always;
         assert_eq!(header, Header { policy, ply: 3, root: Fen::START.into(), positions: 7602, perft: 8902 });
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn every_damaged_byte_is_seen() {
-        let (bytes, _) = written(1);
+        let (bytes, _) = write_sample(1);
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);

@@ -64,7 +64,7 @@ impl<'a> UniqueOptions<'a> {
     }
 
     /// Returns an error if the keys do not follow the policy, or if there are none.
-    pub(crate) fn checked(&self) -> Result<(), UniqueError> {
+    pub(crate) fn check(&self) -> Result<(), UniqueError> {
         match self.by {
             By::Key { scheme, .. } if scheme.policy() != self.policy || scheme.axes.is_none() => {
                 let (found, expected) = (scheme.policy(), self.policy);

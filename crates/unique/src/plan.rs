@@ -24,7 +24,11 @@ pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
 
 /// Returns the expected number of passes of a ply, from its moves, its distinct positions and its leaves.
 #[cfg(feature = "spill")]
-pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &UniqueOptions<'_>) -> u32 {
+pub(crate) fn expected_passes<S: Store>(
+    [made, distinct, perft]: [f64; 3],
+    is_last: bool,
+    options: &UniqueOptions<'_>,
+) -> u32 {
     let goal = Goal { by: if is_last { options.by } else { By::Position }, keeps: !is_last };
     let guess = distinct / options.processes() as f64;
     let children = ChildEstimate { made: made as u64, guess, total: perft as u128 };

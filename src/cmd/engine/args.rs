@@ -154,7 +154,7 @@ impl EngineArgs {
     }
 
     /// Reads the list of known failures.
-    pub(super) fn expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures, CommandFailure> {
+    pub(super) fn read_expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures, CommandFailure> {
         let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
         let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
         let text = text(path, MAX_TEXT, &format!("--expect-fail {}", path.display()), "a list of rows")?;
@@ -162,7 +162,7 @@ impl EngineArgs {
     }
 
     /// Returns everything that decides whether a row passes: the questions, and the files that answer them.
-    pub(super) fn judged(&self) -> impl std::fmt::Debug {
+    pub(super) fn pass_conditions(&self) -> impl std::fmt::Debug {
         let asked =
             (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth(), self.max_nodes);
         let read = (&self.divide_pattern, &self.total_pattern, self.require_divide, &self.key_pattern);

@@ -3,7 +3,7 @@
 //! A line is either parsed completely or rejected with one message: what was found, and what was expected. Protocol:
 //! <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 
-use crate::args::position::{find_uci_move, played};
+use crate::args::position::{find_uci_move, play_moves};
 use crate::args::run::MAX_THREADS;
 use perft_gate_chess::{Board, Fen, excerpt};
 use perft_gate_count::table::EntryMatch;
@@ -78,18 +78,21 @@ pub fn read(line: &str) -> Result<UciCommand, RefusedLine> {
         ["position", ref rest @ ..] => UciCommand::Position(Box::new(position(rest)?)),
         ["go", "perft", ref rest @ ..] => UciCommand::Perft(depth(rest)?),
         ["go", ref rest @ ..] => {
-            return Err(RefusedLine::Search(format!("go: {}, expected 'perft N': there is no search", found(rest))));
+            return Err(RefusedLine::Search(format!(
+                "go: {}, expected 'perft N': there is no search",
+                describe_found(rest)
+            )));
         }
         ["setoption", ref rest @ ..] => UciCommand::Set(setting(rest)?),
         ["d"] => UciCommand::Display,
         ["stop"] => UciCommand::Stop,
         ["quit"] => UciCommand::Quit,
         [command @ ("uci" | "isready" | "ucinewgame" | "d" | "stop" | "quit"), ref rest @ ..] => {
-            return Err(format!("{command}: {}, expected nothing after it", found(rest)).into());
+            return Err(format!("{command}: {}, expected nothing after it", describe_found(rest)).into());
         }
         _ => {
             let known = "uci, isready, ucinewgame, position, go, d, setoption, stop, quit";
-            return Err(format!("{}, expected one of {known}", found(&words[..1])).into());
+            return Err(format!("{}, expected one of {known}", describe_found(&words[..1])).into());
         }
     })
 }
@@ -98,7 +101,7 @@ pub fn read(line: &str) -> Result<UciCommand, RefusedLine> {
 const MAX_QUOTED: usize = 60;
 
 /// Describes the words found.
-fn found(words: &[&str]) -> String {
+fn describe_found(words: &[&str]) -> String {
     let text = words.join(" ");
     match words {
         [] => "found nothing".into(),
@@ -111,53 +114,61 @@ fn position(words: &[&str]) -> Result<Board, String> {
     let (place, moves) = words.split_at(words.iter().position(|word| *word == "moves").unwrap_or(words.len()));
     let board = match place {
         ["startpos"] => Fen::parse(Fen::START),
-        ["startpos", rest @ ..] => return Err(format!("position startpos: {}, expected moves", found(rest))),
+        ["startpos", rest @ ..] => return Err(format!("position startpos: {}, expected moves", describe_found(rest))),
         ["fen", fen @ ..] => Fen::parse(&fen.join(" ")),
-        _ => return Err(format!("position: {}, expected one of startpos, fen", found(&place[..place.len().min(1)]))),
+        _ => {
+            return Err(format!(
+                "position: {}, expected one of startpos, fen",
+                describe_found(&place[..place.len().min(1)])
+            ));
+        }
     };
     let board = board.map_err(|error| format!("position: {error}"))?;
-    played(board, moves.get(1..).unwrap_or_default(), find_uci_move).map_err(|error| format!("position: {error}"))
+    play_moves(board, moves.get(1..).unwrap_or_default(), find_uci_move).map_err(|error| format!("position: {error}"))
 }
 
 fn depth(words: &[&str]) -> Result<u32, String> {
-    let plies = if let [word] = words { ranged(word, 0..=MAX_DEPTH) } else { None };
-    plies.ok_or_else(|| format!("go perft: {}, expected a number of plies from 0 to {MAX_DEPTH}", found(words)))
+    let plies = if let [word] = words { parse_in_range(word, 0..=MAX_DEPTH) } else { None };
+    plies
+        .ok_or_else(|| format!("go perft: {}, expected a number of plies from 0 to {MAX_DEPTH}", describe_found(words)))
 }
 
 fn setting(words: &[&str]) -> Result<Setting, String> {
     let ["name", rest @ ..] = words else {
-        return Err(format!("setoption: {}, expected 'name NAME value VALUE'", found(words)));
+        return Err(format!("setoption: {}, expected 'name NAME value VALUE'", describe_found(words)));
     };
     let (name, value) = rest.split_at(rest.iter().position(|word| *word == "value").unwrap_or(rest.len()));
     let (name, value) = (name.join(" "), value.get(1..).unwrap_or_default().join(" "));
-    let expected = |what: &dyn Display| format!("setoption {name}: {}, expected {what}", found(&[&value]));
+    let expected = |what: &dyn Display| format!("setoption {name}: {}, expected {what}", describe_found(&[&value]));
     match &*name.to_ascii_lowercase() {
         "threads" => {
-            let threads = ranged(&value, 1..=MAX_THREADS).map(Setting::Threads);
+            let threads = parse_in_range(&value, 1..=MAX_THREADS).map(Setting::Threads);
             threads.ok_or_else(|| expected(&format!("a number from 1 to {MAX_THREADS}")))
         }
         "hash" => {
-            let size = ranged(&value, 0..=MAX_HASH).map(Setting::Hash);
+            let size = parse_in_range(&value, 0..=MAX_HASH).map(Setting::Hash);
             size.ok_or_else(|| expected(&format!("a number of MiB from 0 to {MAX_HASH}")))
         }
         "exact" => {
-            let matching = chosen(&value, [EntryMatch::Position, EntryMatch::Tag]).map(Setting::Matching);
+            let matching = parse_switch(&value, [EntryMatch::Position, EntryMatch::Tag]).map(Setting::Matching);
             matching.ok_or_else(|| expected(&"one of true, false"))
         }
         "uci_chess960" => {
-            let notation = chosen(&value, [Notation::Chess960, Notation::Standard]).map(Setting::Notation);
+            let notation = parse_switch(&value, [Notation::Chess960, Notation::Standard]).map(Setting::Notation);
             notation.ok_or_else(|| expected(&"one of true, false"))
         }
-        _ => Err(format!("setoption: {}, expected one of Threads, Hash, Exact, UCI_Chess960", found(&[&name]))),
+        _ => {
+            Err(format!("setoption: {}, expected one of Threads, Hash, Exact, UCI_Chess960", describe_found(&[&name])))
+        }
     }
 }
 
-fn ranged<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
+fn parse_in_range<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
     text.parse().ok().filter(|number| range.contains(number))
 }
 
 /// Returns the first value for `true`, the second for `false`.
-fn chosen<T>(text: &str, [yes, no]: [T; 2]) -> Option<T> {
+fn parse_switch<T>(text: &str, [yes, no]: [T; 2]) -> Option<T> {
     match &*text.to_ascii_lowercase() {
         "true" => Some(yes),
         "false" => Some(no),

@@ -34,7 +34,7 @@ pub struct ClusterArgs {
 
 impl ClusterArgs {
     /// Runs `count`, together with the other processes if there are any. It gets `options` with the exchange.
-    pub fn counted(
+    pub fn count_together(
         &self,
         board: &Board,
         depth: u32,
@@ -69,7 +69,7 @@ impl ClusterArgs {
         end_on_panic();
         let (control, is_ending) = (Arc::clone(&run.control), Arc::new(AtomicBool::new(false)));
         let stopped = Arc::new(move || control.is_stopped());
-        let link = Link::start(sockets, process, lost(&hosts, is_kept, Arc::clone(&is_ending)), stopped);
+        let link = Link::start(sockets, process, loss_handler(&hosts, is_kept, Arc::clone(&is_ending)), stopped);
         let link = link.map_err(|error| Outside(format!("{name}: {error}")))?;
         if process > 0 {
             console::silence();
@@ -150,7 +150,7 @@ fn end_on_panic() {
 const CASCADE: Duration = Duration::from_millis(500);
 
 /// Returns the handler that ends this process when another one is lost.
-fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler {
+fn loss_handler(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler {
     let (addresses, is_told) = (hosts.addresses().to_vec(), AtomicBool::new(false));
     Arc::new(move |process, what| {
         std::thread::sleep(CASCADE / 5);

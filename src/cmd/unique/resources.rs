@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Adds the next step to an error.
-pub fn explained(error: UniqueError) -> CommandFailure {
+pub fn with_next_step(error: UniqueError) -> CommandFailure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
         UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
@@ -48,7 +48,7 @@ impl Resources {
     }
 
     /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
-    pub fn counted(
+    pub fn count(
         &self,
         board: &Board,
         depth: u32,
@@ -63,7 +63,7 @@ impl Resources {
             self.pool.install(|| {
                 // The plies are printed inside the pool, where they are counted.
                 let print = &mut print;
-                unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
+                unique(board, depth, options, &self.control, |ply| print(ply)).map_err(with_next_step)
             })
         };
         let result = with_task_bar(&self.control, "positions of a ply", counting)?;

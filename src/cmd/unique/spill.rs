@@ -1,6 +1,6 @@
 //! `perft unique --spill`: keeps positions in a folder, and resumes an earlier run.
 
-use super::resources::{CountDescription, Resources, begin_table, explained};
+use super::resources::{CountDescription, Resources, begin_table, with_next_step};
 use crate::args::size::{self, MemorySize};
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
@@ -17,7 +17,7 @@ use std::time::Duration;
 const JOURNAL: &str = "journal";
 
 /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
-pub fn counted(
+pub fn count_on_disk(
     run: &Resources,
     folder: &Path,
     disk: MemorySize,
@@ -40,10 +40,10 @@ pub fn counted(
     let is_resumed = saved.is_some();
     let mut count = match saved {
         Some(count) => count,
-        None => run.pool.install(|| DiskCount::new(board, options, spill.clone())).map_err(explained)?,
+        None => run.pool.install(|| DiskCount::new(board, options, spill.clone())).map_err(with_next_step)?,
     };
-    count.resume(options, spill).map_err(explained)?;
-    journal.write(&count).map_err(|error| journal.failed(error))?;
+    count.resume(options, spill).map_err(with_next_step)?;
+    journal.write(&count).map_err(|error| journal.write_failure(error))?;
     let table = begin_table(options, run.budget.all);
     count.plies().iter().for_each(|ply| say!("{}", table.row(ply, is_resumed)));
     if let Some(open) = count.open() {
@@ -52,7 +52,7 @@ pub fn counted(
     let processes = options.exchange.map_or(1, |link| link.processes());
     let mut reporter = Reporter { journal, table, path, depth, processes, expected: Vec::new(), told: None };
     let counting = || run.pool.install(|| count.run(depth, options, &run.control, &mut reporter));
-    if !with_task_bar(&run.control, "passes", counting).map_err(explained)? {
+    if !with_task_bar(&run.control, "passes", counting).map_err(with_next_step)? {
         note!("interrupted: what is complete is in {}; the same command goes on from there", folder.display());
         return Ok(None);
     }
@@ -96,14 +96,14 @@ impl CountObserver for Reporter {
                 last.distinct,
                 last.ply,
                 last.passes,
-                rounded(left)
+                coarse_time(left)
             );
             self.told = Some(left);
         }
         self.expected = forecast.to_vec();
     }
 
-    fn passed(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError> {
+    fn on_pass(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError> {
         let written = self.journal.write(count);
         written.map_err(|error| UniqueError::Disk(DiskError { path: self.path.clone(), error }))?;
         match (ply, count.open()) {
@@ -138,13 +138,13 @@ impl Reporter {
             self.depth,
             open.passes,
             open.positions.distinct,
-            rounded(left)
+            coarse_time(left)
         );
     }
 }
 
 /// Returns a time in its largest units.
-fn rounded(time: Duration) -> String {
+fn coarse_time(time: Duration) -> String {
     let seconds = time.as_secs().max(1);
     let unit = match seconds {
         86_400.. => 3600,

@@ -201,7 +201,7 @@ fn append_queued<V: U64s>(proof: V::Proof, fill: u64, number: usize, entries: &[
 #[inline(always)]
 fn replies<V: U64s>(proof: V::Proof, common: &CommonSets, lines: &KingLines<V>, boards: Boards<V>) -> V {
     let siblings = SiblingLanes::new(proof, common, &boards);
-    let seen = siblings.seen(lines, &boards);
+    let seen = siblings.find_attacks_and_pins(lines, &boards);
     let mut tally = V::tally(proof);
     tally = siblings.sliders(&seen, tally);
     tally = (lines.ring & !(siblings.own | seen.attacked | boards.forbidden)).count(tally);
@@ -275,7 +275,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
 
     /// Finds the mover's attacks and pins.
     #[inline(always)]
-    fn seen(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
+    fn find_attacks_and_pins(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
         let SiblingLanes { proof, own, occupied, slides, .. } = self;
         let none = V::splat(*proof, 0);
         let mut attacked = pawn_attacks(*proof, boards.mover.pawns) | king_attacks(*proof, boards.king);

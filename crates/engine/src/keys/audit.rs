@@ -258,7 +258,7 @@ impl TableCheck {
     }
 
     /// Number of positions that were compared.
-    pub const fn compared(&self) -> usize {
+    pub const fn number_compared(&self) -> usize {
         self.right + self.wrong
     }
 }

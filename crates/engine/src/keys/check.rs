@@ -207,7 +207,7 @@ impl<'a, 'e> Checker<'a, 'e> {
         let is_judged = are_no_chance(self.report.positions, self.numbers.bits);
         if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| is_judged && *known != packed) {
             let cause = name_differing_fields(&position, other);
-            self.add_finding(KeyFinding::shared(cause, position.clone(), other.clone(), key));
+            self.add_finding(KeyFinding::shared_key(cause, position.clone(), other.clone(), key));
         }
         self.seen.insert(place, (key, position.clone()));
         self.report.seen.push(KeyOfPosition { key, packed, position: position.clone() });

@@ -193,8 +193,8 @@ impl KeyConventions {
         // A few numbers do not determine the number of bits.
         if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
             let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
-            let found =
-                shared(&known).unwrap_or_else(|| KeyFinding::new(KeyFault::Narrow, PositionCommand::new(Fen::START)));
+            let found = find_shared_key(&known)
+                .unwrap_or_else(|| KeyFinding::new(KeyFault::Narrow, PositionCommand::new(Fen::START)));
             self.findings.push(KeyFinding {
                 fault: KeyFault::Narrow,
                 cause: pairs_by_chance(bits),
@@ -203,7 +203,7 @@ impl KeyConventions {
                 ..found
             });
         } else if self.findings.is_empty() && is_judged {
-            self.findings.extend(shared(&known));
+            self.findings.extend(find_shared_key(&known));
         }
         self.numbers = Arc::new(numbers);
         Ok(())
@@ -278,7 +278,7 @@ fn pairs_by_chance(bits: u32) -> String {
 }
 
 /// Returns the finding of two positions with one key, if any, the first in the order of their FENs.
-fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFinding> {
+fn find_shared_key(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFinding> {
     let mut known: Vec<_> = known.iter().filter_map(|(fen, key)| Some((fen, (*key)?))).collect();
     known.sort_by_key(|(fen, _)| *fen);
     let mut places: HashMap<PrintedKey, (&String, Packed)> = HashMap::new();
@@ -288,7 +288,7 @@ fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFi
             None
         })?;
         let [one, other] = [fen, other].map(|fen| PositionCommand::new(fen));
-        Some(KeyFinding::shared("positions of the probe".into(), one, other, key))
+        Some(KeyFinding::shared_key("positions of the probe".into(), one, other, key))
     })
 }
 
@@ -302,7 +302,7 @@ fn describe_dependency(
     let key_of = key;
     let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
     let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
-        KeyFinding::shared(cause, PositionCommand::from_board(one), PositionCommand::from_board(other), found)
+        KeyFinding::shared_key(cause, PositionCommand::from_board(one), PositionCommand::from_board(other), found)
     };
     let parts = || dependency.numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", ");
     Ok(match (&dependency.numbers[..], &dependency.boards) {

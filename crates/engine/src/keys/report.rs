@@ -133,7 +133,7 @@ impl KeyFinding {
     }
 
     /// Returns the finding of two positions with one key.
-    pub(super) fn shared(
+    pub(super) fn shared_key(
         cause: String,
         position: PositionCommand,
         other: PositionCommand,
@@ -172,7 +172,7 @@ impl RunKeys {
         }
         if let Some((seen, other)) = clash.filter(|_| are_no_chance(self.keys.len() as u64 + 1, self.bits)) {
             let cause = "positions of two rows".into();
-            report.findings.push(KeyFinding::shared(cause, seen.position, other.position, seen.key));
+            report.findings.push(KeyFinding::shared_key(cause, seen.position, other.position, seen.key));
         }
     }
 }

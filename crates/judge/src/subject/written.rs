@@ -219,7 +219,7 @@ mod tests {
 
     const ROOKS: &str = "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345";
 
-    fn compared(fens: &mut WrittenFens, position: &str, written: &str) -> Result<(), [String; 2]> {
+    fn compare_fen(fens: &mut WrittenFens, position: &str, written: &str) -> Result<(), [String; 2]> {
         fens.compare(Some(written.into()), &Fen::parse(position).unwrap(), ReachedBy::Moves)
     }
 
@@ -240,7 +240,7 @@ mod tests {
             ("1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 344", "fullmove number '345'", "fullmove number '344': '"),
             ("1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345 x", "end of line nothing", "end of line 'x': '"),
         ] {
-            let texts = compared(&mut WrittenFens::default(), ROOKS, written).unwrap_err();
+            let texts = compare_fen(&mut WrittenFens::default(), ROOKS, written).unwrap_err();
             assert!(texts[0].starts_with(expected) && texts[1].starts_with(found), "{written}: {texts:?}");
         }
     }
@@ -248,20 +248,20 @@ mod tests {
     #[test]
     fn any_habit_is_right_but_only_one() {
         let mut fens = WrittenFens::default();
-        compared(&mut fens, ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w HBh -").unwrap();
+        compare_fen(&mut fens, ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w HBh -").unwrap();
         assert_eq!(
             fens.to_string(),
             "1 (e.p. always or pseudo or legal by moves, always or pseudo or legal by FEN; castling as rook files; halfmove clock not supplied; fullmove number not supplied)"
         );
-        let texts = compared(&mut fens, ROOKS, ROOKS).unwrap_err();
+        let texts = compare_fen(&mut fens, ROOKS, ROOKS).unwrap_err();
         assert_eq!(
             texts[0],
             "castling 'HBh' (rook files), halfmove clock none, as in the positions before, fullmove number none, as in the positions before"
         );
         let pinned = "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1";
-        compared(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - -").unwrap();
+        compare_fen(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - -").unwrap();
         assert_eq!(fens.en_passant, [vec![EnPassantPolicy::Legal], EnPassantPolicy::ALL.to_vec()]);
-        let texts = compared(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - e3").unwrap_err();
+        let texts = compare_fen(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - e3").unwrap_err();
         assert_eq!(texts[0], "en passant '-' (legal)");
         assert_eq!((fens.castling, fens.compared), (vec![CastlingLetters::RookFiles], 4));
         let none = WrittenFens { fens: Supply::Supplied, ..WrittenFens::default() }.compare(
@@ -276,7 +276,7 @@ mod tests {
     fn parts_of_a_walk_must_have_one_habit() {
         let part = |position: &str, written: &str| {
             let mut fens = WrittenFens::default();
-            compared(&mut fens, position, written).unwrap();
+            compare_fen(&mut fens, position, written).unwrap();
             fens
         };
         let pinned = "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1";

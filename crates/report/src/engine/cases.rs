@@ -13,22 +13,22 @@ fn cases(run: &EngineRun<'_>) -> Cases {
     };
     if run.summary.before > 0 {
         let remark = Some(text::before(run));
-        cases.push(ReportCase { remark, ..ReportCase::passed("rows that passed in an earlier run") });
+        cases.push(ReportCase { remark, ..ReportCase::pass("rows that passed in an earlier run") });
     }
     if run.summary.conventions.is_some() {
         let found: String = run.key_findings().map(text::key_finding).collect();
         let name = "what the keys depend on";
         cases.push(match &*found {
-            "" => ReportCase { remark: text::expected_faults(run), ..ReportCase::passed(name) },
-            _ => ReportCase::ended(name, Status::Failed, RowOutcome::WrongKey.name(), found),
+            "" => ReportCase { remark: text::expected_faults(run), ..ReportCase::pass(name) },
+            _ => ReportCase::with_status(name, Status::Failed, RowOutcome::WrongKey.name(), found),
         });
     }
     let notes = [("the moves are compared", text::totals_only(run)), ("Chess960", text::without_chess960(run))];
     for (name, note) in notes {
-        cases.extend(note.map(|note| ReportCase::ended(name, Status::Skipped, note, String::new())));
+        cases.extend(note.map(|note| ReportCase::with_status(name, Status::Skipped, note, String::new())));
     }
     if let Some(failure) = &run.summary.failure {
-        cases.push(ReportCase::ended("the engine answers", Status::Error, run.verdict(), text::failure(failure)));
+        cases.push(ReportCase::with_status("the engine answers", Status::Error, run.verdict(), text::failure(failure)));
     }
     Cases { program: "perft engine", suite: run.suite.into(), class: format!("perft.engine.{}", run.suite), cases }
 }
@@ -66,7 +66,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         remark,
         time: Some(verdict.time),
         row: Some(row),
-        ..ReportCase::ended(&verdict.row.id, status, message, details)
+        ..ReportCase::with_status(&verdict.row.id, status, message, details)
     }
 }
 

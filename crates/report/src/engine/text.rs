@@ -143,7 +143,7 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
 }
 
 /// Returns the known failures that failed again and those that did not, if there are any.
-fn expected(run: &EngineRun<'_>) -> Vec<String> {
+fn known_failure_lines(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
         (FailureExpectation::Met, "failed as expected", ""),
         (FailureExpectation::UnexpectedPass, "passed unexpectedly", ": take them out of the list of known failures"),
@@ -292,7 +292,7 @@ fn to_see(out: &mut String, lines: &[String]) {
 pub fn summary(run: &EngineRun<'_>) -> String {
     let before = (run.summary.before > 0).then(|| before(run));
     let notes = [before, totals_only(run), without_chess960(run), promotions(run)].into_iter().flatten();
-    notes.chain(expected(run)).chain([rows(run)]).chain(causes::text(run)).collect::<Vec<_>>().join("\n")
+    notes.chain(known_failure_lines(run)).chain([rows(run)]).chain(causes::text(run)).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the number of rows that passed in an earlier run.

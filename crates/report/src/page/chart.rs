@@ -220,7 +220,7 @@ const UPWARDS: usize = 7;
 
 impl Curve {
     /// Returns the points that have a dot.
-    fn dotted(&self) -> &[(f64, f64)] {
+    fn dot_points(&self) -> &[(f64, f64)] {
         match (self.series, self.points.len()) {
             (None, _) => &[],
             (_, ..=DOTS) => &self.points,
@@ -242,7 +242,7 @@ impl Curve {
 impl CurveChart {
     /// Returns the number of dots, to check a chart.
     pub fn values(&self) -> usize {
-        self.curves.iter().map(|curve| curve.dotted().len()).sum()
+        self.curves.iter().map(|curve| curve.dot_points().len()).sum()
     }
 
     pub fn html(&self) -> Markup {
@@ -279,7 +279,7 @@ impl CurveChart {
                     }
                     @for curve in &self.curves {
                         (curve.html(&points(curve)))
-                        @for point in curve.dotted() { (dot(place(point), curve.series.unwrap_or(0), Fill::Full)) }
+                        @for point in curve.dot_points() { (dot(place(point), curve.series.unwrap_or(0), Fill::Full)) }
                     }
                 }
             }

@@ -18,7 +18,7 @@ pub fn csv(page: &Page) -> String {
 /// Prevents a spreadsheet from reading a value as a formula, because names come from files. A number may be negative.
 ///
 /// **Source**: <https://owasp.org/www-community/attacks/CSV_Injection>.
-fn defused(value: &str) -> Cow<'_, str> {
+fn defuse_formula(value: &str) -> Cow<'_, str> {
     let is_formula = match value.chars().next() {
         Some('=' | '+' | '@' | '\t' | '\r') => true,
         Some('-') => value.parse::<f64>().is_err(),
@@ -34,7 +34,7 @@ fn write_row(writer: &mut csv::Writer<Vec<u8>>, section: &str, table: &PageTable
         let ends = if matches!(cell, Cell::Range(..)) { [" from", " to"] } else { ["", ""] };
         for (value, end) in cell.values().into_iter().zip(ends) {
             let column = format!("{title}{end}");
-            let record = [section, &table.caption, &name, &column, &value].map(defused);
+            let record = [section, &table.caption, &name, &column, &value].map(defuse_formula);
             writer.write_record(record.iter().map(|value| value.as_bytes())).expect("memory");
         }
     }
@@ -58,7 +58,7 @@ mod tests {
             ("AMD EPYC", "AMD EPYC"),
             ("", ""),
         ] {
-            assert_eq!(defused(value), expected);
+            assert_eq!(defuse_formula(value), expected);
         }
     }
 }

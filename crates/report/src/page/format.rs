@@ -3,7 +3,7 @@
 use perft_gate_chess::Fen;
 
 /// Groups digits in threes: `1,234,567`.
-pub fn grouped(digits: &str) -> String {
+pub fn group_digits(digits: &str) -> String {
     let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let mut grouped = String::new();
     for (place, digit) in whole.chars().enumerate() {
@@ -16,11 +16,11 @@ pub fn grouped(digits: &str) -> String {
 }
 
 /// Formats a number with this many decimals.
-pub fn fixed(value: f64, digits: usize) -> String {
+pub fn with_decimals(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     // No −0.0.
     let is_zero = text.chars().all(|digit| matches!(digit, '-' | '0' | '.'));
-    grouped(if is_zero { text.trim_start_matches('-') } else { &text })
+    group_digits(if is_zero { text.trim_start_matches('-') } else { &text })
 }
 
 /// Formats a number with three digits, or with all digits before the point.
@@ -31,23 +31,23 @@ pub fn three_digits(value: f64) -> String {
         size if size < 99.95 => 1,
         _ => 0,
     };
-    fixed(value, digits)
+    with_decimals(value, digits)
 }
 
-pub fn signed(value: f64, digits: usize) -> String {
-    let text = fixed(value, digits);
+pub fn with_sign(value: f64, digits: usize) -> String {
+    let text = with_decimals(value, digits);
     if text.starts_with('−') { text } else { format!("+{text}") }
 }
 
 /// Formats a tick of an axis, without unneeded digits.
 pub fn tick(value: f64) -> String {
     let text = format!("{value:.6}");
-    grouped(text.trim_end_matches('0').trim_end_matches('.'))
+    group_digits(text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// Returns `1 thread` or `4 threads`.
-pub fn counted(number: usize, one: &str, several: &str) -> String {
-    format!("{} {}", grouped(&number.to_string()), if number == 1 { one } else { several })
+pub fn number_of(number: usize, one: &str, several: &str) -> String {
+    format!("{} {}", group_digits(&number.to_string()), if number == 1 { one } else { several })
 }
 
 /// Returns `a`, `a and b` or `a, b and c`.
@@ -69,7 +69,7 @@ pub fn day(started: &str) -> &str {
 }
 
 pub fn threads(number: usize) -> String {
-    counted(number, "thread", "threads")
+    number_of(number, "thread", "threads")
 }
 
 #[cfg(test)]
@@ -78,8 +78,11 @@ mod tests {
 
     #[test]
     fn numbers_are_readable() {
-        assert_eq!(["1", "1234", "-1234567.5", "-123"].map(grouped), ["1", "1,234", "−1,234,567.5", "−123"]);
-        assert_eq!([fixed(-0.001, 1), fixed(1.25, 1), signed(0.5, 1), signed(-0.5, 1)], ["0.0", "1.2", "+0.5", "−0.5"]);
+        assert_eq!(["1", "1234", "-1234567.5", "-123"].map(group_digits), ["1", "1,234", "−1,234,567.5", "−123"]);
+        assert_eq!(
+            [with_decimals(-0.001, 1), with_decimals(1.25, 1), with_sign(0.5, 1), with_sign(-0.5, 1)],
+            ["0.0", "1.2", "+0.5", "−0.5"]
+        );
         assert_eq!([0.0, 0.5, 12.34, 2805.4].map(three_digits), ["0", "0.50", "12.3", "2,805"]);
         assert_eq!([0.0, 0.25, 1000.0].map(tick), ["0", "0.25", "1,000"]);
     }
@@ -89,7 +92,7 @@ mod tests {
         let words = ["a", "b", "c"].map(String::from);
         assert_eq!([list(&words[..1]), list(&words[..2]), list(&words)], ["a", "a and b", "a, b and c"]);
         assert_eq!(
-            [counted(1, "thread", "threads"), counted(1024, "thread", "threads")],
+            [number_of(1, "thread", "threads"), number_of(1024, "thread", "threads")],
             ["1 thread", "1,024 threads"]
         );
     }

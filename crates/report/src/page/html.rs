@@ -87,7 +87,7 @@ fn of_cell(cell: &Cell, title: &str, is_name: bool) -> Markup {
     let value = cell.values().into_iter().next().filter(|_| is_number);
     markup! {
         td .number[is_number] .name[is_name && !is_number] .words[!is_name && !is_number] .missing[*cell == Cell::Missing] data-value=[value] data-title=(title) {
-            (cell.shown())
+            (cell.to_text())
             @if let Cell::Name(_, detail) = cell { " " small { (detail) } }
         }
     }

@@ -4,7 +4,7 @@
 //! of its figures.
 
 use super::chart::{BarChart, CurveChart};
-use super::format::{fixed, grouped, three_digits};
+use super::format::{group_digits, three_digits, with_decimals};
 use perft_gate_lab::measure::Interval;
 
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ impl Cell {
     }
 
     pub fn number(value: f64, digits: usize) -> Cell {
-        Cell::Number(value, fixed(value, digits))
+        Cell::Number(value, with_decimals(value, digits))
     }
 
     pub fn three_digits(value: f64) -> Cell {
@@ -122,11 +122,11 @@ impl Cell {
         matches!(self, Cell::Number(..) | Cell::Count(_) | Cell::Range(..))
     }
 
-    pub fn shown(&self) -> String {
+    pub fn to_text(&self) -> String {
         match self {
             Cell::Text(text) | Cell::Name(text, _) => text.clone(),
             Cell::Number(_, shown) | Cell::Range(_, shown) => shown.clone(),
-            Cell::Count(count) => grouped(&count.to_string()),
+            Cell::Count(count) => group_digits(&count.to_string()),
             Cell::Missing => "–".into(),
         }
     }
@@ -138,7 +138,7 @@ impl Cell {
             Cell::Count(count) => vec![count.to_string()],
             Cell::Range(interval, _) => vec![interval.low.to_string(), interval.high.to_string()],
             Cell::Missing => Vec::new(),
-            Cell::Text(_) | Cell::Name(..) => vec![self.shown()],
+            Cell::Text(_) | Cell::Name(..) => vec![self.to_text()],
         }
     }
 }

@@ -30,7 +30,7 @@ impl DiskCount {
     ///
     /// **Errors**: see [`UniqueError`].
     pub fn new(board: &Board, options: &UniqueOptions<'_>, spill: Spill) -> Result<DiskCount, UniqueError> {
-        options.checked()?;
+        options.check()?;
         clean(&spill.folder, &[])?;
         let mut root = Files::of_root(spill);
         let parts = Frontier::set_of(Packed::new(board, options.policy), options)?.into_parts();
@@ -113,7 +113,7 @@ impl DiskCount {
                 Step::Complete(finished) => Some(finished),
             };
             (self.passes, self.before) = (self.passes + 1, before);
-            watch.passed(self, finished.as_ref().and(self.count.plies.last()))?;
+            watch.on_pass(self, finished.as_ref().and(self.count.plies.last()))?;
             // All processes have saved this pass before any of them removes the files of the preceding pass.
             options.meet();
             if let Some(finished) = finished {
@@ -140,7 +140,7 @@ impl DiskCount {
         let UniqueCount { plies, kept, .. } = &self.count;
         let moves = options.all_moves(kept.moves(options.level)).moves;
         let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
-            plan::expected::<Files>([made, distinct, perft], is_last, options)
+            plan::expected_passes::<Files>([made, distinct, perft], is_last, options)
         };
         let mut forecast = forecast::forecast(plies, moves, depth, matches!(options.by, By::Key { .. }), passes);
         let mut before = kept.bytes() as f64;
@@ -169,5 +169,5 @@ pub trait CountObserver {
     /// Saves the count after a pass; `ply` is the ply if the pass completed it.
     ///
     /// **Errors**: the count cannot be saved.
-    fn passed(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;
+    fn on_pass(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;
 }

@@ -35,7 +35,7 @@ impl CountObserver for Log {
         self.forecasts += forecast.len();
     }
 
-    fn passed(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
+    fn on_pass(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
         if self.fails_after == Some(self.saved.len()) {
             let error = io::ErrorKind::StorageFull.into();
             return Err(UniqueError::Disk(DiskError { path: "journal".into(), error }));
@@ -77,7 +77,7 @@ impl Trial {
     }
 
     /// The same count in memory.
-    fn expected(&self) -> Vec<Ply> {
+    fn expected_plies(&self) -> Vec<Ply> {
         let options = UniqueOptions { memory: 1 << 30, ..self.options };
         crate::unique(&self.board, self.depth, &options, &Control::default(), |_| {}).unwrap().plies
     }
@@ -105,7 +105,7 @@ fn plies_on_disk_are_those_in_memory() {
         let (trial, mut log) = (Trial::new(fen, depth, options), Log::default());
         let mut count = trial.begun();
         assert!(trial.run(&mut count, &mut log).unwrap());
-        assert_eq!(facts(count.plies()), facts(&trial.expected()), "{fen}");
+        assert_eq!(facts(count.plies()), facts(&trial.expected_plies()), "{fen}");
         let last = count.plies().last().unwrap();
         assert!(last.positions.distinct < 100_000 || last.passes > 2, "{last:?}");
         assert!(last.bytes <= options.memory, "{last:?}");
@@ -120,7 +120,7 @@ fn plies_on_disk_are_those_in_memory() {
 #[test]
 fn a_count_goes_on_from_every_pass() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
-    let expected = facts(&trial.expected());
+    let expected = facts(&trial.expected_plies());
     let (mut count, mut saved, mut passes) = (trial.begun(), String::new(), 0);
     loop {
         let mut log = Log { fails_after: Some(1), ..Log::default() };
@@ -151,7 +151,7 @@ fn a_stop_leaves_what_is_written_down() {
     assert!(!count.run(3, &trial.options, &control, &mut log).unwrap());
     assert_eq!((count.plies().len(), log.saved.len()), (1, 0));
     assert!(trial.run(&mut count, &mut log).unwrap());
-    assert_eq!(facts(count.plies()), facts(&trial.expected()));
+    assert_eq!(facts(count.plies()), facts(&trial.expected_plies()));
 }
 
 /// Returns a count in the middle of a ply of several passes, as text.

@@ -379,7 +379,7 @@ mod tests {
     }
 
     /// Returns the keys in order. A separate function, so that it is not compiled with each tracker.
-    fn sorted(keys: &[Key]) -> Vec<u128> {
+    fn sort_keys(keys: &[Key]) -> Vec<u128> {
         let mut sorted: Vec<_> = keys.iter().map(|key| key.0).collect();
         sorted.sort_unstable();
         sorted
@@ -413,7 +413,7 @@ mod tests {
             assert_eq!(found, expected, "{mv:?} of {}", position.describe());
         }
         assert_eq!(listed.len(), expected.len());
-        assert_eq!(sorted(&taken.keys), sorted(&expected), "{}", position.describe());
+        assert_eq!(sort_keys(&taken.keys), sort_keys(&expected), "{}", position.describe());
         for (&mv, expected) in moves.iter().zip(&expected) {
             let found = Position::key_after(level, &prepared, mv);
             assert_eq!(found, Some(*expected), "{mv:?} of {}", position.describe());

@@ -1,6 +1,6 @@
 //! Conditions of the runs: load, temperature and clock speed of each machine, and its properties.
 
-use super::machines::{PageMachine, SHOWN, shown};
+use super::machines::{PageMachine, SHOWN, machines_in_pictures};
 use crate::page::format::list;
 use crate::page::model::{Cell, PageTable, Section};
 use perft_gate_bench::diff::fingerprint;
@@ -46,7 +46,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
 /// Returns the section with the machines' properties, one column per machine.
 pub(super) fn properties(machines: &[PageMachine<'_>]) -> Option<Section> {
     // A table with more columns would be unreadable.
-    let machines = shown(machines);
+    let machines = machines_in_pictures(machines);
     let columns = machines.iter().map(|machine| {
         let started = ("started", machine.record.started.clone());
         [started].into_iter().chain(fingerprint(machine.record)).collect()

@@ -4,7 +4,7 @@ use super::machines::{PageMachine, line, millions, most_threads, noun};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use super::{conditions, costs, counts, latency, machines, method, rates, scaling, scores};
 use crate::page::documents::Documents;
-use crate::page::format::{counted, fixed, list, threads, three_digits};
+use crate::page::format::{list, number_of, threads, three_digits, with_decimals};
 use crate::page::model::Page;
 use perft_gate_machine::record::{Build, Record};
 
@@ -21,7 +21,7 @@ impl Page {
         let left_out = (left_out > 0).then(|| {
             format!(
                 "{} of another version of the workloads than the baseline's ({version}) left out: versions are different work.",
-                counted(left_out, "record", "records")
+                number_of(left_out, "record", "records")
             )
         });
         let machines = machines::of_records(&records, baseline);
@@ -32,7 +32,7 @@ impl Page {
             rates::section(&machines),
             scaling::section(&machines),
             latency::tasks(&machines),
-            latency::sustained(&machines),
+            latency::sustained_section(&machines),
             scores::history(&machines),
             conditions::section(&machines),
             conditions::properties(&machines),
@@ -65,7 +65,7 @@ fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {
         ([], _) => "There are no scores.".into(),
         ([one], _) => alone(one),
         (_, [] | [_]) => "No two machines can be ranked.".into(),
-        (_, several) => compared(several, spread, machines),
+        (_, several) => compare_machines(several, spread, machines),
     };
     let labels: Vec<String> = disturbed.iter().map(|machine| machine.label.clone()).collect();
     if labels.is_empty() { result } else { format!("{result} Not ranked: {}.", list(&labels)) }
@@ -75,7 +75,7 @@ fn alone(machine: &PageMachine<'_>) -> String {
     let scores = Threads::BOTH.into_iter().take(machine.summary.scores.len());
     let scores = scores.filter_map(|on| {
         let Standing { threads: number, score, .. } = Standing::new(&machine.summary, on)?;
-        let [low, median, high] = [score.low, score.median, score.high].map(|score| fixed(score, 0));
+        let [low, median, high] = [score.low, score.median, score.high].map(|score| with_decimals(score, 0));
         Some(format!("{median} on {} ({low} to {high})", threads(number)))
     });
     let run = machine.describe_choice().map_or(String::new(), |choice| format!(" The run is {choice}."));
@@ -84,7 +84,7 @@ fn alone(machine: &PageMachine<'_>) -> String {
 }
 
 /// Compares machines on all threads, and on one.
-fn compared(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageMachine<'_>]) -> String {
+fn compare_machines(machines: &[&PageMachine<'_>], spread: &Spread, all: &[PageMachine<'_>]) -> String {
     // One build may exist for several systems.
     let build = |machine: &&PageMachine<'_>| Build { target: String::new(), ..machine.record.build.clone() };
     let builds = machines.iter().any(|machine| build(machine) != build(&machines[0]));
@@ -105,8 +105,8 @@ fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &s
     let open: Vec<&str> = others.iter().filter(is_open).map(|other| other.label.as_str()).collect();
     let (leader, second, number) = (&first.label, &others[0].label, machines.len());
     let times = ratio(others[0]).map_or(String::new(), |ratio| {
-        let [low, high] = [ratio.widened.low, ratio.widened.high].map(|end| fixed(end, 2));
-        format!("{} times as fast ({low} to {high})", fixed(ratio.speed.median, 2))
+        let [low, high] = [ratio.widened.low, ratio.widened.high].map(|end| with_decimals(end, 2));
+        format!("{} times as fast ({low} to {high})", with_decimals(ratio.speed.median, 2))
     });
     match (&open[..], number) {
         ([], 2) => format!("{leader} is faster than {second}: {times}"),
@@ -127,7 +127,7 @@ fn leaders(machines: &[&PageMachine<'_>], on: Threads, spread: &Spread, noun: &s
 fn facts(machines: &[PageMachine<'_>]) -> Vec<[String; 3]> {
     let [machine] = machines else { return Vec::new() };
     let scores = machine.summary.scores.iter().map(|score| {
-        [fixed(score.score, 0), "score".into(), format!("{}; the reference's is 100", threads(score.threads))]
+        [with_decimals(score.score, 0), "score".into(), format!("{}; the reference's is 100", threads(score.threads))]
     });
     let rates = ["setwise", "hashed", "verify", "unique"].into_iter().filter_map(|workload| {
         let line = line(&machine.summary, workload, most_threads(&machine.summary, workload))?;

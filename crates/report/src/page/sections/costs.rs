@@ -3,7 +3,7 @@
 use crate::compare::json::{CompareDocument, TimedScheme};
 use crate::page::axis::{Axis, Scale};
 use crate::page::chart::{BarChart, BarRow, Fill, Group, Mark};
-use crate::page::format::{fixed, signed};
+use crate::page::format::{with_decimals, with_sign};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_lab::measure::{CostTable, Interval};
 
@@ -49,7 +49,7 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
         let label = short(&compare.contestants[comparison.contestant].name, &reference.name);
         let dot = Mark::Dot(cost.median, 0, fill);
         let marks = vec![Mark::Band(noise.low, noise.high), Mark::Whisker(cost, Some(0)), dot];
-        BarRow { label, marks, note: signed(cost.median, 2) }
+        BarRow { label, marks, note: with_sign(cost.median, 2) }
     });
     let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let key = [
@@ -83,7 +83,7 @@ fn numbers(compare: &CompareDocument, on: &str) -> PageTable {
             let extra = compare.extra_ns(table, comparison);
             let compared = vec![
                 Cell::number(extra.median, 2),
-                Cell::range(extra, |end| fixed(end, 2)),
+                Cell::range(extra, |end| with_decimals(end, 2)),
                 Cell::number(comparison.ratio.median, 3),
                 Cell::text(comparison.verdict.name()),
             ];

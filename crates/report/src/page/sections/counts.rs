@@ -1,7 +1,7 @@
 //! Counts on a tree: positions lost by key collisions, with a table per width in bits; distinct positions and leaves, by ply.
 
 use crate::collisions::CollisionsDocument;
-use crate::page::format::{grouped, list, root};
+use crate::page::format::{group_digits, list, root};
 use crate::page::model::{Cell, PageTable, Section};
 use crate::text::number;
 use crate::unique::json::UniqueDocument;
@@ -32,7 +32,7 @@ fn verdicts(document: &CollisionsDocument) -> String {
 fn windows(document: &CollisionsDocument) -> Vec<PageTable> {
     let rows = || document.schemes.iter().flat_map(|scheme| scheme.rows.iter().map(move |row| (scheme, row)));
     let widths: BTreeSet<u32> = rows().map(|(_, row)| row.bits).collect();
-    let cell = |value| Cell::Number(value, grouped(&number(value)));
+    let cell = |value| Cell::Number(value, group_digits(&number(value)));
     let table = |bits| {
         let of_width = rows().filter(|(_, row)| row.bits == bits).map(|(scheme, row)| {
             let least =

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const MAX_LABEL: usize = 80;
 
 /// Returns the record's label in one line; `None` if it has none.
-pub fn given(record: &Record) -> Option<String> {
+pub fn label_line(record: &Record) -> Option<String> {
     one_line(record.label.as_deref()?)
 }
 
@@ -42,7 +42,7 @@ pub fn distinct(records: &[&Record]) -> Vec<String> {
     let mut labels: Vec<String> = records.iter().map(|record| plain(record)).collect();
     let doubles = twice(&labels);
     for (label, record) in labels.iter_mut().zip(records).filter(|(label, _)| doubles.contains(label)) {
-        *label = match given(record) {
+        *label = match label_line(record) {
             Some(given) => format!("{given}, {}", of_hardware(record)),
             None => full_name(record),
         };
@@ -55,7 +55,7 @@ pub fn distinct(records: &[&Record]) -> Vec<String> {
 
 /// Returns the record's label, or the processor's short name.
 fn plain(record: &Record) -> String {
-    given(record).unwrap_or_else(|| of_hardware(record))
+    label_line(record).unwrap_or_else(|| of_hardware(record))
 }
 
 /// Returns the index of the record with this name: a full label, or a part of one that only records with the same label

@@ -1,6 +1,6 @@
 //! Latency of equal tasks, which medians hide, and rates over a long time.
 
-use super::machines::{PageMachine, shown};
+use super::machines::{PageMachine, machines_in_pictures};
 use crate::page::axis::{Axis, Scale};
 use crate::page::chart::{Curve, CurveChart};
 use crate::page::format::threads;
@@ -57,8 +57,8 @@ pub(super) fn tasks(machines: &[PageMachine<'_>]) -> Option<Section> {
 }
 
 /// Returns the section about rates over a long time.
-pub(super) fn sustained(machines: &[PageMachine<'_>]) -> Option<Section> {
-    let all: Vec<(&PageMachine<'_>, &Sustained)> = shown(machines)
+pub(super) fn sustained_section(machines: &[PageMachine<'_>]) -> Option<Section> {
+    let all: Vec<(&PageMachine<'_>, &Sustained)> = machines_in_pictures(machines)
         .into_iter()
         .flat_map(|machine| machine.record.sustained.iter().map(move |sustained| (machine, sustained)))
         .filter(|(_, sustained)| !sustained.stretches.is_empty())

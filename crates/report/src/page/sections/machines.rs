@@ -76,7 +76,7 @@ pub fn noun(machines: &[PageMachine<'_>]) -> &'static str {
 pub const SHOWN: usize = 20;
 
 /// Returns the machines that pictures show: the first ones, and the baseline.
-pub fn shown<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
+pub fn machines_in_pictures<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
     let mut shown: Vec<&PageMachine<'a>> = machines.iter().take(SHOWN).collect();
     if let Some(baseline) = machines.iter().skip(SHOWN).find(|machine| machine.is_baseline) {
         shown.pop();
@@ -86,8 +86,8 @@ pub fn shown<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>
 }
 
 /// Returns the machines that ranked pictures show.
-pub fn ranked<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
-    shown(machines).into_iter().filter(|machine| !machine.record.is_disturbed()).collect()
+pub fn ranked_machines<'m, 'a>(machines: &'m [PageMachine<'a>]) -> Vec<&'m PageMachine<'a>> {
+    machines_in_pictures(machines).into_iter().filter(|machine| !machine.record.is_disturbed()).collect()
 }
 
 /// Returns the machine that the others are compared with, if there are others.
@@ -170,7 +170,7 @@ fn scored_works(record: &Record) -> usize {
 
 /// Returns true if two records appear to be of one machine: the hardware and the label are the same.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
-    one.machine.hardware == other.machine.hardware && labels::given(one) == labels::given(other)
+    one.machine.hardware == other.machine.hardware && labels::label_line(one) == labels::label_line(other)
 }
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ pub mod tests {
     use super::*;
 
     /// Returns the reference, slower by this factor.
-    pub fn slowed(time: f64) -> Record {
+    pub fn slower_reference(time: f64) -> Record {
         let mut record = reference();
         let rounds = record.stages.iter_mut().flat_map(|stage| &mut stage.rounds);
         rounds.flat_map(|round| &mut round.slices).flatten().for_each(|slice| slice.1 = (slice.1 as f64 * time) as u64);
@@ -187,7 +187,7 @@ pub mod tests {
 
     /// Returns the reference with another processor, date and speed.
     pub fn record(cpu: &str, started: &str, time: f64) -> Record {
-        let mut record = slowed(time);
+        let mut record = slower_reference(time);
         (record.machine.hardware.cpu, record.started) = (cpu.into(), started.into());
         record
     }
@@ -236,7 +236,7 @@ pub mod tests {
             .map(|number| record(&format!("A {number}"), "2026-01-01T00:00:00Z", 1.0 + number as f64))
             .collect();
         let machines = of_records(&records, Some(SHOWN + 4));
-        let shown = shown(&machines);
+        let shown = machines_in_pictures(&machines);
         assert_eq!((shown.len(), shown[SHOWN - 1].is_baseline), (SHOWN, true));
     }
 }

@@ -3,7 +3,7 @@
 use super::machines::{PageMachine, baseline, noun};
 use super::standing::{Spread, Threads};
 use crate::page::documents::Documents;
-use crate::page::format::{counted, fixed};
+use crate::page::format::{number_of, with_decimals};
 use crate::page::model::Section;
 use perft_gate_lab::measure::{Confidence, Floor};
 
@@ -19,7 +19,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
         text.push(format!(
             "Intervals are bootstrap intervals of medians, so wide that at most {} of 1000 records has any interval that \
              misses.",
-            fixed(1000.0 * Confidence::ERROR, 0)
+            with_decimals(1000.0 * Confidence::ERROR, 0)
         ));
     }
     if let Some(baseline) = baseline(machines) {
@@ -27,7 +27,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
             "Verdicts compare with {}, the baseline: faster or slower if the interval of the ratio, widened by at least {} %, \
              leaves out 1, and undecided otherwise. {}",
             baseline.label,
-            fixed(100.0 * Floor::MIN.0, 1),
+            with_decimals(100.0 * Floor::MIN.0, 1),
             widening(spread)
         ));
     }
@@ -43,7 +43,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
             compare.machine.hardware.model(),
             compare.level,
             compare.started,
-            fixed(100.0 * floor, 1)
+            with_decimals(100.0 * floor, 1)
         )
     }));
     text.push(
@@ -54,12 +54,12 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
 
 /// Describes by how much the intervals of ratios are widened.
 fn widening(spread: &Spread) -> String {
-    let [one, all] = Threads::BOTH.map(|threads| fixed(100.0 * spread.largest(None, threads), 1));
+    let [one, all] = Threads::BOTH.map(|threads| with_decimals(100.0 * spread.largest(None, threads), 1));
     let runs = match spread.pairs {
         0 => "not known here, because no machine has a second run".into(),
         pairs => format!(
             "up to {one} % on one thread and {all} % on all in {} here",
-            counted(pairs, "pair of runs", "pairs of runs")
+            number_of(pairs, "pair of runs", "pairs of runs")
         ),
     };
     format!(

@@ -1,6 +1,6 @@
 //! Speed of each machine, workload by workload.
 
-use super::machines::{PageMachine, SHOWN, line, millions, most_threads, ranked, workloads};
+use super::machines::{PageMachine, SHOWN, line, millions, most_threads, ranked_machines, workloads};
 use super::standing::Threads;
 use crate::page::chart::{BarChart, BarRow, Group};
 use crate::page::format::{threads, three_digits};
@@ -12,7 +12,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let has_threads = |workload: &str| machines.iter().any(|machine| most_threads(&machine.summary, workload) > 1);
     let figures = workloads.iter().flat_map(|workload| match machines {
         [one] => vec![of_one(one, workload)],
-        _ if ranked(machines).is_empty() => Vec::new(),
+        _ if ranked_machines(machines).is_empty() => Vec::new(),
         _ if has_threads(workload) => Threads::BOTH.map(|threads| of_several(machines, workload, threads)).into(),
         _ => vec![of_several(machines, workload, Threads::One)],
     });
@@ -62,7 +62,7 @@ fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figu
     let row = |machine: &&PageMachine<'_>| {
         row(machine, workload, on.number(&machine.summary, workload), machine.label.clone())
     };
-    let mut rows: Vec<(Option<Interval>, BarRow)> = ranked(machines).iter().map(row).collect();
+    let mut rows: Vec<(Option<Interval>, BarRow)> = ranked_machines(machines).iter().map(row).collect();
     let median = |rate: Option<Interval>| rate.map_or(0.0, |rate| rate.median);
     rows.sort_by(|one, other| median(other.0).total_cmp(&median(one.0)));
     let title = match on {

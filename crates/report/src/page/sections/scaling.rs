@@ -1,10 +1,10 @@
 //! Thread scaling.
 
-use super::machines::{PageMachine, line, ranked, shown, workloads};
+use super::machines::{PageMachine, line, machines_in_pictures, ranked_machines, workloads};
 use super::standing::geometric;
 use crate::page::axis::{Axis, Scale};
 use crate::page::chart::{BarChart, BarRow, Curve, CurveChart, Group, Mark};
-use crate::page::format::{fixed, threads};
+use crate::page::format::{threads, with_decimals};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::YARDSTICK;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ const TIMES: &str = "times as fast as on one thread, higher is better";
 pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let workloads = workloads(machines);
     let scaled = |machine: &&PageMachine<'_>| counts(machine).last().is_some_and(|&most| most > 1);
-    let pictured = if machines.len() > 1 { ranked(machines) } else { shown(machines) };
+    let pictured = if machines.len() > 1 { ranked_machines(machines) } else { machines_in_pictures(machines) };
     let pictured: Vec<&PageMachine<'_>> = pictured.into_iter().filter(scaled).collect();
     let mut text =
         "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall \
@@ -89,7 +89,7 @@ fn of_few_threads(curves: Vec<Curve>) -> Chart {
     let rows = ends().map(|(curve, (_, times))| BarRow {
         label: curve.label.clone(),
         marks: vec![Mark::Bar(times, curve.series.unwrap_or(0))],
-        note: fixed(times, 2),
+        note: with_decimals(times, 2),
     });
     let groups = vec![Group { label: String::new(), rows: rows.collect() }];
     let reference = ideal.map(|ideal| (ideal, format!("ideal, {}", threads(ideal as usize))));

@@ -1,10 +1,10 @@
 //! Scores: each machine compared with the baseline, over all workloads and one by one, and with its own earlier runs.
 
 use super::labels::full_name;
-use super::machines::{PageMachine, baseline, ranked, workloads};
+use super::machines::{PageMachine, baseline, ranked_machines, workloads};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use crate::page::chart::{BarChart, BarRow, Group};
-use crate::page::format::{day, fixed};
+use crate::page::format::{day, with_decimals};
 use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::reference;
 use perft_gate_machine::record::Record;
@@ -20,7 +20,7 @@ pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) ->
         for standing in standings {
             let score = standing.map(|standing| standing.score);
             row.push(Cell::from_option(score, |score| Cell::number(score.median, 1)));
-            row.push(Cell::from_option(score, |score| Cell::range(score, |end| fixed(end, 1))));
+            row.push(Cell::from_option(score, |score| Cell::range(score, |end| with_decimals(end, 1))));
         }
         row.push(remark(machine, &standings, most));
         row
@@ -59,10 +59,10 @@ fn name(machine: &PageMachine<'_>) -> Cell {
 fn remark(machine: &PageMachine<'_>, standings: &[Option<Standing>], most: usize) -> Cell {
     let workloads = standings.iter().flatten().map(|standing| standing.workloads).min();
     let few = workloads.filter(|few| *few < most).map(|few| format!("{few} of {most} workloads"));
-    joined(machine.describe_choice().into_iter().chain(few).chain(caveats(machine.record)))
+    join_remarks(machine.describe_choice().into_iter().chain(few).chain(caveats(machine.record)))
 }
 
-fn joined(remarks: impl Iterator<Item = String>) -> Cell {
+fn join_remarks(remarks: impl Iterator<Item = String>) -> Cell {
     let remarks = remarks.collect::<Vec<_>>().join("; ");
     if remarks.is_empty() { Cell::Missing } else { Cell::Text(remarks) }
 }
@@ -80,11 +80,12 @@ fn picture(machines: &[PageMachine<'_>]) -> Option<Figure> {
     let mut values = vec![100.0];
     let mut group = |threads: Threads| {
         let scored = |machine: &PageMachine<'_>| Some(Standing::new(&machine.summary, threads)?.score);
-        let mut ranked: Vec<_> = ranked(machines).into_iter().filter_map(|one| Some((one, scored(one)?))).collect();
+        let mut ranked: Vec<_> =
+            ranked_machines(machines).into_iter().filter_map(|one| Some((one, scored(one)?))).collect();
         ranked.sort_by(|one, other| other.1.median.total_cmp(&one.1.median));
         let rows = ranked.into_iter().map(|(machine, score)| {
             values.extend([score.low, score.high]);
-            BarRow::bar(&machine.label, score, machine.series, fixed(score.median, 1))
+            BarRow::bar(&machine.label, score, machine.series, with_decimals(score.median, 1))
         });
         Group { label: threads.name().into(), rows: rows.collect() }
     };
@@ -101,7 +102,7 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
     let baseline = baseline(machines)?;
     let workloads = workloads(machines);
     let (mut rows, mut intervals) = (Vec::new(), Vec::new());
-    let shown = |ratio: Ratio| Cell::Number(ratio.speed.median, ratio.shown());
+    let shown = |ratio: Ratio| Cell::Number(ratio.speed.median, ratio.text());
     let others = machines.iter().filter(|machine| !machine.is_baseline);
     for (other, &on) in others.flat_map(|other| Threads::of_machines(machines).iter().map(move |on| (other, on))) {
         let ratio = |workload| Ratio::new([baseline, other], workload, on, spread);
@@ -114,8 +115,8 @@ pub(super) fn ratios(machines: &[PageMachine<'_>], spread: &Spread) -> Option<Se
                 Cell::text(on.name()),
                 Cell::text(&other.label),
                 Cell::from_option(ratio, |ratio| Cell::number(ratio.speed.median, 3)),
-                Cell::from_option(ratio, |ratio| Cell::range(ratio.speed, |end| fixed(end, 3))),
-                Cell::from_option(ratio, |ratio| Cell::range(ratio.widened, |end| fixed(end, 3))),
+                Cell::from_option(ratio, |ratio| Cell::range(ratio.speed, |end| with_decimals(end, 3))),
+                Cell::from_option(ratio, |ratio| Cell::range(ratio.widened, |end| with_decimals(end, 3))),
                 Cell::from_option(ratio, |ratio| Cell::text(ratio.verdict())),
             ]);
         }
@@ -162,8 +163,8 @@ fn runs(machine: &PageMachine<'_>) -> Option<PageTable> {
                 Cell::text(run.record.build.name()),
                 Cell::Count(threads as u128),
                 Cell::number(score.median, 1),
-                Cell::range(score, |end| fixed(end, 1)),
-                joined(caveats(run.record)),
+                Cell::range(score, |end| with_decimals(end, 1)),
+                join_remarks(caveats(run.record)),
             ]
         })
     });
@@ -184,7 +185,7 @@ mod tests {
         let [first, second] = ["2026-01-01T00:00:00Z", "2026-02-02T00:00:00Z"].map(|at| record("A 1", at, 1.0));
         assert!(history(&of_records(&[first.clone(), stopped.clone()], None)).is_none());
         let found = history(&of_records(&[stopped, second, first], None)).expect("two whole records");
-        let started: Vec<String> = found.tables[0].rows.iter().map(|row| row[0].shown()[..7].into()).collect();
+        let started: Vec<String> = found.tables[0].rows.iter().map(|row| row[0].to_text()[..7].into()).collect();
         assert_eq!(started, ["2026-01", "2026-01", "2026-02", "2026-02"]);
     }
 }

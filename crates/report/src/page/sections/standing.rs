@@ -7,7 +7,7 @@
 //! interval.
 
 use super::machines::{MachineRun, PageMachine, line, most_threads};
-use crate::page::format::fixed;
+use crate::page::format::with_decimals;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use std::collections::BTreeMap;
@@ -135,8 +135,8 @@ impl Ratio {
     }
 
     /// Returns the ratio as text, with ≈ if it may be 1.
-    pub fn shown(&self) -> String {
-        format!("{}{}×", if self.is_sure() { "" } else { "≈" }, fixed(self.speed.median, 2))
+    pub fn text(&self) -> String {
+        format!("{}{}×", if self.is_sure() { "" } else { "≈" }, with_decimals(self.speed.median, 2))
     }
 }
 
@@ -211,7 +211,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::super::machines::of_records;
-    use super::super::machines::tests::{record, slowed};
+    use super::super::machines::tests::{record, slower_reference};
     use super::*;
     use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn a_score_has_an_interval_around_it() {
         for threads in Threads::BOTH {
-            let summary = RecordSummary::new(&slowed(2.0), Some(&reference()));
+            let summary = RecordSummary::new(&slower_reference(2.0), Some(&reference()));
             let Standing { score, workloads, .. } = Standing::new(&summary, threads).expect("a score");
             assert!((score.median - 50.0).abs() < 0.01 && workloads == 5, "{score:?}");
             assert!(score.low < score.median && score.median < score.high, "{score:?}");
@@ -240,7 +240,7 @@ mod tests {
     fn a_difference_needs_more_than_runs_of_one_machine_show() {
         let verdict = |times: [f64; 2], spread: f64| {
             let spread = Spread { most: [(None, [spread; 2])].into(), pairs: 1 };
-            let ratio = ratio(times.map(slowed), &spread).expect("common workloads");
+            let ratio = ratio(times.map(slower_reference), &spread).expect("common workloads");
             assert!((ratio.speed.median - times[0] / times[1]).abs() < 0.01 && ratio.widened.low < ratio.speed.low);
             (ratio.is_sure(), ratio.verdict())
         };
@@ -265,7 +265,7 @@ mod tests {
     fn what_neighbours_took_widens_a_ratio() {
         let sure = |share: f64| {
             let others = perft_gate_machine::Readings::summarize(&[share]);
-            let mut busy = slowed(1.5);
+            let mut busy = slower_reference(1.5);
             busy.conditions = Some(perft_gate_machine::Conditions { others, ..Default::default() });
             ratio([reference(), busy], &Spread::default()).expect("common workloads").is_sure()
         };
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn the_spread_is_that_of_all_runs_of_one_machine() {
-        let started = |started: &str, time: f64| Record { started: started.into(), ..slowed(time) };
+        let started = |started: &str, time: f64| Record { started: started.into(), ..slower_reference(time) };
         let mut rebuilt = started("2031-01-01T00:00:00Z", 0.5);
         rebuilt.build.revision = Some("other".into());
         let records = [reference(), started("2030-01-01T00:00:00Z", 1.25), rebuilt];
