@@ -90,7 +90,7 @@ pub fn confirm(board: &Board, depth: u32, nodes: u128) -> ExitCode {
     let published = published.and_then(|(row, ply)| Some((*row.numbers.get(ply as usize)?, row.source)));
     match published.or_else(suite).filter(|_| depth > 0) {
         Some((expected, source)) if expected != nodes => {
-            say!("WRONG: published are {expected} ({source})");
+            say!("WRONG: the published number is {expected} ({source})");
             return ExitCode::from(1);
         }
         Some((_, source)) => say!("published number ({source}): the same: ok"),

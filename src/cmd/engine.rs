@@ -82,7 +82,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let processes = if jobs == 1 { "process" } else { "processes" };
     say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
     if hides_passes {
-        say!("{rows} rows; shown is the first that fails for each cause, with --rows all every row");
+        say!("{rows} rows; showing the first failure of each cause (--rows all shows every row)");
     }
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
     let (work, worked) = (Work::new(&positions, depth), AtomicU64::new(0));
@@ -339,12 +339,14 @@ fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
     let mut about = vec![format!("keys of {}, learned from what it shows", audit.name)];
     about.extend(table.changed_axes().map(|changed| format!("axes: {changed}")));
     about.push(
-        "one king of a side, set of rights, e.p. state and side always stands: their numbers are known up to".into(),
+        "every position has one king per side, one set of rights, one e.p. state and one side to move, so".into(),
     );
-    about.push("one constant each; the constants are drawn here, such that all together make the engine's keys".into());
+    about.push(
+        "those numbers are known up to a constant each; these were drawn so that all keys are the engine's".into(),
+    );
     let unknown = table.unknown_pieces();
     if unknown > 0 {
-        about.push(format!("{unknown} numbers of pawns on back ranks are not known, and drawn"));
+        about.push(format!("{unknown} numbers of pawns on back ranks are not known, and were drawn"));
     }
     file.write(export::text(Format::Hex, layout, &list, &about).as_bytes())?;
     say!("{}: {} entries in the layout {}", file.place_name(), list.entries.len(), layout.name());

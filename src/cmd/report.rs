@@ -88,7 +88,7 @@ fn read(paths: &[PathBuf]) -> Result<(Documents, Vec<PathBuf>), CommandFailure> 
         if let PageDocument::Record(record) = &document {
             if !unknown.is_empty() {
                 let fields = unknown.join(", ");
-                note!("{}: found {fields}, written by a newer perft: shown without", file.display());
+                note!("{}: found {fields}, written by a newer perft: shown without them", file.display());
             }
             if record.started > tomorrow {
                 note!("{}: started {}, which is later than today: a clock is wrong", file.display(), record.started);

@@ -313,7 +313,7 @@ fn after_an_interrupt_bytes_and_children_are_of_the_same_passes() {
     all.iter().for_each(|child| signal("-INT", child));
     for run in all.into_iter().map(Run::wait) {
         assert_eq!(run.code, Some(130), "{}", run.printed());
-        let sent = run.stderr.lines().find(|line| line.ends_with(" bytes a child")).expect("what was sent");
+        let sent = run.stderr.lines().find(|line| line.ends_with(" bytes per child")).expect("what was sent");
         let bytes: f64 = sent.split(": ").last().unwrap().split(' ').next().unwrap().parse().unwrap();
         assert!((25.0..26.5).contains(&bytes), "{sent}");
     }

@@ -51,7 +51,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert_eq!(tally(&verdict), [3, 1, 1, 1], "{table}");
     let [shallow, deep, wrong] = [0, 1, 2].map(|row| &verdict["rows"][row]);
     assert_eq!((&shallow["depth_requested"], &shallow["depth"]), (&json!(3), &json!(2)), "{table}");
-    assert!(table.contains("depth 2: the deepest listed one up to 3"), "{table}");
+    assert!(table.contains("depth 2, the deepest listed up to 3"), "{table}");
     assert_eq!((&deep["status"], &deep["nodes"]), (&json!("skipped"), &json!(null)), "{table}");
     assert_eq!(deep["reason"], "no count is listed up to depth 3", "{table}");
     let count = json!([{"depth": 3, "expectation": "suite", "expected": "999", "found": "170"}]);

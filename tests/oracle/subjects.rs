@@ -156,7 +156,7 @@ const CASES: [Case; 10] = {
         (gate::<Wrong<{ Planted::CapturesOwnRook as u8 }>>, "r3k3/8/8/8/8/8/8/4K3 b q - 0 1 ;D1 16", 1, Details, &["e8c8"], &["expected  capture: no", "found     capture: yes"]),
         (gate::<Wrong<{ Planted::CapturesOwnRook as u8 }>>, "r3k3/8/8/8/8/8/8/4K3 w q - 0 1 ;D2 80", 2, Details, &["e1d1", "e8c8"], &["castling on the queen's side"]),
         (gate::<Wrong<{ Planted::Kqkq as u8 }>>, "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1 ;D1 16", 1, WrittenFen, &[], &["expected  castling 'Ee'", "found     castling 'Kk'"]),
-        (gate::<Wrong<{ Planted::StepForCastling as u8 }>>, "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15", 1, Counts, &[], &["as many moves in all", "missing   e1g1: castling on the king's side", "illegal   e1d5"]),
+        (gate::<Wrong<{ Planted::StepForCastling as u8 }>>, "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15", 1, Counts, &[], &["the same number of moves", "missing   e1g1: castling on the king's side", "illegal   e1d5"]),
         (gate::<Wrong<{ Planted::StepForCastling as u8 }>>, "6kr/8/8/8/8/8/8/K7 w h - 0 1 ;D2 36", 2, Counts, &[], &["path      a1b1", "missing   g8h8: castling on the king's side"]),
     ]
 };

@@ -39,10 +39,10 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::EpFileModulo7, Run(CORNERS), 1, &["e.p. square a6, and e.p. square h6, have one number"]),
     (Fault::EpByRank, Audit, 1, &["e.p. square a6 and e.p. square b6 have one number"]),
     (Fault::RowsOf63, Run(CORNERS), 1, &["white knight on h8, and white bishop on a1, have one number"]),
-    (Fault::BishopsAreKnights, Audit, 1, &["black knights and black bishops have one number on the same square (64 squares)"]),
-    (Fault::ColoursMirrored, Audit, 1, &["white knights and black knights have one number on squares mirrored from rank 1 to rank 8 (64 squares)"]),
-    (Fault::FilesMirrored, Audit, 1, &["white queens have one number on squares mirrored from file a to file h (32 pairs)", "the white king has 32 different numbers on 64 squares"]),
-    (Fault::RanksIgnored, Audit, 1, &["white rooks have one number on squares 8 apart"]),
+    (Fault::BishopsAreKnights, Audit, 1, &["black knights and black bishops have the same number on the same square (64 squares)"]),
+    (Fault::ColoursMirrored, Audit, 1, &["white knights and black knights have the same number on squares mirrored from rank 1 to rank 8 (64 squares)"]),
+    (Fault::FilesMirrored, Audit, 1, &["white queens have the same number on squares mirrored from file a to file h (32 pairs)", "the white king has 32 different numbers on 64 squares"]),
+    (Fault::RanksIgnored, Audit, 1, &["white rooks have the same number on squares 8 apart"]),
     (Fault::Rotated, Audit, 4, &["rotations of one entry each", "it has even weight"]),
     (Fault::PieceXorSquare, Run(CORNERS), 1, &["the numbers of ", " cancel out"]),
     (Fault::GoldenRatio, Audit, 4, &["entries are multiples of a constant"]),
@@ -58,7 +58,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::RightOfOtherSideLost, Run(CORNERS), 1, &["castling rights KQ left in, castling rights kq missing after e1d1 (king move)"]),
     (Fault::EpKeptByPieces, Run(EN_PASSANT), 1, &["e.p. d6 left in after e1"]),
     (Fault::EpOfWhiteOnly, Run(PUSHES), 1, &["e.p. b6 missing after b7b5 (double push)"]),
-    (Bent("captured-of-other-color/e.p."), Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is taken off in the place of the captured one) after c5d6 (e.p. capture)"]),
+    (Bent("captured-of-other-color/e.p."), Run(EN_PASSANT), 1, &["white pawn on d5 added, black pawn on d5 left in (another piece is removed instead of the captured one) after c5d6 (e.p. capture)"]),
     (Bent("pawn-kept-on-promotion"), Run(PROMOTES_BY_CAPTURE), 1, &["white pawn on a7 left in after a7"]),
     (Bent("update-missing/captured/promotion"), Run(PROMOTES_BY_CAPTURE), 1, &["black knight on b8 left in after a7b8"]),
     (Bent("castled-rook-off/queen-side"), Run(CORNERS), 1, &["white rook on d1 missing", "white rook on c1 added", "after e1c1"]),
@@ -122,7 +122,7 @@ fn right_keys() -> Result<(), Failed> {
     // The audit needs no perft.
     let output = gate(Fault::None, Dialect::SearchesOnly, &["--audit-keys", "--json", &json]);
     let parts = [
-        "64 bits, xor of one number a term",
+        "64 bits, xor of one number per term",
         "736 of 768 numbers, each its own; pawns on back ranks: not accepted",
         "one number a right (16 sets learned)",
         "one number a file; counts where a capture is legal",
@@ -141,7 +141,7 @@ fn right_keys() -> Result<(), Failed> {
     assert_eq!(document(&json)["facts"]["policy"], "pseudo");
     let decimal = ["--audit-keys", "--display-cmd", "board", "--key-pattern", "hash=(-?[0-9]+)"];
     let decimal = gate(Fault::None, Dialect::DecimalKeys, &decimal);
-    expect(&decimal, 0, &["pawns on back ranks: not asked, because no FEN is shown", "verdict: sound"])
+    expect(&decimal, 0, &["pawns on back ranks: not asked, because the engine shows no FEN", "verdict: sound"])
 }
 
 fn exported_tables() -> Result<(), Failed> {

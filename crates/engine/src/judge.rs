@@ -113,7 +113,7 @@ fn judge_depth(
     let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
     verdict.compared = Some(compared);
     if compared == ComparedPart::Total && engine.settings.require_moves {
-        let expected = "expected the leaves of each root move, found the total alone";
+        let expected = "expected the leaves of each root move, found only the total";
         return Err(engine.unparsed_failure(expected.into()));
     }
     if compared == ComparedPart::Total || !comparison.missing.is_empty() {

@@ -1,9 +1,9 @@
 //! Outcome of a row given to an engine, and the reason for a missing answer.
 
 /// Reason for skipping a Chess960 row.
-pub(super) const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
+pub(super) const NO_CHESS960: &str = "a Chess960 position, and the engine has no option UCI_Chess960";
 /// The same for a program without UCI.
-pub(super) const NO_OPTION: &str = "a position of Chess960, which a program without UCI cannot be told";
+pub(super) const NO_OPTION: &str = "a Chess960 position, which cannot be announced without UCI";
 
 /// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]

@@ -164,7 +164,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     match divide.printed {
         _ if lists_moves(&divide) => Ok(dialect(Listing::Subtotals)),
         // A command named by the user is perft, right or wrong.
-        Some(total) if settings.require_moves => refused(format!("found the total {total} alone after '{sent}'")),
+        Some(total) if settings.require_moves => refused(format!("found only the total {total} after '{sent}'")),
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
         Some(total) => refused(format!("found {total} after '{sent}'")),
         None => refused(format!("{found} after '{sent}'")),

@@ -133,7 +133,7 @@ impl<'a> Engine<'a> {
         let deadline = Instant::now() + time;
         let hinted = |mut failure: EngineFailure| {
             if failure.kind != FailureKind::Interrupted {
-                failure.message += ", expected 'uciok'; a program without UCI is judged with --exec";
+                failure.message += ", expected 'uciok'; use --exec for a program without UCI";
             }
             failure
         };

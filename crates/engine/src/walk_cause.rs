@@ -92,22 +92,22 @@ impl WalkCause {
                 "a stalemate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf"
             }
             WalkCause::Drawn(DrawRule::FiftyMoves) => {
-                "the walk stops after fifty moves without a capture or pawn move: perft goes on (with the halfmove clock \
-                 at 0 it is right)"
+                "the walk stops after fifty moves without a capture or pawn move: perft must go on (with the halfmove \
+                 clock at 0 it is right)"
             }
-            WalkCause::Drawn(DrawRule::Repetition) => "the walk stops at a repetition: perft goes on",
+            WalkCause::Drawn(DrawRule::Repetition) => "the walk stops at a repetition: perft must go on",
             WalkCause::Drawn(DrawRule::InsufficientMaterial) => {
-                "the walk stops where nobody can mate: perft goes on (with bare kings too it is wrong)"
+                "the walk stops where nobody can mate: perft must go on (it is wrong with bare kings, too)"
             }
             WalkCause::TableIgnoresDepth => {
-                "its table of counts ignores the depth: a new process is right, and wrong once another depth was asked"
+                "its table of counts ignores the depth: a new process is right, but wrong after a question about another depth"
             }
             WalkCause::PseudoLegal => {
                 "moves that leave the king in check are counted below the root, where the king can then be taken: only \
                  legal moves count"
             }
             WalkCause::Remembers => {
-                "the count depends on what was asked before: a new process is right: check what perft keeps between two \
+                "the count depends on earlier questions: a new process is right, so check what perft keeps between \
                  questions"
             }
             WalkCause::BulkCount => {

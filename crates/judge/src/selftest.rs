@@ -101,7 +101,7 @@ impl SchemeVisitor for Prove<'_> {
         let mut proof = Proof::default();
         match play(key_tables, None).first() {
             None => proof.passed = moves.len(),
-            Some(wrong) => return Err(format!("board {} is right and was reported", wrong.ordinal)),
+            Some(wrong) => return Err(format!("board {} is right but was reported", wrong.ordinal)),
         }
         // Covers every place in a batch, and every bit.
         for number in 0..moves.len() {
@@ -109,7 +109,7 @@ impl SchemeVisitor for Prove<'_> {
                 let bit = number * 11 % part_table.mask.count_ones() as usize;
                 match play(key_tables, Some((number, Spoilt::Key { part, bit })))[..] {
                     [wrong] if (wrong.ordinal, wrong.part) == (number as u64, part) => proof.bits += 1,
-                    ref found => return Err(format!("bit {bit} of key {number} was flipped, and found was {found:?}")),
+                    ref found => return Err(format!("bit {bit} of key {number} was flipped; found {found:?}")),
                 }
             }
         }
@@ -117,7 +117,7 @@ impl SchemeVisitor for Prove<'_> {
             let number = square % BATCH;
             match play(key_tables, Some((number, Spoilt::Square(square))))[..] {
                 [wrong] if wrong.ordinal == number as u64 => proof.squares += 1,
-                ref found => return Err(format!("square {square} was changed, and found was {found:?}")),
+                ref found => return Err(format!("square {square} was changed; found {found:?}")),
             }
         }
         let boards = boards(moves);

@@ -49,8 +49,8 @@ pub fn placement(smt: Option<bool>) -> String {
     }
     let order = match smt {
         Some(true) => "cores before their SMT siblings",
-        Some(false) => "one thread a core (no SMT)",
-        None => "in the order of the hardware threads (which of them share a core is not available)",
+        Some(false) => "one thread per core (no SMT)",
+        None => "in the order of the hardware threads (the system does not say which share a core)",
     };
     format!("pinned, {order}")
 }

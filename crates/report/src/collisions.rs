@@ -64,7 +64,7 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let (CollisionsDocument { fen, ply, .. }, seeds, band) = (report, options.seeds, options.band());
     line(format!("positions lost to equal keys at ply {ply} of {fen}"));
-    line(format!("{seeds} key tables a scheme, judged by comparison with {band} random key tables"));
+    line(format!("{seeds} key tables per scheme, compared with {band} random key tables"));
     for scheme in &report.schemes {
         let Collisions { scheme: name, policy, positions, .. } = scheme;
         let sets = match scheme.first_seed {
@@ -96,8 +96,8 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
     if !bits.is_empty() {
         line(String::new());
         line(format!(
-            "{bits} bits: less than one loss is expected in all key tables of a scheme together. No loss shows that no \
-             small dependent subset occurs in these trees, and nothing finer; a loss shows that one does."
+            "{bits} bits: fewer than one loss is expected over all key tables of a scheme. Without a loss, no small \
+             dependent subset occurs in these trees, and that is all it shows; a loss shows that one does."
         ));
     }
     line(String::new());

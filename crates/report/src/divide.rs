@@ -49,7 +49,11 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     write_remarks(&mut out, listing, board, moves);
     if let (Some(wrong), true) = (listing.subtotals.first(), depth > 1 && is_wrong_below(listing)) {
         let (fen, left) = (Fen::write(&board_after(board, wrong.difference.mv), EnPassantPolicy::Always), depth - 1);
-        line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", wrong.difference.mv.uci()));
+        line(
+            &mut out,
+            0,
+            &format!("next step: run the engine's perft after {}, and compare again", wrong.difference.mv.uci()),
+        );
         line(&mut out, 1, &format!("position fen {fen}"));
         line(&mut out, 1, &format!("go perft {left}"));
         line(&mut out, 1, &format!("perft divide --fen '{fen}' --depth {left} --compare -"));
@@ -72,8 +76,7 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
         line(out, 0, &format!("{:<9} {}: {rule}: expected {expected}, found {found}", "below", mv.uci()));
     }
     if listing.is_sum_over_plies {
-        let what =
-            "every count equals the sum over all plies, 1 to the last: perft is the leaves of the last ply alone";
+        let what = "every count is the sum over all plies: perft counts only the leaves of the last ply";
         line(out, 0, &format!("{:<9} {what}", "perhaps"));
     }
     if let Some(sum) = listing.other_sum {
@@ -102,7 +105,7 @@ fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves
     }
     if board.is_chess960() {
         let kings = Color::ALL.map(|color| board.king(color).to_string()).join(" and ");
-        let reading = "castling rights read as Chess960: no right of chess has kings and rooks there";
+        let reading = "castling rights read as Chess960: kings and rooks with rights are elsewhere in standard chess";
         line(out, 0, &format!("{reading} ({kings})"));
     }
 }

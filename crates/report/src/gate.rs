@@ -78,7 +78,7 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
         Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
         _ if tells_depth && verdict.depth < verdict.requested => {
             let (depth, requested) = (verdict.depth, verdict.requested);
-            line(&mut out, 1, &format!("depth {depth}: the deepest listed one up to {requested}"));
+            line(&mut out, 1, &format!("depth {depth}, the deepest listed up to {requested}"));
         }
         _ => {}
     }

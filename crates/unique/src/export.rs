@@ -234,7 +234,7 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
     let perft = u128::from_le_bytes(input.take()?);
     let root = (0..length).map(|_| input.take::<1>().map(|[byte]| byte)).collect::<io::Result<Vec<u8>>>()?;
     let Ok(root) = String::from_utf8(root) else {
-        return input.wrong(u64::from(length), "bytes that are no text", "a FEN");
+        return input.wrong(u64::from(length), "bytes that are not text", "a FEN");
     };
     let mut contents = Contents::default();
     for _ in 0..positions {
@@ -255,7 +255,7 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
     }
     if contents.perft != perft {
         let expected = format!("{perft} as in the header");
-        return input.wrong(4, format_args!("multiplicities that sum up to {}", contents.perft), expected);
+        return input.wrong(4, format_args!("multiplicities that add up to {}", contents.perft), expected);
     }
     Ok((Header { policy, ply, root, positions, perft }, contents))
 }

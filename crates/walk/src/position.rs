@@ -473,7 +473,7 @@ impl<T: Tracker> Game for Position<T> {
             return Ok(());
         }
         let text = |key: Option<Key>| key.map_or("no key".into(), |key| key.to_string());
-        Err(format!("key by the moves {}, from '{fen}' {}", text(self.key()), text(again.key())))
+        Err(format!("key after the moves {}, from '{fen}' {}", text(self.key()), text(again.key())))
     }
 
     fn describe(&self) -> String {

@@ -288,14 +288,14 @@ impl Axes {
                  (824,098 of 9,417,681 positions after six plies lost)",
             )),
             (Pieces::RotateHalves, _) => Some(SchemeError::Weak(
-                "halves of 32 bits rotated each by itself: squares half a board apart have the same key (321,119 of \
+                "halves of 32 bits, each rotated separately: squares half a board apart have the same key (321,119 of \
                  9,417,681 positions after six plies lost)",
             )),
             (Pieces::Lcg15, _) => Some(SchemeError::Weak(
                 "the low bits of a generator modulo 2^15 have short periods: four or six of the keys xor to zero",
             )),
             (Pieces::GoldenRatio, _) => Some(SchemeError::Weak(
-                "multiples of a constant: the low half depends on the low bits of the number alone",
+                "multiples of a constant: the low half depends only on the low bits of the number",
             )),
             (Pieces::TinySeed, _) => Some(SchemeError::Weak("the keys of a 16-bit generator span 16 bits")),
             (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(SchemeError::Weak(

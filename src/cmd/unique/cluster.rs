@@ -85,7 +85,7 @@ impl ClusterArgs {
         if sent.children > 0 {
             let (children, bytes) = (sent.children, size::text(sent.bytes));
             let each = sent.bytes as f64 / children as f64;
-            note!("process {process} sent {children} children in {bytes}: {each:.2} bytes a child");
+            note!("process {process} sent {children} children in {bytes}: {each:.2} bytes per child");
         }
         Ok(counted)
     }
@@ -157,7 +157,7 @@ fn loss_handler(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> Los
         if !is_ending.load(Ordering::SeqCst) && !is_told.swap(true, Ordering::SeqCst) {
             let address = addresses.get(process).map_or("", String::as_str);
             let next = match is_kept {
-                true => "the same commands go on from the last pass",
+                true => "the same commands resume from the last pass",
                 false => "the count is lost, --spill would have kept it",
             };
             note!("error: process {process} ({address}): {what}; {next}");

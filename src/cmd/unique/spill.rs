@@ -53,7 +53,7 @@ pub fn count_on_disk(
     let mut reporter = Reporter { journal, table, path, depth, processes, expected: Vec::new(), told: None };
     let counting = || run.pool.install(|| count.run(depth, options, &run.control, &mut reporter));
     if !with_task_bar(&run.control, "passes", counting).map_err(with_next_step)? {
-        note!("interrupted: what is complete is in {}; the same command goes on from there", folder.display());
+        note!("interrupted: finished work is in {}; the same command resumes from there", folder.display());
         return Ok(None);
     }
     Ok(Some(count.plies().to_vec()))

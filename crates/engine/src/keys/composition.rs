@@ -43,9 +43,9 @@ impl KeyComposition {
 impl fmt::Display for KeyComposition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            KeyComposition::Xor => f.write_str("xor of one number a term"),
-            KeyComposition::Sum(bits) => write!(f, "sum of one number a term, modulo 2^{bits}"),
-            KeyComposition::Other => f.write_str("neither the xor nor the sum of one number a term"),
+            KeyComposition::Xor => f.write_str("xor of one number per term"),
+            KeyComposition::Sum(bits) => write!(f, "sum of one number per term, modulo 2^{bits}"),
+            KeyComposition::Other => f.write_str("neither the xor nor the sum of one number per term"),
         }
     }
 }

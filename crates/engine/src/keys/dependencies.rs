@@ -132,7 +132,7 @@ pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
             _ => others.extend(pairs),
         }
     }
-    lines.extend(others.iter().map(|[one, other]| format!("{one} and {other} have one number")));
+    lines.extend(others.iter().map(|[one, other]| format!("{one} and {other} have the same number")));
     shorten(lines)
 }
 
@@ -166,8 +166,8 @@ fn relation(first: Term, second: Term) -> Option<PieceRelation> {
 fn describe((one, other, relation): PieceRelation, number: usize) -> String {
     let piece = |number: usize| Piece::all().nth(number).expect("a piece");
     match one == other {
-        true => format!("{}s have one number on {relation} ({number} pairs)", piece(one)),
-        false => format!("{}s and {}s have one number on {relation} ({number} squares)", piece(one), piece(other)),
+        true => format!("{}s have the same number on {relation} ({number} pairs)", piece(one)),
+        false => format!("{}s and {}s have the same number on {relation} ({number} squares)", piece(one), piece(other)),
     }
 }
 

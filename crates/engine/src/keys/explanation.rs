@@ -163,17 +163,17 @@ pub(super) fn describe_edits(
     let is_capture = before.piece_on(mv.to()).is_some();
     let meaning = match mv.kind() {
         Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn && piece.color != before.turn()) => {
-            " (the captured pawn is taken off another square)"
+            " (the captured pawn is removed from another square)"
         }
         Kind::EnPassant if added(&|_, square| square == mv.to().en_passant_partner()) => {
-            " (another piece is taken off in the place of the captured one)"
+            " (another piece is removed instead of the captured one)"
         }
         Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
         Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
-            " (another piece is added in the place of the promoted one)"
+            " (another piece is added instead of the promoted one)"
         }
         _ if is_capture && added(&|_, square| square == mv.to()) => {
-            " (another piece is taken off in the place of the captured one)"
+            " (another piece is removed instead of the captured one)"
         }
         _ => "",
     };
@@ -243,7 +243,7 @@ impl Checker<'_, '_> {
             return Ok(format!("{} after {moved_by}", describe_edits(&parts, boards, numbers)));
         }
         if self.is_constant_of_promotions(before, mv, difference)? {
-            let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
+            let what = "one unknown number instead of every promoted piece's, as if of a pawn on the last rank";
             return Ok(format!("{what} after {moved_by}"));
         }
         let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };

@@ -148,11 +148,11 @@ impl KeyFacts {
 
     fn pieces_text(&self) -> String {
         let pawns = match self.back_rank_pawns {
-            BackRankPawns::Known(32) => "those of pawns on back ranks among them".into(),
+            BackRankPawns::Known(32) => "including those of pawns on back ranks".into(),
             BackRankPawns::Known(0) => "pawns on back ranks: not accepted".into(),
             BackRankPawns::Known(some) => format!("pawns on back ranks: {some} of 32 accepted"),
-            BackRankPawns::Died => "pawns on back ranks: the engine ends at such a FEN".into(),
-            BackRankPawns::NotAsked => "pawns on back ranks: not asked, because no FEN is shown".into(),
+            BackRankPawns::Died => "pawns on back ranks: the engine exits at such a FEN".into(),
+            BackRankPawns::NotAsked => "pawns on back ranks: not asked, because the engine shows no FEN".into(),
         };
         // Kings' numbers are relative and not part of the comparison.
         let different = match (self.different, self.without_kings) {
@@ -180,7 +180,7 @@ impl KeyFacts {
                 format!("counts {}, and in some of the positions {}", counts(inner), counts(outer))
             }
             EnPassantHabit::Ignored => "not in the key".into(),
-            EnPassantHabit::NoRule => "which squares count follows none of the rules legal, pseudo and always".into(),
+            EnPassantHabit::NoRule => "the squares that count follow none of the rules legal, pseudo and always".into(),
         };
         format!("{form}{rule}")
     }

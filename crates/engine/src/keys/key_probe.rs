@@ -128,7 +128,7 @@ impl KeyConventions {
         }
         let what = if self.fullmove { "of the move" } else { "of plies since the position was given" };
         self.findings.extend(differing.map(|(position, other, expected, found)| KeyFinding {
-            cause: format!("the number {what} is in the key: a position that comes again can have another key"),
+            cause: format!("the number {what} is in the key: a repeated position can have another key"),
             other: Some(other),
             expected: expected.to_string(),
             found: found.to_string(),
@@ -235,13 +235,13 @@ impl KeyConventions {
             KeyComposition::Xor => String::new(),
             sum @ KeyComposition::Sum(_) => format!("; keys are the {sum}"),
             KeyComposition::Other => {
-                "; keys are no xor and no sum of one number a term: those were not compared".into()
+                "; keys are neither the xor nor the sum of one number per term, so they were not compared".into()
             }
         };
         let unknown = match self.numbers.unknown.len() {
             0 => String::new(),
             unknown => {
-                format!("; {unknown} numbers are not known: the engine does not take the positions that show them")
+                format!("; {unknown} numbers are not known: the engine refuses the positions that show them")
             }
         };
         format!("{}{composed}{unknown}", narrow.unwrap_or_default())
@@ -300,7 +300,7 @@ fn describe_dependency(
     // The keys of the positions that showed the numbers were asked for before; the keys of two whole positions were
     // not.
     let key_of = key;
-    let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
+    let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine accepts"));
     let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
         KeyFinding::shared_key(cause, PositionCommand::from_board(one), PositionCommand::from_board(other), found)
     };
@@ -311,7 +311,7 @@ fn describe_dependency(
             Some(finding(format!("{} has the number 0", zero.part), [with, without], key(with)?))
         }
         ([one, other], _) => {
-            let cause = format!("{}, and {}, have one number", one.part, other.part);
+            let cause = format!("{} and {} have the same number", one.part, other.part);
             let base = key(&one.boards[1])?.base;
             let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
             // If the rest is the same, these are two positions with one key. Otherwise only the numbers are equal.

@@ -131,10 +131,10 @@ impl MatchedRows {
         let swaps: Vec<&(Piece, Piece)> = swaps.collect();
         match () {
             () if moved.len() == 12 && moved.iter().all(|(a, b)| a.role == b.role) => {
-                texts.push("the colours of the pieces are exchanged".into());
+                texts.push("the colours of the pieces are swapped".into());
             }
             () if 2 * swaps.len() == moved.len() => {
-                texts.extend(swaps.iter().map(|(a, b)| format!("{a}s and {b}s are exchanged")));
+                texts.extend(swaps.iter().map(|(a, b)| format!("{a}s and {b}s are swapped")));
             }
             () => {
                 let one = |(a, b): &(Piece, Piece)| format!("{a}s have the numbers of {b}s");

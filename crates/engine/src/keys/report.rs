@@ -58,7 +58,7 @@ pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) ->
     reports.clone().for_each(|report| right.add(report.right));
     let when = when(unexplained().map(|found| found.properties), right);
     (is_one && number > 1)
-        .then(|| format!("all {number} unexplained differences are one number, {difference}: one constant, {when}"))
+        .then(|| format!("all {number} unexplained differences are the same number, {difference}: a constant, {when}"))
 }
 
 perft_gate_chess::named! {

@@ -200,7 +200,7 @@ impl TableMatch<'_> {
                     && numbers.value(*one) == self.expected_number(**other)
                     && numbers.value(**other) == self.expected_number(*one)
             })?;
-            Some(format!("{one} and {other} are exchanged"))
+            Some(format!("{one} and {other} are swapped"))
         });
         Some(swapped.unwrap_or_else(|| match by_right {
             true => self.compare_row(single.into_iter(), "castling rights", None).text(),
@@ -245,7 +245,7 @@ impl TableMatch<'_> {
                 let (other, own) = (holder(!by_white), holder(by_white));
                 Some(format!("the side's number is in the keys with {other} to move, expected with {own} to move"))
             }
-            more => Some(format!("every key has one number more, {more:016x}")),
+            more => Some(format!("every key includes an extra number, {more:016x}")),
         }
     }
 }
@@ -334,8 +334,8 @@ mod tests {
         let mirror = |piece: Piece| Piece { color: !piece.color, ..piece };
         for (habits, expected) in [
             (POLYGLOT, "Polyglot's, all 766 numbers"),
-            (Habits { piece: exchange, ..POLYGLOT }, "Polyglot's, but white pawns and black pawns are exchanged"),
-            (Habits { piece: mirror, ..POLYGLOT }, "Polyglot's, but the colours of the pieces are exchanged"),
+            (Habits { piece: exchange, ..POLYGLOT }, "Polyglot's, but white pawns and black pawns are swapped"),
+            (Habits { piece: mirror, ..POLYGLOT }, "Polyglot's, but the colours of the pieces are swapped"),
             (Habits { square: |square| square ^ 56, ..POLYGLOT }, "Polyglot's, but squares are counted from a8"),
             (
                 Habits { with_side: Color::Black, ..POLYGLOT },
@@ -343,10 +343,13 @@ mod tests {
             ),
             (
                 Habits { rights: |rights| rights & 12 | rights << 1 & 2 | rights >> 1 & 1, ..POLYGLOT },
-                "Polyglot's, but castling right K and castling right Q are exchanged",
+                "Polyglot's, but castling right K and castling right Q are swapped",
             ),
             (Habits { file: |file| 7 - file, ..POLYGLOT }, "Polyglot's, but e.p. files are counted from h"),
-            (Habits { constant: 5, ..POLYGLOT }, "Polyglot's, but every key has one number more, 0000000000000005"),
+            (
+                Habits { constant: 5, ..POLYGLOT },
+                "Polyglot's, but every key includes an extra number, 0000000000000005",
+            ),
             (
                 Habits { square: |square| if square == 20 { 0 } else { square }, ..POLYGLOT },
                 "Polyglot's, but white pawn on e3: expected",

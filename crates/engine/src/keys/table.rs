@@ -169,13 +169,13 @@ impl EngineTable {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTable {
     /// Keys are not made of one number per term.
-    #[error("keys of whole positions are neither the xor nor the sum of one number a term")]
+    #[error("keys of whole positions are neither the xor nor the sum of one number per term")]
     Composition,
     /// The number of unknown numbers, and the term of one of them.
-    #[error("the engine does not take the positions that show {0} numbers, such as {1}")]
+    #[error("the engine refuses the positions that show {0} numbers, such as {1}")]
     Unknown(usize, Term),
     /// The base of all other numbers is unknown.
-    #[error("the engine does not take a position with two kings")]
+    #[error("the engine refuses a position of two bare kings")]
     Kings,
     /// Keys are wider than those of a table.
     #[error("keys have more than 64 bits")]

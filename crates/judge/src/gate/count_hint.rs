@@ -91,7 +91,7 @@ impl fmt::Display for CountHint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CountHint::SumOverPlies => {
-                write!(f, "it equals the sum over all plies: perft is the number of leaves of the last ply alone")
+                write!(f, "it equals the sum over all plies: perft counts only the leaves of the last ply")
             }
             CountHint::OtherDepth(depth) => write!(f, "it is the count of depth {depth}"),
             CountHint::ByKind { is_short, moves, kinds, fen } => {

@@ -123,7 +123,7 @@ impl<S: Subject> Game for Adapted<S> {
             return Ok(());
         }
         let text = |key: Option<Key>| key.map_or("no key".into(), |key| key.to_string());
-        Err(format!("key by the moves {}, from '{fen}' {}", text(by_moves), text(by_fen)))
+        Err(format!("key after the moves {}, from '{fen}' {}", text(by_moves), text(by_fen)))
     }
     fn describe(&self) -> String {
         let board = &self.board;

@@ -159,7 +159,7 @@ impl Beside {
             self.report(
                 SubjectCheck::Counts,
                 "the legal moves".into(),
-                "as many moves in all, but others".into(),
+                "the same number of moves, but different ones".into(),
                 Some(wrong_move),
             );
         }

@@ -152,7 +152,7 @@ mod tests {
                 compared.compare(details(wrong), &board, mv).unwrap();
                 assert!(compared.to_string().ends_with(&format!("; not supplied: {name})")), "{compared}");
                 let [expected, _] = compared.compare(details(right), &board, mv).unwrap_err();
-                assert_eq!(expected, format!("{name}: none, as in the positions before"));
+                assert_eq!(expected, format!("{name}: none, as in earlier positions"));
                 let mut other = ComparedDetails::default();
                 other.compare(details(right), &board, mv).unwrap();
                 assert_eq!(other.clone().join(&other).map(|both| both.moves), Some(2));

@@ -82,7 +82,7 @@ impl KnownKeys {
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
             Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),
             Ok(Some(given)) if given != key => {
-                (format!("{given}, the key of {fen}"), format!("{key}, by the moves"), Some([key, given]))
+                (format!("{given}, the key of {fen}"), format!("{key}, after the moves"), Some([key, given]))
             }
             Ok(_) => return Ok(()),
         };
@@ -94,9 +94,9 @@ impl KnownKeys {
         let packed = Packed::new(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));
         let expected = if known != key {
-            format!("{known}, as by another way here")
+            format!("{known}, as by another path to this position")
         } else if other != packed {
-            format!("another key than that of {}", Fen::write(&other.board(), self.policy))
+            format!("a key other than that of {}", Fen::write(&other.board(), self.policy))
         } else {
             return Ok(());
         };

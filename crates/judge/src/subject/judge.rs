@@ -244,7 +244,7 @@ fn count_finding<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Find
     };
     let remark = match (expectation, &wrong_move) {
         (Expectation::Suite, _) => ", the same as our counter: the suite's count is wrong",
-        (_, None) => ", though each position by itself has the right moves: check that unmake restores everything",
+        (_, None) => ", though the moves of each position alone are right: check that unmake restores everything",
         (_, Some(_)) => "",
     };
     let expected = format!("{expected} at depth {depth}");
@@ -272,7 +272,10 @@ fn mismatch_finding<S: Subject>(
 fn differing_parts(expected: &str, found: &str) -> (String, String) {
     let pairs: Vec<(&str, &str)> = expected.split("; ").zip(found.split("; ")).filter(|(a, b)| a != b).collect();
     if expected == found {
-        return (format!("as before: {expected}"), "another position, in a field that the FEN does not show".into());
+        return (
+            format!("as before: {expected}"),
+            "a different position, in a field that the FEN does not show".into(),
+        );
     }
     if pairs.is_empty() || expected.split("; ").count() != found.split("; ").count() {
         return (expected.into(), found.into());

@@ -25,8 +25,8 @@ impl Supply {
         match *self {
             Supply::Unknown => *self = found,
             before if before == found => {}
-            Supply::Supplied => return Err("a value, as in the positions before"),
-            Supply::NotSupplied => return Err("none, as in the positions before"),
+            Supply::Supplied => return Err("a value, as in earlier positions"),
+            Supply::NotSupplied => return Err("none, as in earlier positions"),
         }
         Ok(())
     }

@@ -256,7 +256,7 @@ mod tests {
         let texts = compare_fen(&mut fens, ROOKS, ROOKS).unwrap_err();
         assert_eq!(
             texts[0],
-            "castling 'HBh' (rook files), halfmove clock none, as in the positions before, fullmove number none, as in the positions before"
+            "castling 'HBh' (rook files), halfmove clock none, as in earlier positions, fullmove number none, as in earlier positions"
         );
         let pinned = "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1";
         compare_fen(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - -").unwrap();
@@ -269,7 +269,7 @@ mod tests {
             &Fen::parse(ROOKS).unwrap(),
             ReachedBy::Fen,
         );
-        assert_eq!(none.unwrap_err()[0], "FEN: a value, as in the positions before");
+        assert_eq!(none.unwrap_err()[0], "FEN: a value, as in earlier positions");
     }
 
     #[test]

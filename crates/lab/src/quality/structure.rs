@@ -65,7 +65,7 @@ impl fmt::Display for Structure {
             }
             Structure::Overlaps(bits) => write!(
                 f,
-                "neighbouring squares share all bits but {bits}, shifted by as many: windows of neighbours overlap"
+                "neighbouring squares share all bits but {bits}, shifted by that number: windows of neighbours overlap"
             ),
             Structure::Products => f.write_str(
                 "entries are multiples by powers of x in a field: linear hashing, two boards collide with 2^-64 over the seeds",
@@ -77,7 +77,7 @@ impl fmt::Display for Structure {
                 "every entry is a piece's number plus a square's: two pieces that swap squares do not change the sum",
             ),
             Structure::LibraryRand(name) => {
-                write!(f, "entries are glued from outputs of {name}, whose state has 31 bits: one seed gives them all")
+                write!(f, "entries are joined from outputs of {name}, whose state has 31 bits: one seed gives them all")
             }
             Structure::Progression => f.write_str("entries are multiples of a constant: their low bits repeat"),
         }

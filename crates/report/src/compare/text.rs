@@ -16,7 +16,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
     let probing = table_lines(compared);
     probing.iter().take(1).cloned().for_each(&mut line);
     line(format!(
-        "{} of a part each, two slices of {:.1} ms (median) a scheme in random order{}",
+        "{} of a part each, two slices of {:.1} ms (median) per scheme in random order{}",
         quantity(compared.rounds.len() as u64, "round"),
         slice_ms(&compared.rounds),
         if compared.interrupted { ", interrupted" } else { "" }

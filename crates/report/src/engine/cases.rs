@@ -51,7 +51,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let remark = (verdict.compared == Some(ComparedPart::Total)).then(|| {
         let line = verdict.not_understood.as_ref();
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
-        format!("the total alone was compared{line}")
+        format!("only the total was compared{line}")
     });
     let mark = if *outcome == RowOutcome::Pass { "" } else { "**" };
     let row = TableRow {

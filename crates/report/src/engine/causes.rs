@@ -171,7 +171,7 @@ fn of_move(wrong: &WrongPosition) -> Cause {
         CountFault::Moves | CountFault::Number => match (wrong.extra.first(), wrong.missing.first()) {
             (Some(extra), _) => of(extra.fault(), extra),
             (None, Some(missing)) => of("missing", missing),
-            (None, None) if !wrong.unread.is_empty() => text("a line in the place of a move is not understood"),
+            (None, None) if !wrong.unread.is_empty() => text("a line that should be a move is not understood"),
             (None, None) => text("the number of moves is wrong"),
         },
     }

@@ -70,7 +70,7 @@ pub struct EngineDocument<'a> {
     /// Depth asked for.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     depth: u32,
-    /// Rows of which the total alone was compared; absent if there are none.
+    /// Rows of which only the total was compared; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     totals_only: Option<TotalsOnly<'a>>,
     #[serde(flatten)]
@@ -92,7 +92,7 @@ struct EngineDetails<'a> {
     learned: Option<&'a Learned>,
 }
 
-/// Rows of which the total alone was compared.
+/// Rows of which only the total was compared.
 #[derive(Serialize, Debug)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TotalsOnly<'a> {

@@ -146,7 +146,7 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
 fn known_failure_lines(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
         (FailureExpectation::Met, "failed as expected", ""),
-        (FailureExpectation::UnexpectedPass, "passed unexpectedly", ": take them out of the list of known failures"),
+        (FailureExpectation::UnexpectedPass, "passed unexpectedly", ": remove them from the list of known failures"),
     ];
     let rows = |wanted| run.summary.verdicts.iter().filter(move |verdict| verdict.expectation == wanted);
     let list = |(wanted, what, next)| {
@@ -171,7 +171,7 @@ pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.number(RowOutcome::lacks_chess960);
     let reason = match run.learned.map(|learned| &learned.request) {
-        Some(Request::Program(_)) => "which a program without UCI cannot be told: choose",
+        Some(Request::Program(_)) => "which cannot be announced without UCI: choose",
         _ => "and the engine has no option UCI_Chess960: give it that option, or choose",
     };
     (rows > 0).then(|| {
@@ -249,19 +249,19 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
                     after(wrong)
                 ),
             );
-            line(out, 2, &format!("given by FEN or by moves, this position counts right: {}", wrong.fen));
+            line(out, 2, &format!("given by FEN or by moves, this position is counted right: {}", wrong.fen));
         }
         CountFault::Walk => {
             line(out, 1, &format!("the engine's own walk is wrong {}: check make and unmake", after(wrong)));
-            line(out, 2, &format!("given by FEN, this position counts right: {}", wrong.fen));
+            line(out, 2, &format!("given by FEN, this position is counted right: {}", wrong.fen));
         }
         CountFault::SumOverPlies => {
-            let what = "the count is the sum over all plies: perft is the number of leaves of the last ply alone";
+            let what = "the count is the sum over all plies: perft counts only the leaves of the last ply";
             line(out, 1, &format!("{what}: expected {}, found {}", wrong.expected, wrong.found));
         }
         CountFault::OnlyInWalk(cause) => {
             line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text()));
-            line(out, 2, &format!("asked alone, this position counts right: {}", wrong.fen));
+            line(out, 2, &format!("asked alone, this position is counted right: {}", wrong.fen));
         }
         CountFault::Number => {
             line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));

@@ -20,7 +20,7 @@ impl Page {
         let left_out = documents.records.len() - records.len();
         let left_out = (left_out > 0).then(|| {
             format!(
-                "{} of another version of the workloads than the baseline's ({version}) left out: versions are different work.",
+                "{} left out: recorded with another version of the workloads than the baseline's ({version}).",
                 number_of(left_out, "record", "records")
             )
         });

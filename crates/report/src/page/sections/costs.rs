@@ -61,7 +61,7 @@ fn figure(compare: &CompareDocument, table: &CostTable, on: &str) -> Figure {
         title: format!("{}{on}", table.title),
         chart: Chart::Bars(BarChart {
             key: key.to_vec(),
-            axis: Axis::around("extra nanoseconds a node, fewer is better", Scale::Linear, ends),
+            axis: Axis::around("extra nanoseconds per node, lower is better", Scale::Linear, ends),
             reference: Some((0.0, reference.name.clone())),
             groups,
         }),

@@ -73,7 +73,7 @@ pub(super) fn sustained_section(machines: &[PageMachine<'_>]) -> Option<Section>
         };
         let curves: Vec<Curve> = of_it.iter().map(curve).collect();
         let points = || curves.iter().flat_map(|curve| &curve.points);
-        let unit = format!("million {} a second, higher is better", of_it[0].1.unit);
+        let unit = format!("million {} per second, higher is better", of_it[0].1.unit);
         Figure {
             title: format!("{workload} on {}", threads(of_it[0].1.threads)),
             chart: Chart::Curves(CurveChart {

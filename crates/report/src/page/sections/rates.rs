@@ -114,7 +114,7 @@ fn table(machines: &[PageMachine<'_>]) -> PageTable {
         ]
     });
     PageTable::new(
-        "All measurements, in millions a second. Drift: how far a rate wandered during the run. MAD: the median distance of \
+        "All measurements, in millions per second. Drift: how far a rate wandered during the run. MAD: the median distance of \
          the rounds from their median",
         &["machine", "workload", "threads"],
         &["M/s", "interval", "MAD, %", "drift, %", "scaling", "score", "rounds", "unit"],
