@@ -46,7 +46,7 @@ pub struct UniqueArgs {
     /// always (default: the scheme's policy).
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     ep: Option<EnPassantPolicy>,
-    /// Also count diagrams, which are positions by the placement of their pieces alone.
+    /// Also count diagrams: positions by the placement of their pieces alone.
     #[arg(long)]
     board_only: bool,
     /// Count the last ply again by putting every leaf of the tree into a set. Both counts must agree.

@@ -1,4 +1,5 @@
-//! Connects every process with every other one: each calls those before it, and listens at its address for those after it.
+//! Connects every process with every other one. Each calls the processes before it, and listens at its address for
+//! those after it.
 
 use crate::hello::Hello;
 use crate::hosts::Hosts;
@@ -45,7 +46,7 @@ pub enum ConnectError {
     /// The user stopped the run.
     #[error("interrupted")]
     Stopped,
-    /// Another process ended while they connected.
+    /// Another process ended while this process connected to it.
     #[error("{process} ended while it connected: {error}")]
     Ended {
         /// Number and address of the other process.
@@ -80,7 +81,7 @@ pub fn connect(
 ) -> Result<Vec<Option<TcpStream>>, ConnectError> {
     let round = Meeting { hosts, hello, start: Instant::now(), wait, stop };
     let (index, last) = (hello.process, hosts.addresses().len() - 1);
-    // Before it calls others: later processes may call at once, and wait in the queue.
+    // Listens before it calls others, so that later processes can call at once and wait in the queue.
     let listener = if index < last { Some(round.listen()?) } else { None };
     let mut sockets: Vec<Option<TcpStream>> = hosts.addresses().iter().map(|_| None).collect();
     for (process, socket) in sockets[..index].iter_mut().enumerate() {
@@ -214,7 +215,7 @@ impl Meeting<'_> {
         loop {
             self.check_stop()?;
             match listener.accept() {
-                // Drops a caller that is not a process of this program, or is silent.
+                // Drops a caller that is silent or not a process of this program.
                 Ok((stream, _)) => {
                     let greeted = self.hear(&stream, HELLO).and_then(|other| self.tell(&stream).map(|()| other));
                     if let Ok(other) = greeted {

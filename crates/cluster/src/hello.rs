@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 
 /// First bytes of every connection.
 const MAGIC: [u8; 8] = *b"perft-ex";
-/// Version of the protocol, hello and messages.
+/// Version of the protocol, which covers hello and messages.
 const PROTOCOL: u32 = 1;
 /// Maximum length of a hello.
 const MAX_HELLO_BYTES: u32 = 1 << 20;
@@ -22,7 +22,7 @@ pub struct Hello {
     pub run: Map<String, Value>,
 }
 
-/// The JSON object on the wire. Another version of the program may have any other form.
+/// The JSON object on the wire. Another version of the program may send a different one.
 #[derive(Serialize, Deserialize)]
 struct HelloText {
     protocol: Value,
@@ -54,12 +54,12 @@ impl Hello {
         let mut text = vec![0; length as usize];
         input.read_exact(&mut text)?;
         let HelloText { protocol, process, mut run } = serde_json::from_slice(&text).map_err(|_| stranger())?;
-        // It is compared like the other fields.
+        // The protocol is compared like the other fields.
         run.insert("protocol".into(), protocol);
         Ok(Hello { process, run })
     }
 
-    /// Returns the first field in which another process differs: its name, the found value, and the expected value.
+    /// Returns the first field that differs in another process: its name, the found value, and the expected value.
     pub(crate) fn difference(&self, other: &Hello) -> Option<[String; 3]> {
         let shown = |value: Option<&Value>| match value {
             None => "nothing".into(),

@@ -1,4 +1,4 @@
-//! The list of the processes' addresses.
+//! The list of all processes' addresses.
 
 /// Addresses of all processes, in their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct HostsError {
 impl Hosts {
     /// Reads a list with one `host:port` per line. Ignores empty lines and text after a `#`.
     ///
-    /// **Errors**: a line is not an address or is a duplicate, or there are fewer than two or too many.
+    /// **Errors**: a line is not an address or is a duplicate, or there are fewer than two addresses or more than 256.
     pub fn parse(text: &str) -> Result<Hosts, HostsError> {
         let mut hosts: Vec<String> = Vec::new();
         for (number, line) in text.lines().enumerate() {

@@ -1,5 +1,5 @@
 //! The connection of a process with all others, on timely's communication layer. One thread moves the messages. Workers
-//! put their messages in one queue, and find those of others in another.
+//! put outgoing messages into one queue, and take incoming ones from another.
 
 use crate::message::{Message, MessageKind};
 use crate::wire::{LossHandler, Shared, Wire};
@@ -20,13 +20,13 @@ use timely_communication::{Hooks, Pull, Push};
 
 /// Maximum number of bytes in flight from one process to another.
 pub const ROOM: usize = 4 << 20;
-/// Number of added bytes from which room is announced at once.
+/// Number of added bytes at which new room is announced.
 const WORTH_A_MESSAGE: usize = ROOM / 8;
-/// Maximum time between two looks at incoming messages.
+/// Maximum time between two checks for incoming messages.
 const MOMENT: Duration = Duration::from_millis(20);
-/// Time for the others to answer after the user has stopped the count.
+/// Time that the other processes have to answer after the user has stopped the count.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Time for the others to reach the end. They may have large tables to free first.
+/// Time that the other processes have to reach the end. They may have large tables to free first.
 const FAREWELL: Duration = Duration::from_secs(60);
 
 /// The connection of a process with all others.
@@ -73,7 +73,7 @@ struct Outgoing {
     spare: Vec<Vec<u8>>,
 }
 
-/// Messages that came in, by process.
+/// Incoming batches, and the state of every process.
 struct Incoming {
     batches: VecDeque<(usize, Bytes)>,
     peers: Vec<Peer>,
@@ -85,7 +85,7 @@ struct Peer {
     room: usize,
     /// Number of bytes from this process that were added but not yet announced.
     added: usize,
-    /// Number of passes in which this process has sent all.
+    /// Number of passes in which this process has sent all of its batches.
     closed: u64,
     /// Its words for the agreement of all processes.
     words: VecDeque<Vec<u128>>,
@@ -152,7 +152,7 @@ impl Link {
         let (builders, threads) = initialize_networking_from_sockets(inner, streams, index, 1, hooks)?;
         let shared = Arc::clone(&mail);
         let network = thread::Builder::new().name("network".into()).spawn(move || {
-            // Dropping it would wait for threads that never end.
+            // Dropping `threads` would wait for threads that never end.
             std::mem::forget(threads);
             if let Some(builder) = builders.into_iter().next() {
                 run(builder, index, &shared, &lost);
@@ -167,14 +167,14 @@ impl Link {
         *lock(&self.sent)
     }
 
-    /// Returns the number of bytes that messages between `processes` processes may take in one of them.
+    /// Returns the maximum number of bytes that messages take in one of `processes` processes.
     pub fn memory(processes: usize) -> usize {
-        // In both directions, plus the pieces that timely reads and writes.
+        // In both directions, plus the buffers that timely reads into and writes from.
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 
-    /// Ends the exchange once all other processes have reached this call or are gone. A process that has reached it
-    /// needs nothing more, so one may end as soon as it knows that every other one is here.
+    /// Ends the exchange once all other processes have reached this call, are gone or are late. A process that has
+    /// reached it needs nothing more, so this process may end as soon as all others are here.
     pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
         self.tell_all(MessageKind::Words, &[]);
@@ -212,7 +212,7 @@ impl Link {
     }
 }
 
-/// Sends and receives as long as the process lasts.
+/// Sends and receives until the process ends.
 fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &LossHandler) -> ! {
     let mut allocator = Allocator::Tcp(builder.build());
     let (mut to, mut from) = allocator.allocate::<Message>(0);

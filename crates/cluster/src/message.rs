@@ -3,7 +3,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 4 | CRC-32 (as in gzip) of the rest |
-//! | 4 | number of the process that sends it |
+//! | 4 | number of the sending process |
 //! | 4 | kind |
 //! | … | body |
 
@@ -17,13 +17,13 @@ const HEADER: usize = 12;
 pub(crate) enum MessageKind {
     /// Children for their owner.
     Batch,
-    /// A number of bytes of batches that were added; there is room for that many more.
+    /// A number of bytes of batches that the sender has added to its tables. There is room for that many more.
     Room,
     /// The sender sends no more batches in this pass.
     Closed,
-    /// A pass, by its number, will not be completed.
+    /// The pass with this number will not be completed.
     Abandoned,
-    /// Numbers of 128 bits for the agreement of all processes.
+    /// 128-bit numbers for the agreement of all processes.
     Words,
 }
 
@@ -48,12 +48,12 @@ impl Message {
 
 /// Parts of an incoming message.
 impl Message {
-    /// Returns the body of a message that was read before.
+    /// Returns the body of a message that [`Message::read`] has accepted.
     pub(crate) fn body(bytes: &[u8]) -> &[u8] {
         &bytes[HEADER..]
     }
 
-    /// Returns the sender of a message, even if it is damaged and the number may be wrong.
+    /// Returns the sender of a message. If the message is damaged, the number may be wrong.
     pub(crate) fn sender(bytes: &[u8]) -> usize {
         bytes.get(4..8).map_or(0, |sender| u32::from_le_bytes(sender.try_into().expect("four bytes")) as usize)
     }

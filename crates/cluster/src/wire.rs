@@ -14,7 +14,7 @@ pub type LossHandler = Arc<dyn Fn(usize, &str) + Send + Sync>;
 /// State of all connections of a process.
 pub(crate) struct Shared {
     pub(crate) lost: LossHandler,
-    /// True once this process needs nothing more from the others: the end of a connection is then not a failure.
+    /// True once this process needs nothing more from the others. The end of a connection is then not a failure.
     pub(crate) is_closing: AtomicBool,
     /// True for each process whose connection has ended.
     pub(crate) is_gone: Vec<AtomicBool>,
@@ -53,8 +53,8 @@ impl Wire {
         Ok(Wire { stream, process, shared: Arc::clone(shared) })
     }
 
-    /// Reports a failure. Does not return the end of a connection, because timely would panic: the threads of an ended
-    /// connection last as long as the process.
+    /// Checks the result of a read or write. Reports a failure or the end of the connection, and then never returns,
+    /// because timely would panic: the thread sleeps until the process ends.
     fn check(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
             Ok(0) => "the connection was closed".into(),

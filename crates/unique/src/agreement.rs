@@ -33,8 +33,8 @@ impl UniqueOptions<'_> {
 
     fn agree<const N: usize>(&self, mine: [u128; N]) -> impl Iterator<Item = [u128; N]> {
         let all = self.exchange.map_or_else(|| vec![mine.to_vec()], |link| link.agree(&mine));
-        // A process that sends the wrong number of words no longer follows the protocol: they count as zero, and the sums reveal
-        // it.
+        // A process that sends the wrong number of words no longer follows the protocol. Its words count as zero, and
+        // the sums reveal it.
         all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
     }
 
@@ -59,7 +59,7 @@ impl UniqueOptions<'_> {
         self.agree([moves.moves.into(), weighted[0], weighted[1]]).fold(MoveSum::ZERO, sum)
     }
 
-    /// Returns how the pass ended over all processes, and the number of all children.
+    /// Returns the greatest [`PassEnd`] and the sum of the children, over all processes.
     ///
     /// **Errors**: the rows received are fewer or more than the rows sent, in a pass that every process completed.
     pub(crate) fn leave_pass(
@@ -79,7 +79,7 @@ impl UniqueOptions<'_> {
         Ok((outcome, children as u64))
     }
 
-    /// Returns the summary of all processes' positions; `None` if one was stopped.
+    /// Returns the summary of all processes' positions; `None` if any process was stopped.
     pub(crate) fn all_found(&self, found: Summary, is_stopped: bool) -> Option<Summary> {
         let total = [found.total.is_some().into(), found.total.unwrap_or_default()];
         let one = [found.distinct.into(), found.once.into(), found.highest, found.with_highest.into()];

@@ -58,7 +58,7 @@ pub enum BruteForce {
 /// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. If a set
 /// for `room` positions does not fit into the memory, walks the tree once for each part of the positions.
 ///
-/// **Errors**: not even a set for a few positions fits into the memory, or a count is too large.
+/// **Errors**: a set for 1/4096 of the positions does not fit into the memory, or a count is too large.
 pub fn leaves(
     board: &Board,
     depth: u32,
@@ -79,7 +79,8 @@ pub fn leaves(
     Ok(BruteForce::Counted(sum))
 }
 
-/// Returns the room for the positions of some slices, out of `room` in all, with a margin for chance.
+/// Returns the number of positions to make room for in some slices, if all slices hold `room` positions. Includes a
+/// margin for chance.
 fn room_of(slices: u32, room: u64) -> usize {
     let share = room as f64 * f64::from(slices) / f64::from(SLICES);
     ((share + 8.0 * share.sqrt() + 64.0) as usize).min(room as usize)
@@ -99,7 +100,7 @@ fn fitting((room, depth): (u64, u32), options: &UniqueOptions<'_>) -> Result<u32
     })
 }
 
-/// Binary logarithm of the greatest number of walks through the tree.
+/// Binary logarithm of the maximum number of walks through the tree.
 const MAX_PASSES: u32 = 12;
 
 /// Counts the distinct leaves that fall into some slices.

@@ -1,4 +1,5 @@
-//! A count, ply by ply and pass by pass, independent of where its positions are stored; and the count that stores them in memory.
+//! A count, ply by ply and pass by pass, wherever its positions are stored; and [`unique`], which stores them in
+//! memory.
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
@@ -23,7 +24,7 @@ pub(crate) struct UniqueCount<S> {
 }
 
 impl<S: Store> UniqueCount<S> {
-    /// Returns a count that already holds its root.
+    /// Returns a count whose only complete ply is the root's.
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
         let diagrams = options.diagrams.then_some(one);
@@ -31,7 +32,7 @@ impl<S: Store> UniqueCount<S> {
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
-    /// Makes the next pass of a count up to `depth`. When a ply is complete, returns the positions of the ply before it.
+    /// Runs the next pass of a count up to `depth`. When a ply is complete, returns the positions of the ply before it.
     pub(crate) fn pass(
         &mut self,
         depth: u32,
@@ -78,7 +79,7 @@ pub fn unique(
     control: &Control,
     mut counted: impl FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
-    // Not generic: the count is compiled here, at this crate's level of optimisation.
+    // Not generic, so that the count is compiled in this crate, at its level of optimisation.
     in_memory(board, depth, options, control, &mut counted)
 }
 
@@ -133,7 +134,8 @@ mod tests {
 
     #[test]
     fn the_published_numbers_of_distinct_positions() {
-        // OEIS A083276; with every double push; OEIS A057745, which differs at ply 6. Diagrams: OEIS A019319.
+        // Legal: OEIS A083276. Always: every double push counts. Pseudo: OEIS A057745, which differs at ply 6.
+        // Diagrams: OEIS A019319.
         let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
         let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
         for (policy, known) in [
@@ -221,7 +223,8 @@ mod tests {
             assert!((expected - 78.8).abs() < 0.1, "{expected}");
             lost.push(822_518 - last.positions.distinct);
         }
-        // Spreads far more than independent keys: pieces whose keys cancel do so in every position that has them.
+        // The losses spread far more than with independent keys: if the keys of some pieces cancel, they cancel in
+        // every position that has these pieces.
         let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
         assert!((40.0..160.0).contains(&mean), "{lost:?}");
     }
@@ -246,7 +249,7 @@ mod tests {
 
     #[test]
     fn games_end() {
-        // Stalemate, and mate in one move by one of two.
+        // Stalemate.
         assert_eq!(distinct(&count_plies("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, &options(Legal))), [1, 0, 0, 0]);
     }
 }

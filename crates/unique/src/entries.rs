@@ -5,12 +5,13 @@ use perft_gate_chess::{DENSE_WORDS, Dense, Packed};
 use perft_gate_simd::Token;
 use std::ops::Range;
 
-/// Number of 32-bit words of an entry that holds a position and its count; with one unused word they fill half a cache
-/// line.
+/// Number of 32-bit words of an entry that holds a position and its count. With one unused word, the entry fills half a
+/// cache line.
 pub(crate) const POSITION: usize = 8;
 /// Number of 32-bit words of an entry that holds a key and its count.
 pub(crate) const KEY: usize = 4;
-/// Number of 32-bit words of an entry whose place encodes a part of its key and count; see [`Set`](crate::set::Set).
+/// Number of 32-bit words of a narrow entry, which holds a key and its count because its place encodes a part of the
+/// key; see [`Set`](crate::set::Set).
 pub(crate) const NARROW_KEY: usize = 3;
 
 /// Returns the entry that begins with a position; its remaining words are zero.
@@ -39,8 +40,8 @@ pub(crate) enum Positions<'p> {
 }
 
 impl<'p> Positions<'p> {
-    /// Returns the positions. The caller unpacks them itself, because a closure here would be compiled without the
-    /// level's instructions.
+    /// Returns the positions, still packed. The caller unpacks them, because a closure here would be compiled without
+    /// the level's instructions.
     #[inline(always)]
     pub(crate) fn iter(&self) -> Iter<'p> {
         match self {
@@ -55,7 +56,7 @@ impl<'p> Positions<'p> {
 
 /// Iterator over positions. Hand-written because `Iterator::chain` is not inlined here.
 pub(crate) struct Iter<'p> {
-    /// The part whose slots are read, if the source is a set.
+    /// Shard whose slots are read; `None` for a list.
     part: Option<&'p Shard<POSITION>>,
     slots: &'p [Entry<POSITION>],
     listed: &'p [Dense],

@@ -158,7 +158,7 @@ impl DiskError {
         move |error| UniqueError::Disk(DiskError { path: path.clone(), error })
     }
 
-    /// Returns the error for contents that differ from those written.
+    /// Returns the error for a file with other contents than were written.
     pub(crate) fn damaged_file(path: &std::path::Path, what: String) -> UniqueError {
         DiskError::in_file(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
     }

@@ -1,12 +1,14 @@
 //! Counts with several processes, each of which owns a part of the positions.
 //!
 //! The owner of a position follows from its slice (`owner_of`), so it is the same in every pass. A process expands the
-//! positions that it owns. It adds its own children to its set, and sends the others to their owners in batches.
-//! Between two pieces of work, and whenever there is no room to send, a worker adds the incoming batches. A pass is
-//! over when every process has sent its last batch; then all agree on its sums, so that each takes the same next step.
+//! positions that it owns. It adds the children that it owns to its tables, and sends the others to their owners in
+//! batches. Between two pieces of work, and when there is no room to send, a worker adds the incoming batches. A pass
+//! is over when every process has sent its last batch. Then all processes agree on the sums of the pass, so that all
+//! take the same next step.
 //!
-//! **Equal children are not merged** before they are sent. Positions are in no order, so equal children are far from each other:
-//! a table of 8192 children per worker, as large as its core's cache, saved 0.3 % of the bytes at ply 6 of the start position.
+//! **Equal children are not merged** before they are sent. Positions are in no order, so equal children are far from
+//! each other: a table of 8192 children per worker, as large as its core's cache, saved 0.3 % of the bytes at ply 6 of
+//! the start position.
 
 use std::fmt;
 
@@ -33,7 +35,7 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Returns true if no process sends more batches in this pass, and none is waiting.
     fn is_over(&self) -> bool;
 
-    /// Tells all processes that this pass will not be completed.
+    /// Announces to all processes that this pass will not be completed.
     fn abandon_pass(&self);
 
     /// Returns true if some process has abandoned this pass.
@@ -42,7 +44,8 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Begins the next pass.
     fn begin_pass(&self);
 
-    /// Returns the words of every process, in process order. All of them must make the same calls.
+    /// Sends these words to all processes, and returns the words of each in process order. All processes must make the
+    /// same sequence of calls.
     fn agree(&self, mine: &[u128]) -> Vec<Vec<u128>>;
 
     /// Records the children sent in a pass.
@@ -59,7 +62,7 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Returns the sum of two.
+    /// Returns the sum of both.
     pub fn and(self, other: Sent) -> Sent {
         Sent { children: self.children + other.children, bytes: self.bytes + other.bytes }
     }
@@ -68,15 +71,15 @@ impl Sent {
 /// Returns the process that owns the positions of a slice.
 #[inline(always)]
 pub(crate) fn owner_of(slice: u32, processes: usize) -> usize {
-    // A pass covers adjacent slices, so they are spread over all processes.
+    // A pass covers adjacent slices. This spreads them over all processes.
     let spread = slice.wrapping_mul(0x9e37_79b1);
     ((u64::from(spread) * processes as u64) >> 32) as usize
 }
 
-/// Number of bytes from which a batch is worth sending.
+/// Number of bytes at which a batch is sent.
 pub(crate) const BATCH: usize = 64 << 10;
 
-/// Returns the number of bytes of a worker's messages.
+/// Returns the number of bytes to plan for one worker's batches.
 pub fn worker_memory(processes: usize) -> usize {
     3 * processes * BATCH
 }

@@ -1,4 +1,4 @@
-//! Expansion of a frontier: generates the children of its positions, on all workers.
+//! Expansion of a frontier: makes the children of its positions, on all workers.
 
 use crate::entries::Positions;
 use crate::error::UniqueError;
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Kernel over the children of positions; returns their number.
+/// Kernel that puts the children of positions into the sink; returns their number.
 #[kernel]
 fn put_children<L: Token, T: Tracker>(
     level: L,
@@ -39,7 +39,7 @@ fn put_children<L: Token, T: Tracker>(
     Ok(children)
 }
 
-/// Kernel over the children of positions when only their keys are needed; returns their number.
+/// Kernel that puts only the keys of the children into the sink; returns their number.
 #[kernel(common_only = T::COMMON_ONLY)]
 fn put_child_keys<L: Token, T: Tracker>(
     level: L,
@@ -73,14 +73,14 @@ impl From<InsertError> for ExpandError {
     }
 }
 
-/// The totals of a ply's expansion in this process.
+/// Totals of one expansion in this process.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Expanded {
-    /// Number of children of its positions.
+    /// Number of children made.
     pub(super) children: u64,
-    /// The children sent to other processes.
+    /// Children sent to other processes.
     pub(super) sent: Sent,
-    /// Number of rows received from them.
+    /// Number of rows received from other processes.
     pub(super) received: u64,
 }
 
@@ -94,7 +94,7 @@ impl Expanded {
     }
 }
 
-/// Expands some positions.
+/// Puts the children of some positions into a sink; returns their number.
 type ExpandPiece<'f, 'e> = dyn Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, InsertError> + Sync + 'f;
 
 /// Expansion of a whole ply.
@@ -107,8 +107,8 @@ struct Expansion<'e, S> {
 }
 
 impl<'e, S: Store> Expansion<'e, S> {
-    /// Calls `expand` for every piece, on all workers; it returns the number of children. It is behind a pointer, so
-    /// that this function is compiled once.
+    /// Calls `expand` for every piece, on all workers. `expand` is behind a pointer, so that this function is compiled
+    /// once.
     fn each_piece(self, expand: &ExpandPiece<'_, 'e>) -> Result<Expanded, ExpandError> {
         let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
         let (over, ended, all) = (AtomicBool::new(false), Mutex::new(None), Mutex::new(Expanded::default()));
@@ -156,7 +156,8 @@ impl<'e, S: Store> Expansion<'e, S> {
         ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(all), Err)
     }
 
-    /// Receives children until no process sends more. The last worker that finishes sending announces the end.
+    /// Receives children until no process sends more. The last worker of this process to finish sending announces the
+    /// end.
     fn receive_all(
         &self,
         link: &dyn Exchange,
@@ -172,7 +173,7 @@ impl<'e, S: Store> Expansion<'e, S> {
         }
         let mut result = Ok(());
         while !link.is_over() {
-            // A failed pass also receives everything, so that the next one begins with nothing in flight.
+            // Even a failed pass receives everything, so that the next pass begins with nothing in flight.
             let is_idle = match result {
                 Ok(()) if !link.is_abandoned() => match sink.receive() {
                     Ok(is_any) => !is_any,
@@ -219,8 +220,8 @@ impl<S: Store> SchemeVisitor for ExpandKeys<'_, S> {
     }
 }
 
-/// Adds the children of a ply that fall into some slices to the tables; returns the number of children in all slices.
-/// After a stop the tables are incomplete.
+/// Adds the children in these slices to the tables; returns the number of children in all slices. After a stop the
+/// tables are incomplete.
 ///
 /// **Errors**: a table was full, or positions could not be read.
 pub(super) fn expand<'e, S: Store>(
@@ -234,9 +235,9 @@ pub(super) fn expand<'e, S: Store>(
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => ExpandBoards(expansion).visit(()),
-        // Rare, so only with the tracker of any scheme: each further one costs as much to compile.
+        // Rare, so compiled only with the tracker that fits any scheme.
         By::Key { scheme, seed } if options.diagrams => scheme.visit_several(seed, &[], ExpandBoards(expansion)),
-        // Unit tests of whole counts use the library as it is compiled. One tracker is enough for the others.
+        // Unit tests of whole counts use the compiled library. One tracker is enough for the other tests.
         #[cfg(test)]
         By::Key { scheme, seed } => scheme.visit_several(seed, &[], ExpandKeys(expansion)),
         #[cfg(not(test))]

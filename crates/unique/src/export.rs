@@ -10,9 +10,11 @@
 //! | 4 | ply |
 //! | 4 | length of the root's FEN |
 //! | 8 | number of positions |
-//! | 16 | sum of the multiplicities, which is perft |
+//! | 16 | sum of the multiplicities: perft |
 //! | … | the root's FEN |
-//! | | for each position, in no particular order: 32 bytes, the planes of [`Packed`] as four 64-bit words; its multiplicity in 7 bits a byte, lowest first, the top bit set in all but the last |
+//! | | the positions, in no particular order; for each: |
+//! | 32 | the planes of [`Packed`] as four 64-bit words |
+//! | 1 to 19 | its multiplicity: 7 bits per byte, lowest first, the top bit set in all but the last byte |
 //! | 4 | CRC-32 (as in gzip) of all bytes before |
 //!
 //! `docs/read_export.py` reads this format.
@@ -26,7 +28,7 @@ use std::io::{self, Read, Write};
 
 const MAGIC: &[u8; 8] = b"PERFTPOS";
 const VERSION: u32 = 1;
-/// Maximum length of a root's FEN.
+/// Maximum length of a root's FEN in bytes.
 const MAX_ROOT: u32 = 200;
 
 /// Header of an export file.
@@ -44,7 +46,7 @@ pub struct Header {
     pub perft: u128,
 }
 
-/// Error of reading an export file.
+/// Error while reading an export file.
 #[derive(Debug)]
 pub enum ExportError {
     /// The file cannot be read, or ends too early.
@@ -80,14 +82,14 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// A summary of positions with multiplicities that does not depend on their order.
+/// Summary of positions with their multiplicities, independent of their order.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
     /// Number of positions.
     pub positions: u64,
     /// Sum of the multiplicities, modulo 2^128.
     pub perft: u128,
-    /// Sums of two hashes of each position with its multiplicity.
+    /// Sum of the hashes of all positions with their multiplicities, for two hash functions.
     fingerprint: [u64; 2],
 }
 
@@ -110,7 +112,7 @@ impl Contents {
     }
 }
 
-/// A stream that tracks the checksum and the offset.
+/// A stream with its running checksum; when reading, also with its offset.
 struct Checked<S> {
     stream: S,
     checksum: crc32fast::Hasher,
@@ -143,7 +145,7 @@ impl<R: Read> Checked<R> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// Returns the error for the most recently read bytes.
+    /// Returns an error about the last `bytes` bytes read.
     fn wrong<T>(&self, bytes: u64, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, ExportError> {
         Err(ExportError::Wrong { at: self.at - bytes, found: found.to_string(), expected: expected.to_string() })
     }
@@ -169,7 +171,8 @@ impl<R: Read> Checked<R> {
     }
 }
 
-/// Writes a frontier. Calls `stopped` from time to time and ends with an error if it returns true.
+/// Writes a frontier and returns a summary of it. Calls `stopped` every 65,536 positions; if that returns true, ends
+/// with the error `Interrupted`.
 pub fn write(
     out: impl Write,
     frontier: &Frontier,
@@ -207,7 +210,7 @@ fn record(packed: Packed, count: u128) -> arrayvec::ArrayVec<u8, 51> {
     bytes
 }
 
-/// Reads an export to its end.
+/// Reads an export to its end, and checks it.
 ///
 /// **Errors**: the first byte that is wrong, or a checksum or sum that does not match.
 pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
@@ -288,7 +291,7 @@ mod tests {
         let policy = EnPassantPolicy::Always;
         assert_eq!(header, Header { policy, ply: 3, root: Fen::START.into(), positions: 7602, perft: 8902 });
         assert_eq!(found, contents);
-        // Computed again from the positions, in any order.
+        // The same summary, computed from the positions.
         assert_eq!(found, Contents::new(&frontier(3)));
         assert_ne!(found, Contents::new(&frontier(2)));
     }

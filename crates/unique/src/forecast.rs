@@ -1,8 +1,9 @@
 //! Forecast of the remaining plies from the counted ones: their positions, passes, disk and time.
 //!
-//! Two ratios lead from a ply to the next: the number of moves per position, and the distinct share of the children. Both
-//! change slowly and steadily, but separately for the two sides. Each is extrapolated by its change over the last two plies
-//! of the same side to move, somewhat faded. For the start position this predicts ply 9 from ply 6 to within a tenth.
+//! Two ratios lead from a ply to the next: the number of moves per position, and the distinct share of the children.
+//! Both change slowly and steadily, but differently for the two sides. Each is extrapolated by its change over the last
+//! two plies with the same side to move, somewhat faded. For the start position this predicts ply 9 from ply 6 to
+//! within a tenth.
 
 use crate::ply::Ply;
 use std::time::Duration;
@@ -26,16 +27,17 @@ pub struct Forecast {
     pub time: Duration,
 }
 
-/// Number of moves of the last counted ply from which its ratios and its time have predictive value.
+/// Minimum number of moves into the last counted ply for a forecast. With fewer, its ratios and its time predict
+/// little.
 const ENOUGH: u64 = 10_000_000;
 
 /// Time of a child if only its key is made, as a fraction of the time of a whole child.
 const KEY_COST: f64 = 0.4;
 
-/// Exponent by which a change fades: fitted to the start position, plies 3 to 8.
+/// Exponent that makes a change fade, fitted to plies 3 to 8 of the start position.
 const FADING: f64 = 0.75;
 
-/// Extrapolates a series of ratios, oldest first.
+/// Returns the next ratio of a series, oldest first.
 fn continue_ratios(ratios: &[f64]) -> f64 {
     let back = |plies: usize| ratios.len().checked_sub(plies).map(|at| ratios[at]).filter(|ratio| *ratio > 0.0);
     match (back(2), back(4), back(1)) {
@@ -44,9 +46,10 @@ fn continue_ratios(ratios: &[f64]) -> f64 {
     }
 }
 
-/// Returns the plies up to `depth` that follow `plies`, whose last one has `moves` legal moves; none if that is too few
-/// to predict from. `keys` says that the last is counted by key. `passes` returns the number of passes of a ply from
-/// its moves, its distinct positions, its leaves, and whether it is the last.
+/// Returns forecasts of the plies that follow `plies`, up to `depth`; none if too few moves led to the last counted
+/// ply. `moves` is the number of legal moves of its positions. `keys` is true if the ply at `depth` is counted by key.
+/// `passes` returns the number of passes of a ply from its moves, its distinct positions, its leaves, and whether it is
+/// the last.
 pub(crate) fn forecast(
     plies: &[Ply],
     moves: u64,
@@ -59,7 +62,7 @@ pub(crate) fn forecast(
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
     let leaves = |ply: &Ply| ply.positions.total.unwrap_or_default() as f64;
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
-    // One pass makes each child and adds it to a table: half of the time each. Each further pass makes each child again.
+    // Making each child and adding it to a table take half of the time each. Each further pass makes each child again.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
@@ -138,7 +141,7 @@ mod tests {
             let ninth = found.last().unwrap();
             assert!((ninth.distinct / 9_183_421_888.0 - 1.0).abs() < 0.1, "{ninth:?}");
             assert_eq!((ninth.passes, ninth.disk), (8, 0.0));
-            // 10 ns a child in one pass; in eight, four and a half times that.
+            // 10 ns per child in one pass; in eight, four and a half times that.
             assert!((ninth.time.as_secs_f64() / (ninth.made * 45e-9) - 1.0).abs() < 1e-6, "{ninth:?}");
         }
     }

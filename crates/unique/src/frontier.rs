@@ -39,7 +39,7 @@ impl Frontier {
         Ok(set)
     }
 
-    /// Adds the positions of a set, which the frontier must not hold yet, in memory of exactly their size.
+    /// Adds the positions of a set, in memory of exactly their size. The frontier must not hold any of them yet.
     fn add(&mut self, parts: Vec<Shard<POSITION>>) -> io::Result<()> {
         // One part after another, so that at most one part is in memory twice.
         for part in parts {

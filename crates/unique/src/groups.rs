@@ -1,21 +1,23 @@
-//! Counts a ply group by group: no table holds all its positions.
+//! Counts a ply group by group: no table holds all of its positions.
 //!
-//! A move changes the squares of its own side, and captures at most one of the other side's pieces. So the other side's
-//! pieces stay where they were in the position, except for captures. Their squares are the **group** of a child, and of
-//! its parent if nothing was captured, so equal children are in one group. One group after another is counted in a
-//! small table, which stays in the processor's cache and is emptied for the next. A table of a whole ply would wait for
-//! memory at each child.
+//! A move changes the placement of its own side's pieces, and captures at most one of the other side's. So without a
+//! capture, the other side's pieces stay where they are. The placement of those pieces is the **group** of a child;
+//! without a capture, it is also the group of its parent. Equal children are in the same group. A few groups at a time
+//! are counted in a small table, which stays in the processor's cache and is emptied for the next ones. A table of a
+//! whole ply would wait for memory at each child.
 //!
-//! 1. The positions of the ply before are sorted by a hash of their group, and by its number of pieces.
-//! 2. Groups with the most pieces come first. Their quiet children are counted at once. A capture leads to a group with
-//!    one piece less, so the child is handed on and waits for that group.
+//! 1. The positions of the ply before are sorted by their group's number of pieces, then by a hash of the group.
+//! 2. Groups with the most pieces come first. A quiet move leads to a child in the same group, which is counted at
+//!    once. A capture leads to a group with one piece fewer, so the child waits until that group is counted.
 //!
-//! Startpos to ply 8 has 2.6 billion children, but only the captures that leave one number of pieces wait at a time. On two
-//! threads of a virtual Zen 3 server that took 63 to 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
+//! Startpos to ply 8 has 2.6 billion children. Only captures are stored until their group is counted, and only for the
+//! current and the next number of pieces. The count took 63 to 68 s and 8.3 GiB on two threads of a virtual Zen 3
+//! server. Revision 220e36d, in tables, took 199 s and 12.5 GiB.
 //!
-//! **Which keys.** Two positions of different groups are different, but weak keys may not distinguish them. A table of
-//! all keys would show that; here they are never compared. So keys may represent positions only if each of their terms
-//! is drawn at random: then two positions share 96 bits with probability 2^-96, in one group or in two.
+//! **Which keys.** Positions of different groups are different, but weak keys may not distinguish them. A table of all
+//! keys would reveal that; here, keys of different groups are never compared. So keys may represent positions only if
+//! each of their terms is drawn at random. Then two positions share 96 bits with probability 2^-96, within a group or
+//! across groups.
 
 mod buckets;
 mod children;
@@ -38,23 +40,24 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use worker::{ExpandPart, Worker, expand_by_rule};
 
-/// Approximate number of positions in a chunk of groups, which a worker takes at a time. Slightly smaller for few
-/// positions: each worker has a block of rows for each chunk.
+/// Approximate number of positions in a chunk of groups, which a worker takes at a time. Chunks are smaller if the
+/// positions are few, but not tiny: each worker has a block of rows for each chunk.
 const CHUNK: u64 = 1 << 16;
 const MIN_CHUNK: u64 = 1 << 11;
-/// Approximate number of chunks per worker if the positions are few: while one worker counts the last chunk, the others wait.
+/// Approximate number of chunks per worker if the positions are few. With fewer chunks, workers would wait longer while
+/// one counts the last chunk.
 const CHUNKS_PER_WORKER: u64 = 64;
-/// Maximum binary logarithm of the number of chunks of groups with the same number of pieces.
+/// Maximum binary logarithm of the number of chunks per number of pieces.
 const MAX_CHUNKS: u32 = 10;
-/// Minimum ratio of the memory to the positions that all workers keep before they make a part of them.
+/// Minimum ratio of the memory to the positions that all workers collect before they make parts of them, in bytes.
 const MEMORY_BY_KEPT: usize = 64;
-/// Maximum number of positions of one group, or of a few with the same hash. With more, the children of a part take too
-/// much memory at once.
+/// Maximum number of positions in one group, or in a few groups that share hash bits. The children of more positions
+/// would take too much memory at once.
 const MAX_PART: usize = 1 << 17;
 /// Maximum number of pieces of a side in any setup.
 const MAX_PIECES: usize = 64;
 
-/// Returns true if positions of different groups need not be compared: they differ, and so do their identities.
+/// Returns true if positions of different groups need not be compared, because their identities differ too.
 pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
@@ -78,18 +81,18 @@ pub(crate) struct GroupCounts {
 /// A count by groups.
 struct ByGroups<'a, S> {
     before: &'a S,
-    /// Number of its positions.
+    /// Number of positions in `before`.
     positions: u64,
     keeps: bool,
     memory: usize,
-    /// Like [`MAX_PART`].
+    /// Like [`MAX_PART`], but lower if the memory requires it.
     largest: usize,
     level: Level,
     control: &'a Control,
 }
 
 impl<S: Store> ByGroups<'_, S> {
-    /// Counts the children by a rule.
+    /// Counts the children that a rule lists.
     fn by<C: ChildRule<N, W>, const N: usize, const W: usize>(
         self,
         children: C,
@@ -98,7 +101,8 @@ impl<S: Store> ByGroups<'_, S> {
         self.count(&|part| expand_by_rule(level, children, part))
     }
 
-    /// Counts the children. The rule is behind a pointer, so that this is compiled once for all rules with the same words.
+    /// Counts the children. The rule is behind a pointer, so that this is compiled once for all rules with the same `N`
+    /// and `W`.
     fn count<const N: usize, const W: usize>(
         self,
         expand: &ExpandPart<'_, N, W>,
@@ -113,18 +117,19 @@ impl<S: Store> ByGroups<'_, S> {
             over.store(true, Ordering::Relaxed);
             Err(ExpandError::Insert(InsertError::Full))
         };
-        let rows = self.sort_children(chunk_bits)?;
+        let rows = self.sort_positions(chunk_bits)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest, kept_bytes))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for pieces in (0..=MAX_PIECES).rev() {
-            // Most numbers of pieces have no group. Waking all workers for one takes longer than looking.
+            // Most numbers of pieces have no groups. Looking is faster than waking all workers for nothing.
             let buckets = pieces << chunk_bits..(pieces + 1) << chunk_bits;
             let has_groups = rows.iter().any(|rows| rows.has_rows(buckets.clone()));
             if !has_groups && taken.iter().all(|taken| !taken.has_rows(0..1 << chunk_bits)) {
                 continue;
             }
-            // The captures that wait for this number of pieces, those for the next number, and the workers' own memory.
+            // In use: the sorted rows and the captures that wait for this number of pieces. The workers add their own
+            // memory and the captures that will wait for the next number.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
             let done: Vec<Result<Buckets<W>, ExpandError>> = rayon::broadcast(|context| {
@@ -157,10 +162,10 @@ impl<S: Store> ByGroups<'_, S> {
         summed_up(workers, rows, bytes)
     }
 
-    /// Returns the positions sorted by group, as each worker found them.
+    /// Returns the positions sorted by group, one result per worker.
     ///
-    /// **Errors**: the memory is not enough, or a group is large.
-    fn sort_children(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
+    /// **Errors**: the memory is not enough, or a group or a multiplicity is too large.
+    fn sort_positions(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
         let (pieces, next, in_use) = (self.before.pieces(), AtomicUsize::new(0), AtomicUsize::new(0));
         let over = AtomicBool::new(false);
         let sorted = rayon::broadcast(|_| {
@@ -184,7 +189,7 @@ impl<S: Store> ByGroups<'_, S> {
         });
         let (rows, sizes): (Vec<_>, Vec<_>) =
             sorted.into_iter().collect::<Result<Vec<_>, ExpandError>>()?.into_iter().unzip();
-        // Before any counting, because the few groups of a lone king would come last.
+        // Checked before any counting, because the large groups of a lone king would come last.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
             return Err(ExpandError::Insert(InsertError::Full));
@@ -193,7 +198,7 @@ impl<S: Store> ByGroups<'_, S> {
     }
 }
 
-/// Sums up the workers' results. Each thread frees the memory of a worker, its rows too.
+/// Sums up the workers' results. Memory is freed in parallel: each thread frees one worker's memory and rows.
 fn summed_up<const N: usize, const W: usize>(
     workers: Vec<Mutex<Worker<N, W>>>,
     rows: Vec<Buckets<ROW>>,
@@ -223,7 +228,7 @@ impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
     }
 }
 
-/// Returns the minimum number of bytes of a count of `positions` positions.
+/// Returns the minimum number of bytes for counting the children of `positions` positions.
 pub(crate) fn least_memory(positions: u64) -> usize {
     positions as usize * size_of::<GroupRow>()
 }
@@ -231,7 +236,7 @@ pub(crate) fn least_memory(positions: u64) -> usize {
 /// Counts the children of the positions of a ply within `memory` bytes, given the numbers of positions and children.
 /// After a stop the count is incomplete.
 ///
-/// **Errors**: the memory is not enough, or a group or a multiplicity is too large. Tables may still work.
+/// **Errors**: the memory is not enough, or a group or a multiplicity is too large. Counting in tables may still work.
 pub(crate) fn count<S: Store>(
     before: &S,
     (positions, children): (u64, u64),
@@ -240,7 +245,7 @@ pub(crate) fn count<S: Store>(
     options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<GroupCounts, ExpandError> {
-    // The children of a part, a table of them, and twice as much while either grows.
+    // A part's children are in a list and in a table, and either can double while it grows.
     let per_position = 4 * size_of::<Entry<POSITION>>() as u64 * (children / positions.max(1) + 1);
     let left = memory.saturating_sub(least_memory(positions)) / rayon::current_num_threads();
     let largest = (left as u64 / per_position).min(MAX_PART as u64) as usize;
@@ -258,7 +263,7 @@ fn count_within<S: Store>(
     let (keeps, level) = (goal.keeps, options.level);
     let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
     match goal.by {
-        // Keys of 96 bits or more have two parts.
+        // Groups need keys of 96 bits or more, which have two parts.
         By::Key { scheme, seed } => scheme.visit_fast_in_two(level, seed, groups),
         By::Position => {
             let (found, kept) = groups.by(ByPosition(options.policy))?;
@@ -278,10 +283,10 @@ mod tests {
         (Fen::START, 5),
         (Fen::KIWIPETE, 3),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
-        // Promotions, with captures and without; castling rooks that are taken.
+        // Promotions with and without captures; castling rooks that can be captured.
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4),
         ("r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1", 3),
-        // Captures en passant, legal and pinned.
+        // En passant captures, legal and pinned.
         ("4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1", 5),
         ("1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1", 3),
     ];
@@ -297,7 +302,7 @@ mod tests {
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
     }
 
-    /// Counts to a ply by keys, with the library as it is compiled.
+    /// Counts to a ply by keys, with the compiled library instead of this test build.
     fn by_keys(fen: &str, depth: u32, scheme: &Scheme, (memory, groups): (usize, bool)) -> Vec<perft_gate_unique::Ply> {
         use perft_gate_unique::{By, UniqueOptions, unique};
         let by = By::Key { scheme, seed: 5 };
@@ -311,7 +316,7 @@ mod tests {
         contents
     }
 
-    /// The children of a ply's positions, group by group, equal those in tables: by key and by position.
+    /// Groups find the same positions as tables, by key and by position.
     #[test]
     fn groups_have_the_positions_that_tables_have() {
         for (policy, text) in [
@@ -321,7 +326,7 @@ mod tests {
         ] {
             let scheme = Scheme::parse(text, false).unwrap();
             let levels = [Level::detect(), Level::portable()];
-            // The policy does not affect the instructions of a level.
+            // A policy does not affect a level's instructions, so one policy is enough to test both levels.
             for level in levels.into_iter().take(if policy == EnPassantPolicy::Legal { 2 } else { 1 }) {
                 for (fen, depth) in FENS {
                     let options = options(&scheme, policy, level);
@@ -353,7 +358,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for factor in [1, 50, 5000] {
             for (by, keeps) in [(options.by, false), (By::Position, true)] {
-                // Announces more positions than there are, so there are more chunks.
+                // Claims more positions than there are, to get more chunks.
                 let numbers = (before.positions.distinct * factor, expected.made);
                 let count = || count(&kept, numbers, Goal { by, keeps }, usize::MAX, &options, &Control::default());
                 let found = pool.install(count).unwrap();
@@ -367,7 +372,7 @@ mod tests {
 
     #[test]
     fn without_the_memory_tables_are_used() {
-        // With several threads the memory depends on which of them takes which chunk.
+        // With several threads the memory depends on which thread takes which chunk.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| {
             let scheme = Scheme::parse("width=128", false).unwrap();
@@ -407,7 +412,7 @@ mod tests {
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 
-    /// Two kings reach each position in more ways than a word can count.
+    /// Two kings reach each position in more ways than 32 bits can count.
     #[test]
     fn large_multiplicities_are_for_tables() {
         let scheme = Scheme::parse("width=128", false).unwrap();
@@ -421,7 +426,7 @@ mod tests {
         }
     }
 
-    /// Only keys that are drawn independently, and kept with all bits of a table's keys, need no common table.
+    /// Only keys of at least 96 bits whose terms are drawn independently need no common table.
     #[test]
     fn weak_keys_are_compared_with_all_others() {
         for (text, expected) in [

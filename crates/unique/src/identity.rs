@@ -2,7 +2,7 @@
 //!
 //! Every leaf of a tree is put into a set with the key that the moves produced. If a position occurs with two keys, the
 //! key depends on something outside the position. If there are fewer keys than positions, positions share a key. This
-//! check finds a wrong index that make and recompute share; comparing the two cannot.
+//! check finds a wrong index that make and recompute share, which a comparison of the two cannot find.
 
 use crate::count::unique;
 use crate::entries::{entry_of, position_of};
@@ -55,7 +55,7 @@ pub struct Identity {
     pub ply: u32,
     /// Number of different positions, by the scheme's e.p. policy.
     pub positions: u64,
-    /// Number of positions, less one for each that shares its key with an earlier one.
+    /// Number of different keys.
     pub keys: u64,
     /// Number of positions whose keys were compared; a position with several keys counts once for each. If it is
     /// smaller than the number of positions, the check was not made in full.
@@ -64,7 +64,7 @@ pub struct Identity {
     pub expected_lost: f64,
     /// A position with two keys, or else two positions with one key, if there are any.
     pub clash: Option<Clash>,
-    /// True if there are more collisions than chance explains.
+    /// True if chance does not explain the clash.
     pub is_wrong: bool,
 }
 
@@ -77,7 +77,7 @@ fn is_wrong(clash: Option<&Clash>, expected_lost: f64) -> bool {
     }
 }
 
-/// Visitor that puts the leaves into the set, with their keys.
+/// Sink that puts the leaves into the set, with their keys.
 struct Pairs<'t> {
     writer: Writer<'t, PAIR>,
     policy: EnPassantPolicy,
@@ -127,17 +127,17 @@ impl SchemeVisitor for PairWalk<'_> {
     }
 }
 
-/// Memory for the positions alone. If they do not fit, they are counted in passes. The gate's 20 million leaves need
-/// half of it if all are distinct.
+/// Memory limit for counting the positions alone. If they do not fit, they are counted in passes. The gate's 20 million
+/// leaves need half of it if all are distinct.
 const MEMORY: usize = 2 << 30;
 
-/// The leaves of one tree. Each scheme's keys are compared with their positions on these.
+/// The leaves of one tree, on which the keys of each scheme are compared with the positions.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
     depth: u32,
     level: Level,
-    /// Number of distinct leaves under each policy, after they are counted.
+    /// Number of distinct leaves under each policy; `None` until they are counted.
     positions: [Option<u64>; 3],
 }
 
@@ -171,7 +171,7 @@ impl<'a> IdentityCheck<'a> {
         let policy = scheme.policy();
         let Some(positions) = self.positions(policy, control)? else { return Ok(None) };
         let IdentityCheck { board, depth, level, .. } = *self;
-        // As many pairs as positions, unless there is an error.
+        // Without an error there are as many pairs as positions.
         let mut room = positions.max(1) as usize;
         let set = loop {
             let set = Set::new(room)?;
@@ -198,7 +198,7 @@ impl<'a> IdentityCheck<'a> {
 struct PairComparison {
     /// Number of pairs.
     pairs: u64,
-    /// Number of pairs whose key no earlier pair has.
+    /// Number of different keys.
     keys: u64,
     /// First error found.
     clash: Option<Clash>,
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// The kind of bug that p4wn had: make and recompute both look up a black knight where a white one is.
+    /// The kind of bug that p4wn had: make and recompute both use a white knight's key for a black one.
     #[test]
     fn an_index_that_is_wrong_everywhere_is_caught() {
         let scheme = preset("cpw793").unwrap();

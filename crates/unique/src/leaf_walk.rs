@@ -10,7 +10,7 @@ use perft_gate_zobrist::Tracker;
 pub(crate) trait LeafSink: Send {
     /// True if the last ply is worth a separate function: faster, but twice the code.
     const HOT: bool;
-    /// Takes a position.
+    /// Takes a leaf.
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError>;
     /// Adds the waiting positions.
     fn finish(&mut self) -> Result<(), InsertError>;
@@ -56,7 +56,7 @@ pub(crate) fn take_leaves<T: Tracker, S: LeafSink>(
     control: &Control,
     sink: impl Fn() -> S + Sync,
 ) -> Result<(), InsertError> {
-    // Frees each sink's buffers without waiting for all tasks.
+    // Keeps only each task's result, so that the sink's buffers are freed before all tasks end.
     let results = run_tasks(
         level,
         root,

@@ -3,16 +3,17 @@
 //! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move
 //! sequences that lead to it. Each position is expanded once, its children inherit its multiplicity, and equal children
 //! are merged into the frontier of ply *n* + 1. So the multiplicities of a frontier add up to perft(*n*) without a walk
-//! of the tree. The sum is checked against another one, taken before the children are made: each position adds its
-//! multiplicity times its number of legal moves.
+//! of the tree. A second sum, computed before the children are made, must agree: multiplicity times number of legal
+//! moves, over all positions of ply *n* - 1.
 //!
-//! Positions are always merged by the complete position under an en-passant policy ([`Packed`](perft_gate_chess::Packed)),
-//! because a key cannot be expanded. Only the last ply may be kept by key, in less than half of the memory. Diagrams are
+//! Frontiers hold complete positions under an en-passant policy ([`Packed`](perft_gate_chess::Packed)), because a key
+//! cannot be expanded. Only the last ply can be kept by key, which takes less than half of the memory. Diagrams are
 //! counted in a separate set: a frontier merged by diagram would expand one position in place of several.
 //!
-//! Equal children are found in one of two ways. Group by group, small tables stay in the cache (`groups.rs`). Otherwise
-//! one large table is used, in passes if it does not fit (`passes.rs`): on disk, in several processes, with diagrams,
-//! by keys that must be compared with all others, or if the memory is not enough for the first way.
+//! Equal children are found in one of two ways. The fast way counts group by group, in small tables that stay in the
+//! cache (`groups.rs`). The general way uses one large table, in several passes if it does not fit (`passes.rs`). It is
+//! needed on disk, with several processes, with diagrams, for keys that must be compared with all others, and if a
+//! group, a multiplicity or the memory rules out the fast way.
 #![forbid(unsafe_code)]
 
 mod agreement;
@@ -53,5 +54,5 @@ pub use frontier::Frontier;
 pub use options::{By, KEY_BITS, UniqueOptions};
 pub use ply::{Ply, expected_lost};
 
-/// Optimisation level that this crate is compiled with: 0 to 3, s or z.
+/// Optimisation level of this crate's build: 0 to 3, s or z.
 pub const OPT_LEVEL: &str = perft_gate_simd::opt_level!();

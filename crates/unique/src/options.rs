@@ -42,7 +42,7 @@ pub struct UniqueOptions<'a> {
     pub policy: EnPassantPolicy,
     /// How positions of the last ply are identified.
     pub by: By<'a>,
-    /// Also count diagrams, which are positions by the placement of their pieces alone.
+    /// Also count diagrams: positions by the placement of their pieces alone.
     pub diagrams: bool,
     /// Keep the last frontier, so that it can be read.
     pub keep: bool,
@@ -50,9 +50,9 @@ pub struct UniqueOptions<'a> {
     pub memory: usize,
     /// SIMD level.
     pub level: Level,
-    /// Count plies group by group where possible; otherwise in tables, which wait for memory.
+    /// Count plies group by group if possible. If false, all plies are counted in large tables, which wait for memory.
     pub groups: bool,
-    /// The other processes, if several count together. Diagrams are then not counted.
+    /// The other processes, if several count together. Not possible with diagrams.
     pub exchange: Option<&'a dyn Exchange>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> UniqueOptions<'a> {
         UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups, exchange }
     }
 
-    /// Returns an error if the keys do not follow the policy, or if there are none.
+    /// Returns an error if the keys do not follow the policy, or if the scheme has no keys.
     pub(crate) fn check(&self) -> Result<(), UniqueError> {
         match self.by {
             By::Key { scheme, .. } if scheme.policy() != self.policy || scheme.axes.is_none() => {
@@ -75,7 +75,7 @@ impl<'a> UniqueOptions<'a> {
     }
 }
 
-/// Request for a ply.
+/// How a ply is counted.
 #[derive(Clone, Copy)]
 pub(crate) struct Goal<'a> {
     pub(crate) by: By<'a>,

@@ -27,7 +27,7 @@ pub(crate) enum Owner {
     This,
     /// Another process.
     Other(usize),
-    /// Not part of this pass.
+    /// No process yet: the child is not part of this pass.
     Later,
 }
 
@@ -103,7 +103,7 @@ impl<'x> Outbox<'x> {
 
 /// Calls `put` with each row of a batch whose keys have `W` words.
 ///
-/// **Errors**: those of `put`. An incomplete batch is read as far as it goes; the sums reveal the missing rows.
+/// **Errors**: the errors of `put`. An incomplete batch is read as far as it goes; the sums reveal the missing rows.
 pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
     mut put: impl FnMut([u32; W], u128) -> Result<(), InsertError>,

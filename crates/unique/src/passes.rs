@@ -1,11 +1,11 @@
-//! Expands one ply within the memory limit: in one pass, or in several passes over parts of the positions.
+//! Counts one ply within the memory limit: in one pass, or in several passes that each keep a part of the children.
 //!
-//! The number of distinct children is unknown until they are counted. It is at most the number of moves. The distinct
-//! share usually falls from ply to ply, so the guess is somewhat below the last ply's share, and the tables have some
-//! spare room. If tables for the guess fit, there is one pass. Otherwise the positions' hash is cut into [`SLICES`],
-//! and a pass takes as many of them as fit. The slices are an unbiased sample: after the first pass, its count replaces
-//! the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so with larger tables or
-//! fewer slices. The counts of other passes stay.
+//! The number of distinct children is unknown until they are counted, but is at most the number of moves. The distinct
+//! share of the children usually falls from ply to ply, so the first guess is somewhat below the last ply's share, and
+//! the tables have some spare room. If tables of that size fit, there is one pass. Otherwise the children are divided
+//! by hash into [`SLICES`], and each pass keeps as many slices as fit. The slices are an unbiased sample, so the count
+//! of a completed pass replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess:
+//! with larger tables or fewer slices. The counts of completed passes stay valid.
 
 use crate::agreement::PassEnd;
 use crate::entries::POSITION;
@@ -21,9 +21,9 @@ use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
 use std::time::Instant;
 
-/// Safety factor on an estimate from an earlier pass for the remaining slices.
+/// Safety factor on the estimate that one pass gives for the remaining slices.
 const CHANCE: f64 = 1.02;
-/// Factor on the guess after a table was full.
+/// Factor by which a full table raises the guess.
 const RAISE: f64 = 1.5;
 
 /// A ply being counted: the totals of its passes so far.
@@ -33,18 +33,18 @@ pub(crate) struct Open<S> {
     pub(crate) row: Ply,
     /// Moves into the ply.
     moves: MoveSum,
-    /// Number of slices that are counted.
+    /// Number of slices counted so far.
     done: u32,
-    /// Estimated number of its distinct positions.
+    /// Estimated number of distinct positions of the ply.
     guess: f64,
-    /// Its positions, if they are kept.
+    /// Positions counted so far, if they are kept.
     pub(crate) next: S,
 }
 
 /// Result of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step<T> {
-    /// It was stopped.
+    /// The count was stopped.
     Stopped,
     /// More passes of the ply follow.
     More,
@@ -53,7 +53,7 @@ pub(crate) enum Step<T> {
 }
 
 impl<S: Store> Open<S> {
-    /// Begins the ply after `kept`.
+    /// Begins the ply that follows the positions in `kept`.
     pub(crate) fn new(kept: &S, plies: &[Ply], options: &UniqueOptions<'_>) -> Open<S> {
         let moves = options.all_moves(kept.moves(options.level));
         let row = Ply {
@@ -65,19 +65,19 @@ impl<S: Store> Open<S> {
         Open { row, moves, done: 0, guess: moves.moves as f64 * guessed_share(plies), next: kept.empty() }
     }
 
-    /// Returns the number of slices that are done.
+    /// Returns the number of slices counted so far.
     #[cfg(feature = "spill")]
     pub(crate) fn slices_done(&self) -> u32 {
         self.done
     }
 
-    /// Returns the share of the ply that is done.
+    /// Returns the counted share of the ply, from 0 to 1.
     #[cfg(feature = "spill")]
     pub(crate) fn share_done(&self) -> f64 {
         f64::from(self.done) / f64::from(SLICES)
     }
 
-    /// Makes the next pass; restarts it when a table is full.
+    /// Runs the next pass. Restarts it if a table is full.
     pub(crate) fn pass(
         &mut self,
         kept: &S,
@@ -140,7 +140,7 @@ impl<S: Store> Open<S> {
         self.complete(total)
     }
 
-    /// Returns that the ply is complete, if the sums of its counts are right.
+    /// Returns [`Step::Complete`] if the multiplicities add up to `total`, for positions and for diagrams.
     fn complete(&self, total: u128) -> Result<Step<()>, UniqueError> {
         let ply = self.row.ply;
         for summary in [Some(self.row.positions), self.row.diagrams].into_iter().flatten() {
@@ -152,8 +152,8 @@ impl<S: Store> Open<S> {
         Ok(Step::Complete(()))
     }
 
-    /// Counts the whole ply by [`groups`], if groups can be counted separately and the memory is enough; `positions` is
-    /// the number of positions of the ply before. Otherwise the ply has to be counted in tables.
+    /// Counts the whole ply by [`groups`]. `positions` is the number of positions of the ply before. Returns `None` if
+    /// groups do not suit the options or do not fit into the memory; the ply then has to be counted in tables.
     pub(crate) fn by_groups(
         &mut self,
         kept: &S,
@@ -195,7 +195,8 @@ impl<S: Store> Open<S> {
         self.complete(total).map(Some)
     }
 
-    /// Plans the next pass, with its tables. All processes take the same number of slices, which fits into the memory of each.
+    /// Plans the next pass and allocates its tables. All processes take the same number of slices, so that it fits into
+    /// the memory of each.
     fn plan_pass(
         &mut self,
         kept: &S,
@@ -216,7 +217,8 @@ impl<S: Store> Open<S> {
         Ok((pass, tables))
     }
 
-    /// Sums up the tables of a pass, and keeps the positions; returns the summaries of the positions and of the diagrams.
+    /// Sums up the tables of a pass, and stores the positions if they are kept. Returns the summaries of the positions
+    /// and of the diagrams.
     fn take(
         &mut self,
         tables: Tables,
@@ -272,7 +274,7 @@ mod tests {
     #[test]
     fn a_guess_that_is_too_low_costs_restarts_and_nothing_else() {
         let (frontier, mut before) = fourth(&Fen::parse(Fen::START).unwrap());
-        // As if nearly all moves of the ply before had led to the same few positions.
+        // Claims that the moves of the ply before led to few positions, so that the guess is too low.
         before.positions.distinct = before.made / 20;
         let goal = Goal { by: By::Position, keeps: true };
         for memory in [1 << 30, 64 << 20] {
@@ -287,7 +289,7 @@ mod tests {
         }
     }
 
-    /// The leaves of a ply may add up even if the number of children differs from the number of moves, so both sums are compared.
+    /// The leaves can add up even if the number of children is wrong, so both sums are compared.
     #[test]
     fn a_child_too_few_or_too_many_in_groups_is_no_result() {
         let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());
@@ -346,7 +348,7 @@ mod tests {
             assert_eq!(expanded.children, 1_797_389);
             Summary::new(&tables.positions.unwrap().into_parts()).total
         };
-        // Omitting one slice of many loses some leaves, which the sum reveals.
+        // Omitting a thousandth of the slices loses some leaves, which the sum reveals.
         assert_eq!(broken(SLICES), Some(4_865_609));
         assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
         let expected = MoveSum { moves: 1_797_389, weighted: Some(4_865_609) };

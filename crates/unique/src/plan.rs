@@ -1,4 +1,5 @@
-//! Plans the size of a pass: as many slices of a ply as fit into the memory, by an estimate of the number of its positions.
+//! Plans the size of a pass: as many slices of a ply as fit into the memory, given an estimate of its number of
+//! positions.
 
 use crate::entries::{KEY, NARROW_KEY, POSITION};
 use crate::error::UniqueError;
@@ -11,14 +12,15 @@ use crate::store::Store;
 /// Number of moves below which the share of distinct children is too uncertain to use.
 pub(crate) const ENOUGH_MOVES: u64 = 100_000;
 
-/// Estimates the share of a ply's moves that lead to distinct positions, from the plies before.
+/// Estimates a ply's ratio of distinct positions to moves, from the plies before.
 pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
     let share = |back: usize| {
         let ply = plies.get(plies.len().checked_sub(back)?)?;
         (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
     };
     let last = share(1).unwrap_or(1.0);
-    // The fall of the share alternates between steep and gentle with the side to move; half of the fall is expected again.
+    // The share falls steeply and gently in alternation, depending on the side to move. Half of the last fall with the
+    // same side to move is expected again (on a logarithmic scale).
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
@@ -36,14 +38,14 @@ pub(crate) fn expected_passes<S: Store>(
     slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
 }
 
-/// The number of children of a ply.
+/// Numbers of a ply's children: exact and estimated.
 #[derive(Clone, Copy)]
 pub(crate) struct ChildEstimate {
     /// Number of moves into the ply.
     pub(crate) made: u64,
     /// Estimated number of distinct children.
     pub(crate) guess: f64,
-    /// Sum of their multiplicities.
+    /// Sum of the children's multiplicities.
     pub(crate) total: u128,
 }
 
@@ -80,18 +82,18 @@ impl Table {
 pub(crate) struct Pass {
     pub(crate) slices: u32,
     pub(crate) table: Table,
-    /// Number of distinct positions the tables have room for.
+    /// Number of distinct positions that the tables have room for.
     pub(crate) room: usize,
     /// Number of bytes of the tables.
     pub(crate) bytes: usize,
 }
 
-/// The memory needs of a pass over some of a ply's slices.
+/// Data from which the memory needs of a pass are computed.
 pub(crate) struct Plan {
     children: ChildEstimate,
     /// True if keys identify the positions.
     is_by_key: bool,
-    /// True if kept positions also take memory.
+    /// True if the positions are kept in memory.
     keeps: bool,
     diagrams: bool,
 }
@@ -102,9 +104,9 @@ impl Plan {
         Plan { children, is_by_key, keeps: goal.keeps && S::IN_MEMORY, diagrams: options.diagrams }
     }
 
-    /// Returns the number of distinct positions of `slices` slices that need room.
+    /// Returns the number of distinct positions that `slices` slices need room for.
     fn room(&self, slices: u32) -> usize {
-        // Chance may add this much, with a wide margin, but there are at most as many positions as moves.
+        // A wide margin for chance, but there are at most as many positions as moves.
         let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
         ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
     }
@@ -116,8 +118,8 @@ impl Plan {
         Pass { slices, table, room, bytes: table.bytes(room, total) + diagrams }
     }
 
-    /// Returns how many of the slices from `done` on fit into `memory` in one pass, if the remaining passes are to be
-    /// equal.
+    /// Returns the number of slices for the next pass, when `done` slices are counted. The remaining passes are equal,
+    /// and as few as fit into `memory`.
     pub(crate) fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
         let left = SLICES - done;
         // A kept frontier grows next to the tables, pass by pass, up to its full size.
@@ -160,13 +162,13 @@ mod tests {
     use perft_gate_simd::Level;
     use perft_gate_zobrist::preset;
 
-    /// The rows of the start position's plies 5 to 7: distinct positions, and moves into them.
+    /// Plies 5 to 7 of the start position: distinct positions, and moves into them.
     const PLIES: [(u64, u64); 3] = [(822_518, 1_797_389), (9_417_681, 20_197_183), (96_400_068, 256_980_107)];
     /// Distinct positions of ply 8, the moves into them, and perft(8).
     const EIGHTH: (usize, u64, u128) = (988_187_354, 2_581_680_661, 84_998_978_956);
 
-    /// Startpos to ply 8 by keys of 128 bits is one pass in 20 GiB. The published number of positions fits with room to
-    /// spare, although the guess is lower.
+    /// Startpos to ply 8 by keys of 128 bits takes one pass in 20 GiB. The published number of positions fits with room
+    /// to spare, although the guess is lower.
     #[test]
     fn a_billion_keys_fit_into_20_gib() {
         let rows = PLIES.map(|(distinct, made)| Ply {
@@ -193,7 +195,7 @@ mod tests {
         let slots = Set::<NARROW_KEY>::entry_bytes_for(pass.room) / 64 * 5;
         let load = distinct as f64 / slots as f64;
         assert!((0.84..0.88).contains(&load), "{load}");
-        // Entries of 16 bytes take two passes; in 12 GiB those of 12 bytes do.
+        // Entries of 16 bytes would take two passes. In 12 GiB, entries of 12 bytes take two.
         assert!(Table::Keys.bytes(pass.room, total) > tables(20));
         assert_eq!(planned(12).slices, SLICES / 2);
     }
@@ -201,7 +203,7 @@ mod tests {
     #[test]
     fn entries_are_wide_where_counts_are_large() {
         assert_eq!(Table::smallest(true, 10_000_000, 1 << 28), Table::NarrowKeys);
-        // Most counts may be beyond a narrow entry, and all of them beyond any.
+        // Here most counts can be too large for a narrow entry; below, all of them can be too large for any entry.
         assert_eq!(Table::smallest(true, 10_000_000, 1 << 40), Table::Keys);
         let large = Table::Keys.bytes(1000, 1 << 100) - Table::Keys.bytes(1000, 0);
         assert!(large >= 1000 * (16 + 16 + 1), "{large}");

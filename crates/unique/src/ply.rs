@@ -1,4 +1,4 @@
-//! The counts of a ply, and the number of its positions that share a key by chance.
+//! The counts of a ply, and the expected number of its positions that share a key by chance.
 
 use crate::set::Summary;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub struct Ply {
     pub positions: Summary,
     /// Summary of its diagrams, if requested.
     pub diagrams: Option<Summary>,
-    /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
+    /// Number of positions expected to be lost by key collisions, if the ply is counted by key.
     pub expected_lost: Option<f64>,
     /// Number of moves made: the sum of the legal moves of the ply before.
     pub made: u64,
@@ -23,7 +23,7 @@ pub struct Ply {
     pub restarts: u32,
     /// Highest fill ratio of the tables, from 0 to 1.
     pub load: f64,
-    /// Number of bytes of its tables and of the frontiers in memory at the same time.
+    /// Maximum number of bytes of its tables and of the frontiers in memory at the same time.
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,

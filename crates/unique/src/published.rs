@@ -2,7 +2,7 @@
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 
-/// A published sequence; its first number is that of ply 1.
+/// A published sequence. Its first number is for ply 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Published {
     /// The source of the sequence.
@@ -11,7 +11,7 @@ pub struct Published {
     pub numbers: &'static [u128],
 }
 
-/// Leaves.
+/// Number of leaves.
 const PERFT: Published = Published {
     source: "OEIS A048987",
     numbers: &[
@@ -33,7 +33,7 @@ const PERFT: Published = Published {
     ],
 };
 
-/// Positions, if an en-passant square counts when a capture is legal.
+/// Number of positions, if an en-passant square counts only if a capture is legal.
 const LEGAL: Published = Published {
     source: "OEIS A083276",
     numbers: &[
@@ -51,10 +51,10 @@ const LEGAL: Published = Published {
     ],
 };
 
-/// Positions, if an en-passant square counts when a pawn is ready to capture.
+/// Number of positions, if an en-passant square counts only if a pawn is ready to capture.
 const PSEUDO: Published = Published { source: "OEIS A057745", numbers: &[20, 400, 5_362, 72_078, 822_518, 9_417_683] };
 
-/// Diagrams: the placement of the pieces alone.
+/// Number of diagrams, which are the placements of the pieces alone.
 const DIAGRAMS: Published = Published {
     source: "OEIS A019319",
     numbers: &[
@@ -72,7 +72,8 @@ const DIAGRAMS: Published = Published {
     ],
 };
 
-/// Returns the published numbers of distinct positions below a position.
+/// Returns the published numbers of distinct positions; `None` if the policy has none or `board` is not the start
+/// position.
 pub fn distinct(board: &Board, policy: EnPassantPolicy) -> Option<Published> {
     let positions = match policy {
         EnPassantPolicy::Legal => Some(LEGAL),

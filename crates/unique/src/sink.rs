@@ -21,14 +21,14 @@ pub(super) struct Tables {
     pub(super) diagrams: Option<Set<POSITION>>,
 }
 
-/// One worker's access to the tables, and the slices that it takes.
+/// One worker's access to the tables, for the slices of the current pass.
 pub(super) struct TableSink<'t> {
     positions: Option<Writer<'t, POSITION>>,
     keys: Option<Writer<'t, KEY>>,
     narrow_keys: Option<Writer<'t, NARROW_KEY>>,
     diagrams: Option<Writer<'t, POSITION>>,
     policy: EnPassantPolicy,
-    /// The slices of each table's keys that are taken.
+    /// Slices that are counted in this pass; children in other slices are dropped.
     slices: Range<u32>,
     /// Children that other processes own.
     outbox: Option<Outbox<'t>>,
@@ -89,7 +89,7 @@ impl<'t> TableSink<'t> {
         Ok(())
     }
 
-    /// Adds the waiting positions.
+    /// Adds the positions and keys that are still waiting.
     pub(super) fn finish(&mut self) -> Result<(), InsertError> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
@@ -100,7 +100,8 @@ impl<'t> TableSink<'t> {
 
 /// Exchange of children with other processes.
 impl TableSink<'_> {
-    /// Adds a position to the table, or sends it to its owner. Not inlined, because only counts with several processes need it.
+    /// Adds a position to the table, or sends it to its owner. Not inlined, because only counts with several processes
+    /// need it.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), InsertError> {
         match self.owner(slice_of(entry)) {
@@ -176,7 +177,7 @@ impl TableSink<'_> {
         (0..processes).try_for_each(|to| self.send(to))
     }
 
-    /// Adds a batch of another process; returns false if none is waiting.
+    /// Adds a batch from another process; returns false if none is waiting.
     pub(super) fn receive(&mut self) -> Result<bool, InsertError> {
         let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
         let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());
@@ -204,7 +205,7 @@ impl TableSink<'_> {
     }
 }
 
-/// Returns the part of a key that the table stores.
+/// Returns the bits of a key that the tables keep.
 #[inline(always)]
 fn keep(Key(key): Key) -> Entry<NARROW_KEY> {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32]

@@ -1,5 +1,5 @@
-//! The storage of a count's positions, so that the algorithm is the same in memory and on disk. Also counts the legal
-//! moves of positions: as many as the next ply has children, and leaves.
+//! Storage of a count's positions, so that the algorithm is the same in memory and on disk. Also counts the legal moves
+//! of positions. Their number is the next ply's number of children, and their weighted sum its number of leaves.
 
 use crate::entries::{POSITION, Positions};
 use crate::error::UniqueError;
@@ -11,7 +11,7 @@ use perft_gate_walk::{Control, Game, Position};
 /// The positions of a ply with their multiplicities: written pass by pass, then read once per pass of the next ply, in
 /// pieces that the workers share.
 pub(crate) trait Store: Sync + Sized {
-    /// True if the positions take memory from the tables.
+    /// True if the positions take up memory that the tables could use.
     const IN_MEMORY: bool;
     /// The buffer that a worker needs to read pieces.
     type Buffer: Default;
@@ -19,7 +19,8 @@ pub(crate) trait Store: Sync + Sized {
     /// Returns an empty store for the next ply.
     fn empty(&self) -> Self;
 
-    /// Adds the positions of a set, none of which may be present; `found` is their summary. After a stop some may be missing.
+    /// Adds the positions of a set, none of which may be in the store yet; `found` is their summary. After a stop some
+    /// positions may be missing.
     fn append(
         &mut self,
         parts: Vec<Shard<POSITION>>,
@@ -31,22 +32,22 @@ pub(crate) trait Store: Sync + Sized {
     /// Returns the number of bytes in memory.
     fn memory(&self) -> usize;
 
-    /// Returns the legal moves of all positions.
+    /// Returns the sums of the legal moves of all positions.
     fn moves(&self, level: Level) -> MoveSum;
 
     /// Returns the number of pieces.
     fn pieces(&self) -> usize;
 
-    /// Returns a piece.
+    /// Returns a piece, read into the buffer if necessary.
     fn piece<'b>(&'b self, number: usize, buffer: &'b mut Self::Buffer) -> Result<Positions<'b>, UniqueError>;
 }
 
-/// Number of legal moves of positions.
+/// Number of legal moves of positions, plain and weighted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct MoveSum {
     pub(crate) moves: u64,
-    /// Their sum weighted by multiplicity, which is perft of the next ply; `None` if it reaches 2^128.
+    /// Number of moves weighted by multiplicity, which is perft of the next ply; `None` if it reaches 2^128.
     pub(crate) weighted: Option<u128>,
 }
 

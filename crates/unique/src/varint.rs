@@ -18,7 +18,8 @@ pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
     bytes.extend([count as u8]);
 }
 
-/// Reads a multiplicity from bytes protected by a checksum; `None` at their end, or if there is none.
+/// Reads a multiplicity; `None` if the bytes end before it does, or if it is longer than [`MAX_BYTES`]. Accepts any
+/// form, because a checksum protects the bytes.
 pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
     let mut count = 0;
     for (number, &byte) in bytes.by_ref().take(MAX_BYTES).enumerate() {

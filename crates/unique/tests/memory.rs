@@ -13,16 +13,16 @@ use std::fs;
 /// Allowance for stacks, buffers and memory that the allocator keeps: as much as the program leaves next to its tables.
 const BESIDE: usize = 16 << 20;
 
-/// Returns a number of bytes that the system states about this process.
+/// Returns a field of this process's status, in bytes.
 fn status(field: &str) -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
     line.split_ascii_whitespace().next().unwrap().parse::<usize>().unwrap() << 10
 }
 
-/// Returns the result of a count, and by how much memory in use grew at most.
+/// Returns the result of `work`, and the maximum growth of memory in use, in bytes.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    // Begins a new peak.
+    // Resets the peak.
     fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = status("VmRSS:");
     let result = work();
@@ -55,7 +55,7 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
             assert!(found <= memory + BESIDE, "{fen} to ply {depth}: {found} bytes, expected at most {memory}");
             match count {
                 Ok(count) => assert!(count.plies.iter().all(|ply| ply.bytes <= memory), "{fen}, {memory} bytes"),
-                // Positions that are kept stay in memory for any number of passes.
+                // More passes do not help if the positions are kept, because those stay in memory.
                 Err(error) => assert!(keep && matches!(error, UniqueError::Memory { .. }), "{error}"),
             }
         }

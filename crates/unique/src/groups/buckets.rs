@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Number of rows in a block.
 const BLOCK: usize = 128;
-/// Number of blocks in the first allocation. Each further one is twice as large, up to `LAST` blocks.
+/// Number of blocks in the first allocation. Each further allocation is twice as large, up to `LAST` blocks.
 const FIRST: usize = 64;
 const LAST: usize = 1 << 11;
 
@@ -34,7 +34,7 @@ struct Bucket {
     blocks: Vec<RowPlace>,
     /// Place of the next row.
     next: RowPlace,
-    /// Number of rows for which the last block has room.
+    /// Number of free rows in the last block.
     room: usize,
 }
 
@@ -59,12 +59,12 @@ impl<const N: usize> Buckets<N> {
         bucket.room -= 1;
     }
 
-    /// Returns true if the system did not provide the memory for some row, which is then lost.
+    /// Returns true if a row was lost because the system provided no memory for it.
     pub(super) fn is_short(&self) -> bool {
         self.is_short
     }
 
-    /// Returns true if some of these buckets has a row.
+    /// Returns true if any of these buckets has a row.
     pub(super) fn has_rows(&self, buckets: Range<usize>) -> bool {
         self.buckets[buckets].iter().any(|bucket| !bucket.blocks.is_empty())
     }
@@ -109,7 +109,7 @@ fn begin<const N: usize>(
     true
 }
 
-/// Writes rows to `sorted`, part by part. Returns the number of each part's first row, and the number of all rows at the end.
+/// Sorts rows by part into `sorted`. Returns the index of each part's first row, and at the end the number of rows.
 pub(super) fn sort_blocks<const N: usize>(
     blocks: &[&[[u32; N]]],
     parts: usize,
@@ -118,7 +118,7 @@ pub(super) fn sort_blocks<const N: usize>(
 ) -> Vec<usize> {
     let mut starts = vec![0; parts + 2];
     let rows = || blocks.iter().copied().flatten();
-    // Counted two places ahead: while rows are written, the place before holds the next position of a part.
+    // Counted two places ahead, so that `starts[part + 1]` is the part's next free index while rows are written.
     rows().for_each(|row| starts[part(row) + 2] += 1);
     (2..parts + 2).for_each(|at| starts[at] += starts[at - 1]);
     sorted.clear();

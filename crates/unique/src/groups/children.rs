@@ -9,7 +9,7 @@ use perft_gate_simd::Token;
 use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
 
-/// A rule that distinguishes the children of a position: `N` words of an entry, `W` of a waiting row.
+/// A rule that identifies the children of a position, by key or by position. An entry has `N` words, a waiting row `W`.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
@@ -19,10 +19,10 @@ pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
 
 /// Receiver of one position's children.
 pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
-    /// The pieces of the side not to move: the position's own group.
+    /// Pieces of the side not to move. Their placement is the position's group.
     pub(super) pieces: Bitboard,
     pub(super) count: u32,
-    /// Children of the own group, with their multiplicities.
+    /// Children in the position's group, with their multiplicities.
     pub(super) quiet: &'a mut Vec<Entry<N>>,
     pub(super) taken: &'a mut Buckets<W>,
     /// Binary logarithm of the number of chunks.
@@ -31,14 +31,14 @@ pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
-    /// Takes a child of the position's own group.
+    /// Takes a child in the position's group.
     #[inline(always)]
     fn quiet(&mut self, mut child: Entry<N>) {
         child[N - 1] = self.count;
         self.quiet.push(child);
     }
 
-    /// Takes a child of another group.
+    /// Takes a child in another group.
     #[inline(always)]
     fn capture(&mut self, child: Entry<N>, group: u32) {
         let mut row = [0; W];
@@ -58,11 +58,11 @@ pub(super) fn entry_of_row<const N: usize, const W: usize>(row: &[u32; W]) -> En
     entry
 }
 
-/// Children by their keys.
+/// Identifies children by their keys.
 #[derive(Clone, Copy)]
 pub(super) struct ByKeys<T>(pub(super) T);
 
-/// The keys of one position's children.
+/// Passes the keys of one position's children to the sink.
 struct Keyed<'s, 'a> {
     board: &'s Board,
     sink: &'s mut ChildSink<'a, KEY, KEY_ROW>,
@@ -90,7 +90,7 @@ impl<T: Tracker> ChildRule<KEY, KEY_ROW> for ByKeys<T> {
     }
 }
 
-/// Children by their positions, with the e.p. square as this policy counts it.
+/// Identifies children by their positions under an e.p. policy.
 #[derive(Clone, Copy)]
 pub(super) struct ByPosition(pub(super) EnPassantPolicy);
 

@@ -1,5 +1,5 @@
-//! The group of a position: the squares of one side's pieces. Rows of positions and of keys, each with its group; and
-//! positions sorted into rows.
+//! The group of a position: the placement of one side's pieces. Also rows of positions and of keys, each with its
+//! group, and the sorting of positions into rows.
 
 use super::buckets::Buckets;
 use crate::entries::{KEY, Positions};
@@ -30,7 +30,7 @@ pub(super) fn sort_into_rows<L: Token>(
         let board = Packed::of_dense(level, dense).board();
         let pieces = board.color(!board.turn());
         let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
-        // Tables handle larger ones.
+        // Larger multiplicities are left to tables.
         let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
         sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
         rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
@@ -38,7 +38,7 @@ pub(super) fn sort_into_rows<L: Token>(
     Ok(())
 }
 
-/// Returns a hash of a group: of the squares of its pieces.
+/// Returns a hash of a group, from the types and squares of its pieces.
 #[inline(always)]
 pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
     let of_roles = Role::ALL
@@ -48,7 +48,7 @@ pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
     (fold(of_roles, ODD[6]) >> 32) as u32
 }
 
-/// Returns the bucket of a group with `pieces` pieces.
+/// Returns the number of the bucket for a group with `pieces` pieces.
 #[inline(always)]
 pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
     (pieces << chunk_bits) + (u64::from(group) << chunk_bits >> 32) as usize

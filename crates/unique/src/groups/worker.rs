@@ -11,11 +11,11 @@ use perft_gate_simd::{Level, Token, kernel};
 
 /// Approximate number of positions whose children are counted in one table.
 const TOGETHER: usize = 512;
-/// Size in bytes from which kept positions become a part: a large page, if there is memory for it. Many small parts
+/// Number of bytes at which kept positions become a part: a large page, or less if memory is short. Many small parts
 /// take long to free, and only one thread frees them.
 const PART_BYTES: usize = 2 << 20;
 
-/// The positions of a part, and the lists of their children.
+/// Positions of a part, and the lists that receive their children.
 pub(super) struct PartRows<'a, const N: usize, const W: usize> {
     rows: &'a [GroupRow],
     quiet: &'a mut Vec<Entry<N>>,
@@ -26,7 +26,7 @@ pub(super) struct PartRows<'a, const N: usize, const W: usize> {
 /// Lists the children of positions; returns the number of children in other groups.
 pub(super) type ExpandPart<'f, const N: usize, const W: usize> = dyn Fn(PartRows<'_, N, W>) -> u64 + Sync + 'f;
 
-/// Kernel over the children of positions.
+/// Kernel that lists the children of positions; returns the number of children in other groups.
 #[kernel(common_only = C::COMMON_ONLY)]
 pub(super) fn expand_by_rule<L: Token, C: ChildRule<N, W>, const N: usize, const W: usize>(
     level: L,
@@ -58,7 +58,7 @@ fn insert_all<L: Token, const N: usize>(
     writer.finish()
 }
 
-/// The totals of a worker.
+/// A worker's totals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorkerCounts {
     pub(super) found: Summary,
@@ -69,7 +69,7 @@ pub(super) struct WorkerCounts {
 
 /// One worker's memory and results.
 pub(super) struct Worker<const N: usize, const W: usize> {
-    /// As [`MAX_PART`](super::MAX_PART).
+    /// Like [`MAX_PART`](super::MAX_PART), but lower if the memory requires it.
     largest: usize,
     /// Children of one part, with their multiplicities.
     entries: Vec<Entry<N>>,
@@ -77,7 +77,7 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     taken: Vec<[u32; W]>,
     /// Tables by the binary logarithm of half their capacity.
     tables: Vec<Option<Set<N>>>,
-    /// Minimum number of positions of a part that is kept, except the last.
+    /// Minimum number of positions in a kept part, except in the last part.
     least_part: usize,
     /// Kept positions that are not in a part yet.
     kept: Vec<Entry<N>>,
@@ -86,7 +86,7 @@ pub(super) struct Worker<const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
-    /// Returns a worker that keeps up to `kept_bytes` bytes before it makes a part of them.
+    /// Returns a worker that makes a part of its kept positions when they reach `kept_bytes` bytes, or earlier.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
         Worker {
             largest,
@@ -101,7 +101,8 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         }
     }
 
-    /// Counts the children of a chunk of groups, given its positions and the captures that lead there.
+    /// Counts a chunk of groups: the quiet children of its positions (`rows`) and the captures that led to it
+    /// (`taken`). Its own captures go to `captures`.
     pub(super) fn chunk(
         &mut self,
         (level, keeps, chunk_bits): (Level, bool, u32),
@@ -111,7 +112,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     ) -> Result<(), ExpandError> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
-        // A capture is one child; a position has about thirty.
+        // A waiting capture is one child, but a position has about thirty.
         let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
         let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
         let row_starts = sort_blocks(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);
@@ -132,14 +133,14 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         if self.kept.len() >= self.least_part { self.end_part() } else { Ok(()) }
     }
 
-    /// Makes a part of the kept positions.
+    /// Turns the kept positions into a part.
     fn end_part(&mut self) -> Result<(), ExpandError> {
         self.parts.push(Shard::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
         self.kept.clear();
         Ok(())
     }
 
-    /// Returns the totals, and the kept positions.
+    /// Returns the totals and the parts of kept positions.
     pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<Shard<N>>), ExpandError> {
         if !self.kept.is_empty() {
             self.end_part()?;
@@ -147,9 +148,9 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         Ok((self.counts, self.parts))
     }
 
-    /// Counts the listed children, which are all children of some groups.
+    /// Counts the listed children, which must be all children of their groups.
     fn count(&mut self, level: Level, keeps: bool) -> Result<(), ExpandError> {
-        // Most parts have at least twice as many children as distinct ones.
+        // In most parts, at most half of the children are distinct.
         let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;
         loop {
             self.tables.resize_with(self.tables.len().max(room + 1), || None);
@@ -179,7 +180,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         }
     }
 
-    /// Returns its size in bytes.
+    /// Returns the number of bytes that the worker uses.
     pub(super) fn bytes(&self) -> usize {
         let tables = self.tables.iter().enumerate().filter(|(_, table)| table.is_some());
         tables.map(|(room, _)| Set::<N>::private_bytes_for(2 << room)).sum::<usize>()

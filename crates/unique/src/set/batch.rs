@@ -1,13 +1,14 @@
 //! Batches of keys on their way into a shard.
 //!
 //! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
-//! prefetched while the preceding batch is added, or before that ([`Ahead`]), and no key waits for its line. (Lines
-//! prefetched as soon as their keys arrive, a batch per shard ahead, do not stay in the first-level cache; that took a
-//! tenth more time.)
+//! prefetched before it is added, usually while the preceding batch is added ([`Ahead`]), and no key waits for its
+//! line. (Prefetching each line as soon as its key arrives, a batch per shard ahead, took a tenth more time, because
+//! those lines do not stay in the first-level cache.)
 //!
-//! A prefetch ends when its address is translated. Prefetching between two additions hides that best, as long as translations
-//! are quick. In a set of 0.4 GiB, 36 million keys of 96 bits per second were added with prefetches between additions, and 23
-//! million with runs of prefetches (one thread, Zen 3). In a large set translations are slow, and its shards collect batches.
+//! A prefetch ends when its address is translated. If translation is quick, it is best hidden by prefetching between
+//! two additions. In a set of 0.4 GiB, 36 million keys of 96 bits per second were added with prefetches between
+//! additions, and 23 million with runs of prefetches (one thread, Zen 3). In a large set translation is slow, so its
+//! shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
 use super::filling::InsertError;
@@ -57,7 +58,7 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting += 1;
     }
 
-    /// Writes the key of a number.
+    /// Overwrites the key with this number.
     #[inline(always)]
     pub(super) fn put(&mut self, number: usize, entry: Entry<N>, line: u32) {
         self.entries[number] = entry;
@@ -70,16 +71,17 @@ impl<const N: usize> InsertBatch<N> {
         self.lines[..self.waiting].iter().copied().zip(&self.entries)
     }
 
-    /// Removes all keys except those moved to the start and those from `from` on.
+    /// Removes the keys from number `moved` up to, but not including, `from`.
     pub(super) fn keep(&mut self, moved: usize, from: usize) {
         self.entries.copy_within(from..self.waiting, moved);
         self.lines.copy_within(from..self.waiting, moved);
         self.waiting -= from - moved;
     }
 
-    /// Keeps the keys with these numbers, whose line was full, and those from `from` on.
+    /// Keeps the keys with these numbers, whose lines were full, and moves them on to their next lines. Keeps the keys
+    /// from `from` on as they are. Removes all others.
     ///
-    /// **Errors**: one of them is already at the maximum distance from its own line.
+    /// **Errors**: a key is already at the maximum distance from its own line.
     #[inline(always)]
     pub(super) fn settle(&mut self, stuck: &[u8], from: usize, last: u32, count_mask: u32) -> Result<(), InsertError> {
         let mut can_move = true;
@@ -123,7 +125,7 @@ impl<'a, const N: usize> Ahead<'a, N> {
         (number..self.batch.waiting).for_each(|number| self.prefetch(number));
     }
 
-    /// Prefetches the line of the key with a number; without such a key, prefetches any line.
+    /// Prefetches the line of the key with this number; without such a key, prefetches some other line.
     #[inline(always)]
     pub(super) fn prefetch(&self, number: usize) {
         let words = line_words::<N>();

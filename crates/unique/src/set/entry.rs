@@ -1,16 +1,17 @@
 //! Entries of a set, and the place of a key: its shard, its line in the shard, and the bits of the key stored there.
 //!
 //! An entry is `N` words of 32 bits. With four words or more, it is the key followed by its count. A **narrow** entry
-//! has three words for a key of 96 bits *and* its count: its line encodes the rest of the key. A reversible mix of the
-//! key's low 64 bits gives `h`. The top bits of `h` select the shard; the others are scaled to the lines of a shard, `h
-//! · lines / 2^64`. Two keys of one line differ by at least `lines` in the low half of that product. So only the bits
-//! of the low half above the size of `lines` are stored:
+//! has three words for a key of 96 bits *and* its count, because its line implies some bits of the key. A mix of the
+//! key's low 64 bits, reversible if the third word is known, gives `h`. The top bits of `h` select the shard. The
+//! others, shifted to the top, select the line: it is the high half of their product with `lines`, the number of lines
+//! of a shard. If two keys have the same line, the low halves of their products differ by at least `shards · lines`. So
+//! the last *L* bits of the low half need not be stored:
 //!
 //! | bits of a narrow entry | |
 //! |---|---|
 //! | 32 | the key's third word |
-//! | 64 − *L* | the low half of the product, without its last *L* bits; 2^*L* is at most the number of lines of all shards |
-//! | 10 | displacement: how many lines after its own the key was put |
+//! | 64 − *L* | the low half of the product, without its last *L* bits; 2^*L* is at most `shards · lines` |
+//! | 10 | displacement: number of lines from the key's own line to the entry |
 //! | *L* − 10 | count |
 //!
 //! So all 96 bits of a key are compared in a set of any size: no two keys have the same place and entry.
@@ -22,11 +23,12 @@ pub type Entry<const N: usize> = [u32; N];
 
 /// Number of words of a narrow entry.
 pub(super) const NARROW: usize = 3;
-/// Number of bits of a displacement. At a load of 0.9, one line of a billion has 600 full ones after it. A key that
-/// finds more than the maximum makes the set full.
+/// Number of bits of a displacement. At a load of 0.9, one line in a billion is followed by 600 full ones. A key that
+/// meets more full lines than the maximum makes the set full.
 const DISPLACEMENT: u32 = 10;
 
-/// Returns the number of entries in a line: those of three, four and eight words share a cache line.
+/// Returns the number of entries in a line. Entries of three, four and eight words share a cache line; any other entry
+/// is a whole line.
 pub(super) const fn in_line<const N: usize>() -> usize {
     match N {
         NARROW => 5,
@@ -63,13 +65,13 @@ pub(super) struct KeyPlace<const N: usize> {
 pub(super) struct KeyPlaces<const N: usize> {
     /// Binary logarithm of the number of shards.
     bits: u32,
-    /// Number of shards, less one.
+    /// Number of shards minus one, the mask of a shard's number.
     last_shard: u64,
     /// Number of lines of a shard.
     lines: usize,
     /// Number of key bits that shard and line imply.
     implied: u32,
-    /// The other bits of the low half of the product.
+    /// Mask of the stored bits of the product's low half.
     stored: u64,
 }
 
@@ -91,7 +93,6 @@ impl<const N: usize> KeyPlaces<N> {
     #[inline(always)]
     pub(super) fn place(&self, key: &Entry<N>) -> KeyPlace<N> {
         let hash = hash(key);
-        // The top bits select the shard; the others are scaled to its lines.
         let rotated = hash.rotate_left(self.bits);
         let shard = rotated & self.last_shard;
         let scaled = u128::from(rotated ^ shard) * self.lines as u128;
@@ -106,7 +107,8 @@ impl<const N: usize> KeyPlaces<N> {
     }
 }
 
-/// Moves an entry of a full line to the next line; returns false if it is already at the maximum distance from its own line.
+/// Raises the displacement of an entry that moves on to the next line; returns false if it is already at the maximum.
+/// Only narrow entries have a displacement.
 #[inline(always)]
 pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) -> bool {
     if N != NARROW {
@@ -126,11 +128,11 @@ pub(super) mod inverse {
     use super::super::hash::ODD;
     use super::*;
 
-    /// Inverts the mix of a key's hash.
+    /// Inverts `hash::mix`.
     fn unmix(mut mixed: u64, third: u32) -> u64 {
         for odd in [ODD[5], ODD[1]] {
             mixed ^= mixed >> 32;
-            // Newton's iteration doubles the number of correct low bits, from three on.
+            // Newton's iteration doubles the number of correct low bits, starting with three.
             let inverse =
                 (0..6).fold(odd, |inverse: u64, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))));
             mixed = mixed.wrapping_mul(inverse);
@@ -154,7 +156,7 @@ pub(super) mod inverse {
         let line = (line as usize + (places.lines << DISPLACEMENT) - displacement) % places.lines;
         let rest = u128::from(entry[0]) | u128::from(entry[1]) << 32;
         let rest = rest >> places.implied << places.implied;
-        // The lowest product of the number of lines that is at least the stored part.
+        // The smallest factor of `lines` whose product is at least the stored part, and whose low bits are zero.
         let scaled = ((line as u128) << 64 | rest).div_ceil(places.lines as u128);
         let scaled = scaled.next_multiple_of(1 << places.bits) as u64;
         let low = unmix(((shard as u128) << 64 >> places.bits) as u64 | scaled >> places.bits, entry[2]);
@@ -170,7 +172,7 @@ mod tests {
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// Every key can be recovered from its place, in sets of any size: all of its 96 bits are compared.
+    /// Every key can be recovered from its place, in sets of any size, so all of its 96 bits are compared.
     #[test]
     fn a_narrow_entry_and_its_line_are_the_whole_key() {
         let mut random = ChaCha20Rng::seed_from_u64(5);

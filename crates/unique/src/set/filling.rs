@@ -38,7 +38,7 @@ impl Summary {
         Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 
-    /// Returns the summary of two sets without a common key.
+    /// Returns the summary of two sets that have no key in common.
     #[inline(always)]
     pub fn and(self, other: Summary) -> Summary {
         let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
@@ -59,26 +59,28 @@ pub(super) struct Filling<const N: usize> {
     pub(super) most: usize,
     /// Mask of the count within its word.
     pub(super) count_mask: u32,
-    /// Counts from this value on are kept in `large`; the slot then holds the ceiling. It is a power of two, and a bit of the
-    /// count's word: the sum of two lower counts is less than twice the ceiling, so it shows in the bits from this one on.
+    /// Counts of this value or more are kept in `large`, and the slot holds the ceiling. The ceiling is a power of two,
+    /// so it is one bit of the count. A slot's count plus a count below the ceiling is less than twice the ceiling, so
+    /// this bit shows if the sum is too large for the slot.
     pub(super) ceiling: u32,
     /// Large counts, keyed by the entry without its count, plus the line for narrow entries.
     pub(super) large: HashMap<(u32, Entry<N>), u128>,
 }
 
-/// Maximum number of bytes of a large count, while the map grows.
+/// Maximum number of bytes per large count, reached while the map grows.
 pub(super) const fn large_bytes<const N: usize>() -> usize {
-    // The map is between seven sixteenths and seven eighths full. While it grows there are two, one half as large.
+    // The map is between seven sixteenths and seven eighths full. While it grows there are two maps, one half as large
+    // as the other.
     (size_of::<((u32, Entry<N>), u128)>() + 1) * 7 / 2
 }
 
 impl<const N: usize> Filling<N> {
-    /// Returns the filling of free slots, at most `most` of which may be taken.
+    /// Returns the fill state of free slots, of which at most `most` can be taken.
     pub(super) fn new(most: usize, count_mask: u32, ceiling: u32) -> Filling<N> {
         Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() }
     }
 
-    /// Returns the mask of the count; in wide entries a constant of all ones.
+    /// Returns the mask of the count. For wide entries it is a constant, all ones.
     #[inline(always)]
     pub(super) fn count_mask(&self) -> u32 {
         if N == NARROW { self.count_mask } else { u32::MAX }
@@ -107,13 +109,14 @@ impl<const N: usize> Filling<N> {
             return self.put_large(line, slot, entry, more.into());
         }
         self.taken += usize::from(found == 0);
-        // Word by word, and from memory: a copy would be stored in parts, then loaded as a whole too early.
+        // Copied word by word from memory. A local copy would be stored in parts and loaded as a whole, and the load
+        // would wait for the stores.
         *slot = *entry;
         slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
         Ok(())
     }
 
-    /// Adds to a count that does not, or may not, fit its slot.
+    /// Adds to a count that may not fit its slot.
     #[cold]
     #[inline(never)]
     pub(super) fn put_large(
@@ -135,7 +138,8 @@ impl<const N: usize> Filling<N> {
         Ok(())
     }
 
-    /// Returns the key of an entry in `large`, with its line if the entry alone is not the whole key.
+    /// Returns the key of an entry's count in `large`. It includes the line if the entry alone does not hold the whole
+    /// key.
     pub(super) fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
         (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
     }

@@ -1,4 +1,5 @@
-//! The hash of a key. It selects the key's place in its set, its slice and its owner, and it distinguishes groups of positions.
+//! The hash of a key, which selects the key's place in its set, its slice and its owner. Groups of positions are hashed
+//! with the same factors.
 
 /// Number of slices.
 pub const SLICES: u32 = 1 << 24;
@@ -21,14 +22,14 @@ pub(crate) const ODD: [u64; 8] = [
     0x1d8e_4e27_c47d_124f,
 ];
 
-/// Returns the product of two numbers with its halves xored.
+/// Returns the xor of the two halves of a product.
 #[inline(always)]
 pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Hashes a key. The hash of a key of 96 bits is a [`mix`].
+/// Hashes a key. A key of 96 bits is hashed by [`mix`].
 #[inline(always)]
 pub(super) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     if N <= 4 {
@@ -47,8 +48,8 @@ pub(super) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     fold(hash ^ ODD[4], ODD[5])
 }
 
-/// Mixes the low 64 bits of a key with its third word; reversible for each third word. Keys of weak schemes, which
-/// differ in few bits or in few words, spread like any others.
+/// Mixes the low 64 bits of a key with its third word. Reversible if the third word is known. Keys of weak schemes,
+/// which differ in few bits or in few words, spread like any others.
 #[inline(always)]
 fn mix(low: u64, third: u32) -> u64 {
     let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);

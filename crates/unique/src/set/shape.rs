@@ -1,33 +1,34 @@
-//! The shape of a set: the number of shards, of lines per shard, and of batches waiting next to them, derived from the
-//! number of keys and of threads.
+//! The shape of a set: how many shards it has, how many lines per shard, and how many batches wait next to them. All of
+//! these follow from the number of keys and the number of threads.
 
 use super::batch::InsertBatch;
 use super::entry::{NARROW, in_line, line_words};
 
-/// Number of shards per thread: two threads seldom want the same one. More would scatter the batches over more of the
-/// cache.
+/// Number of shards per thread. With this many, two threads seldom want the same shard. With more, the batches would
+/// take up more of the cache.
 const SHARDS_A_THREAD: usize = 8;
-/// Minimum ratio, in bytes, of a set's entries to the batches waiting in the writers of all threads. A writer has a batch for
-/// each shard. With as many shards as [`SHARDS_A_THREAD`] allows, the writers of 256 threads took more memory than a set.
+/// Minimum ratio, in bytes, of a set's entries to the batches waiting in the writers of all threads. A writer has a
+/// batch for each shard. With [`SHARDS_A_THREAD`] as the only limit, the writers of 256 threads took more memory than a
+/// set.
 const ENTRIES_BY_WAITING: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const MIN_SLOTS: usize = 1 << 14;
-/// Returns the number of slots in 1024 that are planned to be taken. The rest is spare room. Lines of five narrow
-/// entries may be fuller than those of four or two entries.
+/// Returns how many of 1024 slots are planned to be taken; the others are spare room. Lines of five narrow entries can
+/// be fuller than lines of four or two entries.
 const fn load<const N: usize>() -> usize {
     if N == NARROW { 870 } else { 800 }
 }
-/// Minimum number of bytes of a set whose shards collect batches.
+/// Minimum size of a large set in bytes. Its shards collect batches.
 const LARGE_SET: usize = 1 << 30;
-/// Approximate number of bytes of a large set's shard.
+/// Approximate size of a large set's shard in bytes.
 const SHARD_BYTES: usize = 64 << 20;
 /// Minimum ratio, in bytes, of a large set's entries to the batches that all threads collect.
 const ENTRIES_BY_COLLECTED: usize = 16;
-/// Maximum number of bytes that all threads collect.
+/// Maximum number of bytes of the batches that all threads collect.
 const MAX_COLLECTED: usize = 192 << 20;
-/// Minimum number of keys of a set with narrow entries: fewer lines leave fewer bits for counts.
+/// Minimum number of keys for which a set with narrow entries has room. Fewer lines would leave fewer bits for counts.
 pub(super) const MIN_NARROW_KEYS: usize = 1 << 17;
-/// Additional slots: a batch is assumed to hold new keys only, so there must be room for one more.
+/// Spare slots for one more batch, which is added only if all of its keys would fit as new keys.
 const SPARE_SLOTS: usize = 128;
 
 /// Returns the number of shards, and of lines in each, for this many keys.
@@ -41,13 +42,13 @@ pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     // A writer has one more batch than there are shards.
     let affordable = affordable.saturating_sub(1).max(1);
     let shards = (slots / MIN_SLOTS).next_power_of_two().min(most).min(1 << affordable.ilog2());
-    // Keys fall into the shards unevenly; six standard deviations never occur in practice.
+    // Keys fall into the shards unevenly. A deviation of more than six standard deviations never occurs in practice.
     let share = slots / shards;
     let spread = if shards > 1 { 6 * share.isqrt() } else { 0 };
     (shards, (share + spread).div_ceil(in_line::<N>()))
 }
 
-/// Returns the number of batches that each shard of a set collects in each writer; 0 unless the set is large.
+/// Returns how many batches each writer collects per shard; 0 unless the set is large.
 pub(super) fn collected_keys<const N: usize>(keys: usize) -> usize {
     let entries = entry_bytes::<N>(keys);
     let round = rayon::current_num_threads() * shape::<N>(keys).0 * size_of::<InsertBatch<N>>();
@@ -65,7 +66,7 @@ pub(super) fn private_lines<const N: usize>(keys: usize) -> usize {
     slots_for::<N>(keys).div_ceil(in_line::<N>())
 }
 
-/// Returns the size in bytes of a set of this many keys, without the batches in its writers.
+/// Returns the size in bytes of a set for this many keys, without the batches in its writers.
 pub(super) fn entry_bytes<const N: usize>(keys: usize) -> usize {
     let (shards, lines) = shape::<N>(keys);
     shards * lines * line_words::<N>() * 4
@@ -81,13 +82,13 @@ mod tests {
         for keys in [1_000_000, 100_000_000, 3_000_000_000] {
             let ratio = Set::<4>::entry_bytes_for(keys) as f64 / (16 * keys) as f64;
             assert!((1.0..1.35).contains(&ratio), "{keys}: {ratio}");
-            // 64 bytes for five, at a load of 0.85.
+            // 64 bytes for five keys, at a load of 0.85.
             let bytes = Set::<NARROW>::entry_bytes_for(keys) as f64 / keys as f64;
             assert!((15.0..15.6).contains(&bytes), "{keys}: {bytes}");
         }
     }
 
-    /// With any number of threads, the batches in their writers are a small part and are planned with the set.
+    /// For any number of threads, the batches in their writers are planned with the set and are a small part of it.
     #[test]
     fn the_writers_of_many_threads_are_planned_and_small() {
         for threads in [1, 2, 64, 256, 1024] {
@@ -96,7 +97,7 @@ mod tests {
                 for keys in [1, 100_000, 1_000_000, 20_000_000] {
                     let (set, entries) = (Set::<8>::bytes_for(keys), Set::<8>::entry_bytes_for(keys));
                     let waiting = set - entries;
-                    // One shard is the minimum.
+                    // A writer has at least two batches, because a set has at least one shard.
                     let batches = threads * size_of::<InsertBatch<8>>();
                     assert!(
                         waiting <= (2 * batches).max(entries / ENTRIES_BY_WAITING),

@@ -1,13 +1,13 @@
-//! Shard of a set: slots in plain memory, their fill count, and the counts that do not fit.
+//! A shard of a set: slots in plain memory, the number of taken slots, and the counts that do not fit their slots.
 //!
-//! A key belongs in the first slot of its *line* that is free or has the same key; if there is none, in the next line.
-//! Entries that share a cache line never cross one. So usually one line of memory is read, and its entries are compared
-//! as one vector.
+//! A key belongs in the first slot of its *line* that is free or has the same key. If there is none, it goes to the
+//! next line. Entries that share a cache line never cross its boundaries. So a search usually reads one cache line and
+//! compares its entries as one vector.
 //!
-//! Keys come in batches ([`InsertBatch`]). A branch that depends on memory stalls everything behind it. In a full table
-//! every third line is full. So a full line changes the computed values but never the executed instructions: nothing is
-//! added to a full line, and the number of its key is recorded. After the batch, these keys wait with the next line as
-//! their place.
+//! Keys come in batches ([`InsertBatch`]). A branch that depends on memory stalls everything behind it, and in a full
+//! table every third line is full. So a full line changes the computed values but never the executed instructions:
+//! nothing is added to it, and the key's number in the batch is recorded. After the batch, the recorded keys wait for
+//! the next call, with the next line as their place.
 
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
@@ -16,10 +16,10 @@ use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64
 use std::io;
 use std::ops::Range;
 
-/// Maximum number of taken slots in 1024: beyond it, searches become long.
+/// Maximum number of taken slots in 1024. Beyond it, searches become long.
 const MAX_LOAD: usize = 928;
 
-/// Slots, and their fill state. The slots of a complete set are read.
+/// Slots and their fill state. Once the set is complete, its shards can be read.
 #[derive(Debug)]
 pub struct Shard<const N: usize> {
     words: Pages<u32>,
@@ -43,16 +43,17 @@ impl<const N: usize> WideKernel for Insertion<'_, N> {
 }
 
 impl<const N: usize> Shard<N> {
-    /// Returns an empty shard of this many lines. Its counts move to the map from `ceiling` on.
+    /// Returns an empty shard of this many lines. Counts of `ceiling` or more are kept in a map.
     pub(super) fn new(lines: usize, count_mask: u32, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
-        // At least one slot stays free: every search ends there.
+        // At least one slot stays free, because every search ends there.
         let most = (slots * MAX_LOAD / 1024).min(slots - 1);
         let words = Pages::new_zeroed(lines * line_words::<N>())?;
         Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
     }
 
-    /// Returns a shard of different keys with their counts, in memory of exactly their size. They can be read, but not looked up.
+    /// Returns a shard of these keys with their counts, in memory of exactly their size. The keys must differ. They can
+    /// be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
@@ -119,7 +120,8 @@ impl<const N: usize> Shard<N> {
         taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
     }
 
-    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which hold only a part of their key.
+    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which hold only a part of the
+    /// key.
     #[inline(always)]
     pub fn entries(&self, range: Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
         self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
@@ -141,7 +143,7 @@ impl<const N: usize> Shard<N> {
         })
     }
 
-    /// Returns the count of a slot of a line.
+    /// Returns the count of an entry in this line.
     #[inline(always)]
     pub(crate) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
         match self.filling.count(entry) {
@@ -150,8 +152,8 @@ impl<const N: usize> Shard<N> {
         }
     }
 
-    /// Adds a batch, and prefetches lines of the next. Keys that stay in the batch have found their line full and wait
-    /// for the next call.
+    /// Adds a batch, and prefetches lines of the next batch. Keys whose line is full stay in the batch and wait for the
+    /// next call.
     ///
     /// **Errors**: the shard has no room for this many keys, or a count is too large; keys not yet added stay in the
     /// batch.
@@ -187,20 +189,21 @@ impl<const N: usize> Shard<N> {
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
         let last = lines.len() as u32 - 1;
         let count_mask = filling.count_mask();
-        // Some bits of the words that are counts, and other bits of the other words of entries.
+        // A line with the bits `of_counts` in each word that holds a count, and `of_others` in the other words.
         let bits = |of_counts: u32, of_others: u32| {
             let of_word = |word| if word % N == count_word::<N>() { of_counts } else { of_others };
             C::load(proof, &std::array::from_fn(of_word))
         };
         let (counts, keys) = (bits(count_mask, 0), bits(!count_mask, !0));
         let too_large = bits(count_mask & !(filling.ceiling - 1), 0);
-        // The first word of each entry.
+        // A bit for the first word of each entry.
         let starts = (0..in_line::<N>()).fold(0, |set, entry| set | 1 << (entry * N));
         let (waiting, mut number) = (batch.waiting.min(BATCH), 0);
-        // Keys that found their line full.
+        // Numbers of the keys whose line is full, and how many there are.
         let (mut stuck, mut full) = ([0_u8; BATCH], 0);
         loop {
-            // A run of keys whose counts fit. In a full table many lines are full, so no branch depends on their contents.
+            // A run of keys whose counts fit. Many lines of a full table are full, so no branch depends on whether a
+            // line is.
             let (first, first_full, mut known) = (number, full, 0);
             let special = loop {
                 if number == waiting {
@@ -209,7 +212,8 @@ impl<const N: usize> Shard<N> {
                 if let Some(ahead) = ahead {
                     ahead.prefetch(number);
                 }
-                // Read in place: a copy would be stored in parts, then loaded as a whole too early.
+                // Read in place. A copy would be stored in parts and loaded as a whole, and the load would wait for the
+                // stores.
                 let (entry, line) = (&batch.entries[number], batch.lines[number]);
                 let words = &mut lines[line as usize];
                 let (found, entries) = (C::load(proof, words), C::repeat(proof, entry));
@@ -217,14 +221,14 @@ impl<const N: usize> Shard<N> {
                 let free = found.words_without(counts) >> count_word::<N>() & starts;
                 let at = (same | free).trailing_zeros() as usize;
                 let is_full = at >= LINE_WORDS;
-                // The key is already present, or its bits are zero.
+                // The slot already has the key, or is all zeros, so the key can be or-ed into it.
                 let entries = entries.common(C::load(proof, &Slot::<N>::WORDS[at]));
                 let sum = found.or(entries.common(keys)).plus(entries.common(counts));
                 if sum.words_without(too_large) != ALL_WORDS {
                     break Some(at);
                 }
                 sum.store(words);
-                // The key 0 is the same as that of a free slot.
+                // A free slot also compares equal to the key 0.
                 known += usize::from(same & !free != 0);
                 stuck[full % BATCH] = number as u8;
                 full += usize::from(is_full);
@@ -280,7 +284,7 @@ impl<const N: usize> Shard<N> {
         Ok(())
     }
 
-    /// Adds one key whose count may be too large for an entry; the entry's own count is zero.
+    /// Adds one key with a count that may be too large for an entry. The count in `entry` is zero.
     pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), InsertError> {
         let Shard { words, filling } = self;
         if filling.taken == filling.most {
@@ -311,7 +315,7 @@ const ALL_WORDS: u32 = (1 << LINE_WORDS) - 1;
 struct Slot<const N: usize>;
 
 impl<const N: usize> Slot<N> {
-    /// All bits of the entry that starts with a word; none for the index that means no word.
+    /// Masks of the entries, by the number of their first word. The last mask, for no such word, is empty.
     const WORDS: [[u32; LINE_WORDS]; u32::BITS as usize + 1] = {
         let mut slots = [[0; LINE_WORDS]; u32::BITS as usize + 1];
         let mut start = 0;
@@ -339,7 +343,8 @@ fn all_words<const N: usize>(set: u32) -> u32 {
 /// Returns true if the slot is free or has this key. Entries that share a line are compared by the line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Two words at a time; if the count is the second of a pair, it is omitted.
+    // Two words at a time, up to the count. The last word of the key is compared separately, in case the count is its
+    // partner.
     let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
     let whole = (0..N - 2).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
     let last = u64::from(slot[N - 2] ^ entry[N - 2]);
@@ -390,7 +395,7 @@ mod tests {
                 entry[count_word::<N>()] &= !count_mask;
                 batch.push(entry, count, 1);
             }
-            // Entries that fill a line move on to the next line.
+            // An entry that fills a line makes the other key move on to the next line.
             while !batch.is_empty() {
                 shard.insert(level, &mut batch, None).unwrap();
             }

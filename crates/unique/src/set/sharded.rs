@@ -1,25 +1,27 @@
-//! Set of keys that counts how often each was added: insert-only, exact, shared by many threads.
+//! A set of keys with a count of how often each was added: insert-only, exact, shared by many threads.
 //!
 //! **Entries** are `N` words of 32 bits, the key followed by its count: four words for a key of 96 bits, eight for a
-//! position. With three words, a key of 96 bits and its count share an entry, because its place encodes the rest
-//! (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count that does not fit
-//! goes to a map next to the table, and the entry says so.
+//! position. In three words, a key of 96 bits and its count share an entry, because the entry's place encodes the rest
+//! of the key (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count that
+//! does not fit goes to a map next to the table, and the entry holds the lowest such count instead.
 //!
 //! **Shards.** A hash of the key selects the shard and the place in it. A shard is plain memory behind a mutex. Each
-//! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches: one lock per batch, and
-//! dozens of parallel memory reads.
+//! thread has a [`Writer`](super::Writer) that collects keys by shard and adds them in batches. So one lock serves a
+//! whole batch, and dozens of memory reads run in parallel.
 //!
 //! **A large set** has more pages than the TLB holds. A key added at a random place also waits for the page tables, and
-//! on a virtual machine for those of its host. So the shards of a large set are small, and each collects many batches
-//! before they are added one after another. These share the page tables, which are then in the cache. 10^8 keys of 96
-//! bits came at 1.26 times the rate of a set that collects none (0.93 to 2.09, nine rounds, one thread of a virtual Zen
-//! 3 server). The spread comes from the host's pages: where they are large, both take the same time.
+//! on a virtual machine for the host's page tables. So the shards of a large set are small, and each collects many
+//! batches, which are then added one after another. These batches share the same page tables, which stay in the cache.
+//! 10^8 keys of 96 bits were added at 1.26 times the rate of a set that collects no batches (0.93 to 2.09, nine rounds,
+//! one thread of a virtual Zen 3 server). The spread comes from the host's pages: if they are large, both ways take the
+//! same time.
 //!
 //! **A full shard** ends the insertion with [`InsertError::Full`](super::InsertError::Full). Nothing is lost: keys that
-//! are not in the set are still in the writer. A set never grows; its owner knows the memory limit.
+//! are not in the set are still in the writer. A set never grows, because only its owner knows the memory limit.
 //!
-//! The hash only places keys. Equality compares all their bits, and keys that differ in few bits spread like any
-//! others. The hash's low 24 bits do not affect the place; they select the *slices* of [`slice_of`](super::slice_of).
+//! The hash only places keys. Equality compares all bits of the keys, and keys that differ in few bits spread like any
+//! others. The hash's low 24 bits have next to no effect on the place; they select the *slices* of
+//! [`slice_of`](super::slice_of).
 
 use super::batch::InsertBatch;
 use super::entry::{Entry, KeyPlaces, line_words};
@@ -34,15 +36,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub struct Set<const N: usize> {
     pub(super) shards: Vec<Mutex<Shard<N>>>,
-    /// Addresses of the shards' lines.
+    /// Address of each shard's first line.
     pub(super) starts: Vec<usize>,
     pub(super) places: KeyPlaces<N>,
     pub(super) ceiling: u32,
-    /// Number of batches that each shard collects in each writer.
+    /// Number of batches that each writer collects per shard.
     pub(super) collected: usize,
 }
 
-/// Returns the highest power of two within a count.
+/// Returns the highest power of two that a count with this mask can hold.
 const fn highest_ceiling(count_mask: u32) -> u32 {
     1 << count_mask.ilog2()
 }
@@ -70,15 +72,15 @@ impl<const N: usize> Set<N> {
         entry_bytes::<N>(keys)
     }
 
-    /// Returns the maximum size in bytes of the counts that do not fit their entries, if the counts of this many keys add up
-    /// to `total`.
+    /// Returns the maximum size in bytes of the counts that do not fit their entries, if the counts of this many keys
+    /// add up to `total`.
     pub fn large_bytes_for(keys: usize, total: u128) -> usize {
         let (shards, lines) = shape::<N>(keys);
         let ceiling = highest_ceiling(KeyPlaces::<N>::new(shards.ilog2(), lines).count_mask());
         large_bytes::<N>() * (total / u128::from(ceiling)).min(keys as u128) as usize
     }
 
-    /// Returns an empty set whose counts move to the map from `ceiling` on, a power of two.
+    /// Returns an empty set that keeps counts of `ceiling` or more in a map. `ceiling` is a power of two.
     pub(super) fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
         Set::of_shape(shape::<N>(keys), ceiling, collected_keys::<N>(keys))
     }
@@ -123,14 +125,14 @@ impl<const N: usize> Set<N> {
         (summary, keys as f64 / slots as f64)
     }
 
-    /// Returns the number of bytes in memory twice while the shards of a full set are compacted one by one.
+    /// Returns the number of extra bytes in memory while the shards of a full set are compacted one by one.
     pub fn compacting_bytes_for(keys: usize) -> usize {
         Self::entry_bytes_for(keys) / shape::<N>(keys).0
     }
 
     /// Locks a shard.
     pub(super) fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
-        // A shard is consistent after every key: a panic elsewhere does not damage it.
+        // A panic elsewhere does not damage a shard, which is consistent after every key.
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 

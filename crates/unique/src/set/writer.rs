@@ -8,7 +8,7 @@ use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
 
-/// Number of keys selected before the first is placed.
+/// Number of keys selected by slice before they are inserted together.
 const TAKEN: usize = 32;
 
 impl<const N: usize> Set<N> {
@@ -32,23 +32,24 @@ pub struct Writer<'s, const N: usize> {
     collected: Vec<Vec<InsertBatch<N>>>,
     /// The most recently prefetched batch.
     prefetched: Box<InsertBatch<N>>,
-    /// Its shard.
+    /// Shard of `prefetched`.
     prefetched_of: usize,
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Adds a key, which may wait in the writer until [`Writer::finish`]. Ignores the last word of a `key` of four
-    /// words or more.
+    /// Adds a key `count` times; it can wait in the writer until [`Writer::finish`]. Ignores the last word of a `key`
+    /// of four words or more.
     ///
-    /// **Errors**: the shard is full. The key is then not added; waiting keys stay in the writer.
+    /// **Errors**: a shard is full, or a count reaches 2^128. The key is then not added; waiting keys stay in the
+    /// writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), InsertError> {
         self.insert_each([*key], count)
     }
 
-    /// Adds the keys that are in some slices, each `count` times, like [`Writer::insert`].
+    /// Adds the keys that are in these slices, each `count` times, like [`Writer::insert`].
     ///
-    /// **Errors**: a shard is full. Its key and those after it are not added.
+    /// **Errors**: like [`Writer::insert`]. The refused key and those after it are not added.
     #[inline(always)]
     pub fn insert_all(
         &mut self,
@@ -59,7 +60,7 @@ impl<const N: usize> Writer<'_, N> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
-        // Which keys are taken is random, so no branch depends on it.
+        // The choice of keys is random, so no branch depends on it.
         let (first, number) = (slices.start, slices.end - slices.start);
         let (mut taken, mut len) = ([[0; N]; TAKEN], 0);
         for key in keys {
@@ -76,13 +77,13 @@ impl<const N: usize> Writer<'_, N> {
     /// Adds these keys, each `count` times.
     #[inline(always)]
     fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), InsertError> {
-        // A local copy: the compiler cannot know that no batch overlaps the set.
+        // A local copy, because the compiler cannot know that writing to a batch does not change the set.
         let places = self.set.places;
         let is_large = count >= u128::from(self.set.ceiling);
         for key in keys {
             let KeyPlace { shard, line, entry } = places.place(&key);
             if is_large {
-                // A copy, so that the entry itself need not be in memory. There its words would be stored one by one
+                // A copy, so that `entry` itself need not be in memory. In memory, its words would be stored one by one
                 // and loaded together, and the load would wait for the stores.
                 self.insert_large(shard, line, entry.map(|word| word), count)?;
                 continue;
@@ -103,7 +104,7 @@ impl<const N: usize> Writer<'_, N> {
         self.set.lock(shard).insert_large(line, entry, count)
     }
 
-    /// Makes room in a batch: prefetches its lines while the previously prefetched lines are used. In a large set the
+    /// Makes room in a batch: prefetches its lines while the previously prefetched batch is added. In a large set the
     /// batch is collected instead.
     #[inline(never)]
     fn flush(&mut self, shard: usize) -> Result<(), InsertError> {
@@ -113,7 +114,7 @@ impl<const N: usize> Writer<'_, N> {
         let ahead = Ahead::new(&self.batches[shard], self.set.starts[shard]);
         let mut own = self.set.lock(self.prefetched_of);
         own.insert(self.level, &mut self.prefetched, Some(ahead))?;
-        // Keys that found their line full; they almost always fit into the batch.
+        // Keys whose line was full go back to their shard's batch, where they almost always fit.
         loop {
             self.batches[self.prefetched_of].take_from(&mut self.prefetched);
             if self.prefetched.is_empty() {
@@ -127,7 +128,7 @@ impl<const N: usize> Writer<'_, N> {
         Ok(())
     }
 
-    /// Moves a full batch to its shard's collected batches; if these are full, adds them first.
+    /// Moves a batch to its shard's collected batches. If there is no room, adds the collected batches first.
     fn collect(&mut self, shard: usize) -> Result<(), InsertError> {
         while self.collected[shard].len() >= self.set.collected {
             self.add_collected(shard)?;
@@ -139,21 +140,23 @@ impl<const N: usize> Writer<'_, N> {
         Ok(())
     }
 
-    /// Adds the batches that a shard has collected. Keys whose line is full wait in the first of these batches for the
-    /// next time: their next lines were not prefetched, so adding them now would stall. Refused keys wait there, too.
+    /// Adds the batches that a shard has collected. Keys whose line is full are moved to the first of these batches and
+    /// wait for the next call: their next lines were not prefetched, so adding them now would stall. Refused keys wait
+    /// there, too.
     fn add_collected(&mut self, shard: usize) -> Result<(), InsertError> {
         let (set, batches) = (self.set, &mut self.collected[shard]);
         let mut own = set.lock(shard);
         if let Some(first) = batches.first() {
             Ahead::new(first, set.starts[shard]).prefetch_from(0);
         }
-        // The batch for waiting keys.
+        // Number of the batch that receives waiting keys.
         let (mut kept, mut added) = (0, Ok(()));
         for at in 0..batches.len() {
             if added.is_ok() {
                 let (done, waiting) = batches.split_at_mut(at + 1);
                 let ahead = waiting.first().map(|batch| Ahead::new(batch, set.starts[shard]));
-                // The next batch's lines are prefetched now, so the batch itself should be in the cache.
+                // The lines of the next batch are prefetched now. The batch after it is prefetched itself, for its own
+                // turn.
                 waiting.get(1).inspect(|batch| batch.prefetch());
                 added = own.insert(self.level, &mut done[at], ahead);
             }
@@ -173,7 +176,7 @@ impl<const N: usize> Writer<'_, N> {
     /// **Errors**: like [`Writer::insert`]; it can be called again.
     #[inline(always)]
     pub fn finish(&mut self) -> Result<(), InsertError> {
-        // The prefetched batch's shard comes first, so that the batch always belongs to the current shard.
+        // Starts with the prefetched batch's shard, so that this batch always belongs to the current shard.
         let first = self.prefetched_of;
         for shard in (first..self.batches.len()).chain(0..first) {
             while !(self.prefetched.is_empty() && self.batches[shard].is_empty()) {
@@ -215,7 +218,7 @@ mod tests {
         model
     }
 
-    /// Returns the key alone.
+    /// Returns the key without its count.
     fn keyed<const N: usize>(key: &Entry<N>) -> Entry<N> {
         let mut key = *key;
         if N != NARROW {
@@ -246,7 +249,7 @@ mod tests {
         draw: fn(&mut ChaCha20Rng) -> Entry<N>,
     ) {
         let mut set = Set::<N>::with_ceiling(threads as usize * keys, ceiling).unwrap();
-        // A large set does not fit in a test.
+        // Set by hand, because a set that is large enough to collect batches does not fit in a test.
         set.collected = collected;
         let model = Mutex::new(Model::<N>::new());
         std::thread::scope(|scope| {

@@ -5,14 +5,15 @@
 //! | 4 | CRC-32 (as in gzip) of the rest, up to the last multiplicity |
 //! | 4 | `PPL1` |
 //! | 4 | ply |
-//! | 4 | number of the file among those of its ply |
+//! | 4 | number of the file within its ply |
 //! | 8 | number of the block in its file |
 //! | 4 | number of positions |
 //! | 4 | number of bytes of the multiplicities |
 //! | 24 each | positions, as six words of [`Packed::dense`](perft_gate_chess::Packed::dense) |
-//! | 1 to 19 each | multiplicities, in 7 bits a byte, lowest first, the top bit set in all but the last |
+//! | 1 to 19 each | multiplicities: 7 bits per byte, lowest first, the top bit set in all but the last byte |
 //!
-//! Zeros pad it to [`BLOCK`] bytes. It records its place, so a misplaced block is detected like a damaged one.
+//! Zeros pad a block to [`BLOCK`] bytes. Each block records its place, so a misplaced block is detected like a damaged
+//! one.
 
 use crate::entries::{POSITION, Positions};
 use crate::set::Entry;
@@ -135,7 +136,7 @@ impl BlockWriter {
         self.counts.clear();
     }
 
-    /// Returns the block in its final form for a place in the file.
+    /// Returns the bytes of the block, for this place in the file.
     pub(super) fn finish(&mut self, place: u64) -> &[u8] {
         let [ply, file] = self.name;
         let (positions, length) = (self.len() as u32, self.counts.len() as u32);

@@ -21,7 +21,7 @@ pub struct DiskCount {
     pub(super) count: UniqueCount<Files>,
     /// Number of completed passes.
     passes: u64,
-    /// The count before its last pass, which other processes may not have saved.
+    /// The count before the last pass, because other processes may not have saved that pass.
     before: Option<UniqueCount<Files>>,
 }
 
@@ -50,7 +50,7 @@ impl DiskCount {
             self.count = before.ok_or(UniqueError::Apart)?;
             self.passes = first;
         }
-        // The same number of passes with other sizes is another run.
+        // The same number of passes with different progress means another run.
         let done = self.count.open.as_ref().map_or(0, Open::slices_done);
         let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
         if first != last {
@@ -59,10 +59,10 @@ impl DiskCount {
         Ok(())
     }
 
-    /// Prepares a restored count: checks its files, and removes those that a killed run left next to them. A new count
-    /// aligns with the other processes.
+    /// Prepares a count. A restored count goes back to the last pass that all processes have saved; its files are
+    /// checked, and other files of a killed run are removed. A new count only aligns with the other processes.
     ///
-    /// **Errors**: a file is missing or has another size, or the processes are more than one pass apart.
+    /// **Errors**: a file is missing or has another size, or the processes belong to different runs.
     pub fn resume(&mut self, options: &UniqueOptions<'_>, spill: Spill) -> Result<(), UniqueError> {
         self.meet(options)?;
         self.count.kept.spill = spill.clone();
@@ -83,12 +83,12 @@ impl DiskCount {
         &self.count.plies
     }
 
-    /// Returns the ply with some completed passes.
+    /// Returns the ply in progress, if some of its passes are complete.
     pub fn open(&self) -> Option<&Ply> {
         self.count.open.as_ref().map(|open| &open.row)
     }
 
-    /// Makes passes up to a depth; returns false if it was stopped.
+    /// Runs passes until ply `depth` is complete; returns false if it was stopped.
     ///
     /// **Errors**: see [`UniqueError`]. The state that the observer saved is still valid.
     pub fn run(
@@ -114,7 +114,8 @@ impl DiskCount {
             };
             (self.passes, self.before) = (self.passes + 1, before);
             watch.on_pass(self, finished.as_ref().and(self.count.plies.last()))?;
-            // All processes have saved this pass before any of them removes the files of the preceding pass.
+            // Waits until all processes have saved this pass. Only then may any of them remove the files of the ply
+            // before.
             options.meet();
             if let Some(finished) = finished {
                 finished.remove();
@@ -133,7 +134,7 @@ impl DiskCount {
         self.count.open.as_ref().map_or(0.0, Open::share_done)
     }
 
-    /// Returns forecasts of the incomplete plies.
+    /// Returns forecasts of the plies that are not complete.
     ///
     /// **Errors**: their positions are not expected to fit on the disk.
     pub(super) fn forecast(&self, depth: u32, options: &UniqueOptions<'_>) -> Result<Vec<Forecast>, UniqueError> {

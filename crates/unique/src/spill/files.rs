@@ -30,7 +30,7 @@ pub struct Spill {
 pub(super) struct PlyFile {
     /// Number of the ply.
     ply: u32,
-    /// Number of the file among those of its ply.
+    /// Number of the file within its ply.
     number: u32,
     /// Number of blocks.
     blocks: u64,
@@ -86,7 +86,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Returns the files of the root before any exist.
+    /// Returns the root's list of files, which is empty until its position is appended.
     pub(super) fn of_root(spill: Spill) -> Files {
         Files { spill, ply: 0, beside: 0, files: Vec::new() }
     }
@@ -107,8 +107,7 @@ impl Files {
         options.all_found(own, false).unwrap_or(Summary::EMPTY)
     }
 
-    /// Returns an error if the files of all processes do not match the summary. The files of a ply that is only counted
-    /// are empty.
+    /// Like [`Files::check_all`], but accepts a ply without any files, because a ply that is only counted has none.
     pub(super) fn check_held(&self, expected: Summary, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         let found = self.all(options);
         if found.distinct == 0 { Ok(()) } else { self.check(found, expected) }
@@ -132,10 +131,10 @@ impl Files {
         Err(DiskError::damaged_file(&self.spill.folder, what))
     }
 
-    /// Removes the files: the next ply is complete.
+    /// Removes the files once the next ply is complete.
     pub(super) fn remove(self) {
         for file in &self.files {
-            // Remaining files are removed when the folder is opened again.
+            // If a file remains, it is removed when the folder is next opened.
             let _ = fs::remove_file(self.spill.folder.join(file.name()));
         }
     }
@@ -169,7 +168,7 @@ impl Store for Files {
         }
         if let Some(file) = written.map_err(|error| UniqueError::Disk(DiskError { path, error }))? {
             self.files.push(file);
-            // The written positions must be those in the set, summed up independently.
+            // The file must match the summary, which was computed from the set.
             self.check_last(found)?;
         }
         Ok(())
@@ -249,7 +248,8 @@ fn write(
     Ok(Some(workers.iter().fold(empty, |sum, worker| sum.and(worker))))
 }
 
-/// Removes files that a killed run left: those with one of our names that are not `listed`.
+/// Removes files that a killed run left: those with one of our names that are not `listed`. Checks that the listed
+/// files exist and have the right size.
 pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
     let names: Vec<String> = listed.iter().map(|file| file.name()).collect();
     for entry in fs::read_dir(folder).map_err(DiskError::in_file(folder))? {

@@ -1,18 +1,20 @@
 //! Frontiers on disk, for plies that do not fit into memory.
 //!
 //! A pass fills a set in memory, and drains it into one file of its ply. While a block of the file is still in memory,
-//! the moves of its positions are counted. So the next ply knows its number of children without reading the files first,
-//! and the sum that proves the ply covers the data put into the set, not the data read back. A file has its name from
-//! the start, but belongs to its ply only once the run's journal lists it, after the file and its folder are synced. A
-//! ply's files are removed when the next ply is complete. The last ply is only counted and never touches the disk.
+//! the moves of its positions are counted. So the next ply knows its number of children without reading the files
+//! first. The sum that checks the next ply covers the data put into the set, not the data read back. A file has its
+//! final name from the start, but belongs to its ply only once the run's journal lists it, after the file and its
+//! folder are synced. A ply's files are removed when the next ply is complete. The last ply is only counted and never
+//! touches the disk.
 //!
-//! **What proves a result.** Each pass must have as many children as the positions have legal moves, kept or dropped.
+//! **What proves a result.** Each pass must make as many children as the positions have legal moves, kept or dropped.
 //! The multiplicities of a ply must add up to the leaves that the ply before predicts. Each file must hold as many
-//! positions and leaves as the set it was drained from, and all files of a ply as many as its row says; this is checked
-//! before the next ply begins and when a count is restored. So slices in two passes or in none, a duplicate or missing
-//! file, and an omitted block end the run. A test plants each of them.
+//! positions and leaves as the set it was drained from, and all files of a ply together as many as the ply's row says.
+//! This is checked before the next ply begins and when a count is restored. So a slice counted twice or never, a
+//! duplicate or missing file, or an omitted block ends the run. A test plants each of these faults.
 //!
-//! **Order.** Positions in a file are in the order of the set, not sorted: a pass reads all of them, in any order.
+//! **Order.** Positions in a file are in the order of the set, not sorted, because a pass reads all of them, in any
+//! order.
 
 mod block;
 mod disk_count;

@@ -14,7 +14,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// Small enough to force several passes of the later plies.
+/// Memory that is small enough to force several passes of the later plies.
 const SCARCE: usize = 12 << 20;
 
 fn options(memory: usize) -> UniqueOptions<'static> {
@@ -116,7 +116,7 @@ fn plies_on_disk_are_those_in_memory() {
     }
 }
 
-/// Every pass is the last one before a crash, in turn.
+/// Each pass in turn is the last one before a crash.
 #[test]
 fn a_count_goes_on_from_every_pass() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -161,7 +161,7 @@ fn in_the_middle(trial: &Trial) -> String {
     log.saved.pop().unwrap()
 }
 
-/// Faults in the saved text: slices in two passes, and in none.
+/// Faults in the saved text: slices counted twice, or never.
 #[test]
 fn what_does_not_fit_together_is_no_result() {
     let trial = Trial::new(Fen::KIWIPETE, 4, options(SCARCE));
@@ -185,11 +185,11 @@ fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value
     count.to_string()
 }
 
-/// A duplicate file is detected when the count is restored. So is a missing file; if none is left, it is detected
-/// before the next ply begins.
+/// A duplicate or missing file is detected when the count is restored. If no file is left, that is detected before the
+/// next ply begins.
 #[test]
 fn a_file_twice_or_missing_is_named() {
-    // Ply 3 is kept and ply 4 is open; in the second trial ply 4 is kept, too.
+    // Ply 3 is complete and ply 4 is open. In the second trial, ply 4 has files too.
     for (depth, open_has_files) in [(4, false), (5, true)] {
         let trial = Trial::new(Fen::KIWIPETE, depth, options(SCARCE));
         let saved = in_the_middle(&trial);
@@ -356,7 +356,7 @@ fn blocks_hold_any_multiplicity() {
     assert!(read.read(&path, [7, 3], 0).is_err(), "a hole is no block");
     assert!(read.read(&path, [7, 4], 1).is_err() && read.read(&path, [6, 3], 1).is_err());
 
-    // A full block has no byte too many.
+    // A full block is no longer than any other.
     block.clear();
     let mut pushed = 0;
     while block.has_room_for(1 << 20) {
