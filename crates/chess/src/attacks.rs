@@ -87,7 +87,7 @@ pub fn rank_span(a: Square, b: Square) -> Bitboard {
     Bitboard((2_u64 << high.index()).wrapping_sub(1 << low.index()))
 }
 
-/// Fills the attack table: the subsets of a mask, enumerated by `(subset - mask) & mask`, come in the order of their PEXT.
+/// Fills the attack table: the subsets of a mask, enumerated by `(subset - mask) & mask`, come in PEXT order.
 const fn sliders() -> [u64; TABLE] {
     let mut table = [0; TABLE];
     let mut s = 0;
