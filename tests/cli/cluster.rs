@@ -224,7 +224,7 @@ fn an_interrupt_of_one_process_ends_all_in_order() {
     signal("-INT", &all[1]);
     let killed = Instant::now();
     for run in all.into_iter().map(Run::wait) {
-        run.expect(130, &["interrupted: what is complete is in "]);
+        run.expect(130, &["interrupted: finished work is in "]);
     }
     assert!(killed.elapsed() < SOON);
 }

@@ -39,6 +39,10 @@ fn a_depth_may_stand_alone_in_every_verb_that_has_one() {
 #[test]
 fn a_shell_completes_the_values_of_options() {
     let script = |shell: &str| perft_line(&format!("completions {shell}")).stdout;
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = script(shell);
+        assert!(script.contains("collisions") && !script.contains("bench-slices"), "{shell}: a hidden command");
+    }
     for shell in ["bash", "zsh", "fish"] {
         for value in ["chess960", "rustic851", "en-passant-victim-kept", "v3-nopext", "setwise"] {
             assert!(script(shell).contains(value), "{shell}: {value}");
@@ -54,9 +58,9 @@ fn a_shell_completes_the_values_of_options() {
 fn levels_are_listed_with_the_one_in_use() {
     let listed = perft_line("list levels").stdout;
     for name in Level::NAMES.into_iter().filter(|name| *name != "auto") {
-        let line = listed.lines().find(|line| line.split_whitespace().next() == Some(name));
-        let line = line.unwrap_or_else(|| panic!("{name} is not in {listed}"));
-        let status = line[name.len()..].trim_start();
+        let mut lines = listed.lines().skip_while(|line| line.split_whitespace().next() != Some(name)).skip(1);
+        let line = lines.next().unwrap_or_else(|| panic!("{name} is not in {listed}"));
+        let status = line.trim_start();
         assert_eq!(status.starts_with("used"), name == Level::detect().to_string(), "{line}");
         assert_eq!(status.starts_with("not here: "), Level::from_name(name).is_none(), "{line}");
         for (depth, nodes) in [("0", "nodes 1\n"), ("1", "nodes 48\n"), ("2", "nodes 2039\n"), ("3", "nodes 97862\n")] {

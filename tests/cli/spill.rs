@@ -113,7 +113,7 @@ fn an_interrupted_count_says_where_it_is() {
     signal("-INT", &child);
     let output = Run::wait(child);
     assert_eq!(output.code, Some(130), "{}", output.printed());
-    let expected = format!("interrupted: what is complete is in {spill}; the same command goes on from there\n");
+    let expected = format!("interrupted: finished work is in {spill}; the same command resumes from there\n");
     assert_eq!(output.stderr, expected);
     assert!(progress(&path) >= (5, 1));
 }

@@ -55,7 +55,7 @@ fn a_wrong_count_of_a_task_is_found() {
     spoil(&counts.join("share-1-of-1"), "0");
     let wrong = merge(&name);
     wrong.expect(1, &[]);
-    assert!(wrong.stdout.ends_with("WRONG: published are 8902 (OEIS A048987)\n"), "{}", wrong.stdout);
+    assert!(wrong.stdout.ends_with("WRONG: the published number is 8902 (OEIS A048987)\n"), "{}", wrong.stdout);
 }
 
 /// Counts by others come from their files: from whole shares, single tasks, and the remains of a stopped run.

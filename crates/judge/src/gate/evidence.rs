@@ -26,7 +26,7 @@ impl Display for WrongCount {
 impl Display for Missed {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Missed { check, due, made } = self;
-        writeln!(f, "{check}: {made} comparisons were made, expected {due}")
+        writeln!(f, "{check}: {made} comparisons were made, {due} are due")
     }
 }
 
