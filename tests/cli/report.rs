@@ -284,7 +284,9 @@ fn versions_of_the_workloads_are_not_mixed() {
     next["workloads_version"] = 2.into();
     folder.write("b.json", next.to_string());
     let page = render(&folder);
-    assert!(page.contains("1 record left out: recorded with another version of the workloads") && !page.contains("Next 1"));
+    assert!(
+        page.contains("1 record left out: recorded with another version of the workloads") && !page.contains("Next 1")
+    );
 }
 
 #[test]

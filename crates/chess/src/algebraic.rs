@@ -1,7 +1,7 @@
 //! Moves in algebraic notation, short (`Nf3`, `exd6`) or long (`Ng1-f3`, `e5xd6`), as engines list them.
 //!
-//! A text is first split into its parts, without a position. Which legal moves it matches is a second question. A
-//! promotion may omit the piece (`g2g1`, `g1`); such a text matches four moves.
+//! [`Algebraic::parse`] splits a text into its parts, without a position. [`Algebraic::legal`] finds the legal moves
+//! that they match. A promotion may omit the piece (`g2g1`, `g1`); such a text matches four moves.
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
@@ -19,13 +19,13 @@ pub enum Algebraic {
     Castling(Wing),
     /// Any other move.
     Piece {
-        /// The piece; `None` if the text has both squares without a piece letter.
+        /// The piece; `None` if the text gives both squares but no piece letter.
         role: Option<Role>,
         /// File of the origin, 0 to 7.
         file: Option<u32>,
         /// Rank of the origin, 0 to 7.
         rank: Option<u32>,
-        /// The target.
+        /// The target square.
         to: Square,
         /// The piece that a pawn becomes.
         promotion: Option<Role>,
@@ -33,7 +33,7 @@ pub enum Algebraic {
 }
 
 impl Algebraic {
-    /// Reads a text; ignores check, mate and comment marks at its end.
+    /// Reads a text; ignores marks for check, mate, comments and e.p. at its end.
     pub fn parse(text: &str) -> Option<Algebraic> {
         let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
         let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
@@ -48,7 +48,7 @@ impl Algebraic {
         let rest = rest.strip_suffix(['-', 'x', ':']).unwrap_or(rest);
         let (rest, rank) = split_last(rest, |letter| letter.to_digit(9)?.checked_sub(1));
         let (rest, file) = split_last(rest, |letter| "abcdefgh".find(letter).map(|file| file as u32));
-        // With both squares, a lower-case piece letter cannot be a file.
+        // After both squares are read, a lower-case letter can only be a piece, not a file.
         let is_whole = file.is_some() && rank.is_some();
         let (rest, role) = split_last(rest, |letter| match letter {
             'p' | 'n' | 'b' | 'r' | 'q' | 'k' if is_whole => role_of(letter.to_ascii_uppercase()),
@@ -61,7 +61,7 @@ impl Algebraic {
     /// Returns the legal moves that the text matches.
     pub fn legal(self, board: &Board) -> Vec<Move> {
         let fitting: Vec<Move> = legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect();
-        // The king's target alone means castling only if the king cannot step there.
+        // `Kg1` means castling only if the king cannot step to g1.
         let is_step = |mv: &Move| mv.kind() != Kind::Castle;
         match self {
             Algebraic::Piece { file: None, .. } if fitting.iter().any(is_step) => {
@@ -93,7 +93,7 @@ impl Algebraic {
         }
     }
 
-    /// Returns the move in UCI notation from each square that holds such a piece of the side to move.
+    /// Returns the move in UCI notation from each square that holds a matching piece of the side to move, legal or not.
     pub fn origins(self, board: &Board) -> Vec<String> {
         let Algebraic::Piece { role, file, rank, to, promotion } = self else { return Vec::new() };
         let is_origin = |from: &Square| {
@@ -108,7 +108,7 @@ impl Algebraic {
     }
 }
 
-/// Splits off the piece that a pawn becomes: `=Q`, `(Q)`, `/Q`, `Q` or `q`.
+/// Splits off the promotion: `=Q`, `(Q)`, `/Q`, `Q` or `q`.
 fn split_promotion(text: &str) -> (&str, Option<Role>) {
     let inner = text.strip_suffix(')').unwrap_or(text);
     let mut letters = inner.chars();
@@ -119,7 +119,7 @@ fn split_promotion(text: &str) -> (&str, Option<Role>) {
     }
 }
 
-/// Splits off the last letter if it has a meaning.
+/// Splits off the last letter if `meaning` accepts it.
 fn split_last<T>(text: &str, meaning: impl FnOnce(char) -> Option<T>) -> (&str, Option<T>) {
     let mut letters = text.chars();
     match letters.next_back().and_then(meaning) {
@@ -128,7 +128,7 @@ fn split_last<T>(text: &str, meaning: impl FnOnce(char) -> Option<T>) -> (&str, 
     }
 }
 
-/// Returns the piece of a letter, or of a figurine.
+/// Returns the role of a letter or a figurine.
 fn role_of(letter: char) -> Option<Role> {
     match letter {
         'P' | '♙' | '♟' => Some(Role::Pawn),
@@ -141,21 +141,21 @@ fn role_of(letter: char) -> Option<Role> {
     }
 }
 
-/// Finds the legal moves of a position by the names that engines use: UCI notation, or algebraic notation, short or
-/// long. UCI castling may be the king's first and last square, two squares towards the rook, or king takes rook.
+/// The legal moves of a position by the names that engines use: UCI notation, or algebraic notation, short or long. UCI
+/// castling may be written as the king's first and last square, two squares towards the rook, or king takes rook.
 pub struct MoveNames<'b> {
     board: &'b Board,
     uci: Vec<(Uci, Move)>,
 }
 
 impl MoveNames<'_> {
-    /// Returns the names of the legal moves of a position.
+    /// Lists the names of the legal moves of a position.
     pub fn new(board: &Board) -> MoveNames<'_> {
         let moves = legal_moves(board);
         let castles = moves.iter().filter(|mv| mv.kind() == Kind::Castle).flat_map(|&mv| {
             let (from, to) = (mv.from(), mv.to());
             let (king_to, _) = Wing::of_rook(from, to).destinations(board.turn());
-            // Some programs write Chess960 castling as two squares, on any file. Only a castling king moves two squares.
+            // Some programs write Chess960 castling as a king's move by two squares. No other king's move is that long.
             let two = match Wing::of_rook(from, to) {
                 Wing::King => from.file() + 2,
                 Wing::Queen => from.file().wrapping_sub(2),
@@ -163,11 +163,11 @@ impl MoveNames<'_> {
             let two = if two < 8 { Square::from_coords(two, from.rank()) } else { to };
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
-        // The first move of a name wins: in Chess960 the king may be able to go there without castling.
+        // The first move with a name wins: in Chess960 the king may be able to step there without castling.
         MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
-    /// Returns the move with this name; `None` if there is none, or if the text is ambiguous.
+    /// Returns the move with this name; `None` if no move has it, or if the text is ambiguous.
     pub fn read(&self, text: &str) -> Option<Move> {
         match self.candidates(text)[..] {
             [mv] => Some(mv),
@@ -180,7 +180,7 @@ impl MoveNames<'_> {
         listing.iter().find(|(text, _)| self.read(text) == Some(mv)).map(|(_, count)| *count)
     }
 
-    /// Returns the moves that match a text: several for a promotion without its piece, and for ambiguous short notation.
+    /// Returns the moves that match a text. A promotion without its piece and ambiguous short notation match several.
     pub fn candidates(&self, text: &str) -> Vec<Move> {
         if let Some(name) = Uci::parse(text)
             && let Some((_, mv)) = self.uci.iter().find(|(other, _)| *other == name)

@@ -2,8 +2,8 @@
 //!
 //! Slider attacks use one of three methods. With a fast PEXT, the occupancy of the relevant squares is gathered into a
 //! table index (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does
-//! the same (`magics`). Elsewhere each line through the square is searched separately by the hyperbola quintessence of
-//! `slider_lines`, which also builds the other methods' tables at compile time.
+//! the same (`magics`). Elsewhere each line through the square is searched by the hyperbola quintessence of
+//! `slider_lines`, which also builds the tables of the other methods at compile time.
 
 #![allow(long_running_const_eval)]
 
@@ -74,7 +74,7 @@ pub fn bishop<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboar
     }
 }
 
-/// Returns the squares from `king` (exclusive) to `slider` (inclusive) on a common line; empty if there is none.
+/// Returns the squares from `king` (exclusive) to `slider` (inclusive), or nothing if no line joins them.
 #[inline(always)]
 pub fn through(king: Square, slider: Square) -> Bitboard {
     Bitboard(THROUGH[king.index()][slider.index()])
@@ -87,7 +87,7 @@ pub fn rank_span(a: Square, b: Square) -> Bitboard {
     Bitboard((2_u64 << high.index()).wrapping_sub(1 << low.index()))
 }
 
-/// Fills the attack table: the subsets of a mask, enumerated by `(subset - mask) & mask`, come in PEXT order.
+/// Fills the attack table. `(subset - mask) & mask` enumerates the subsets of a mask in the order of their PEXT.
 const fn sliders() -> [u64; TABLE] {
     let mut table = [0; TABLE];
     let mut s = 0;
@@ -140,7 +140,8 @@ const fn rays() -> [[u64; 64]; 64] {
             let mut i = 0;
             while i < 4 {
                 if lines[i] >> t & 1 != 0 {
-                    // One blocker on the line: the attack goes to it, and to the edge on the other side.
+                    // With its only blocker on `t`, the attack from `s` reaches `t`, and the edge on the other side.
+                    // The attack from `t` towards `s` cuts that other side off.
                     let other = line(Square::new(t as u32), 1 << s, lines[i] | 1 << s);
                     table[s][t] = line(square, 1 << t, lines[i]) & (other | 1 << t) & !(1 << s);
                 }
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
     use perft_gate_simd::{Level, V1, kernel};
 
-    /// Finds the attacks step by step, as on a board.
+    /// Finds the attacks step by step.
     fn slide(square: Square, occupied: Bitboard, steps: [(i32, i32); 4]) -> Bitboard {
         let mut attacked = Bitboard::EMPTY;
         for (df, dr) in steps {

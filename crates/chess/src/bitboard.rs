@@ -31,7 +31,7 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Returns true if the set has a square.
+    /// Returns true if the set is not empty.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
@@ -55,7 +55,7 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Returns the lowest square; a1 for the empty set, so that the hot path needs no branch.
+    /// Returns the lowest square. For the empty set this is a1, so that the hot path needs no branch.
     #[inline(always)]
     pub const fn first(self) -> Square {
         Square::new(self.0.trailing_zeros())

@@ -1,11 +1,12 @@
-//! The board: bitboards, a mailbox, and the state that a move cannot restore by itself.
+//! The board: bitboards, a mailbox, and the [`State`], which unmake restores from a copy.
 //!
-//! One [`Delta`] per move changes both representations, and the same delta takes the move back. V0 checks from outside
-//! that they agree; nothing assumes it.
+//! One [`Delta`] per move updates bitboards and mailbox. Applied again, the delta takes the move back. Nothing enforces
+//! that the two agree; V0 checks it separately.
 //!
-//! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every write is also at least as
-//! wide as the reads that follow. Each node is written, then hashed and compared whole; a load wider than a preceding
-//! store would wait until that store has left the store buffer. The small fields share one word for the same reason.
+//! A delta is xored onto whole arrays, which compiles to a few vector instructions. Every store is also at least as
+//! wide as the loads that follow. Each node is written, then hashed and compared whole, and a load wider than a
+//! preceding store would wait until that store has left the store buffer. The small fields share one word for the same
+//! reason.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -18,7 +19,7 @@ use crate::square::Square;
 use crate::state::{EnPassant, EnPassantPolicy, State};
 use perft_gate_simd::{Bytes, Quad, Token, U64s, V1};
 
-/// The parts of a position, as a FEN lists them. [`Board::new`] trusts them; [`Fen`](super::Fen) checks them.
+/// The parts of a position, as a FEN lists them. [`Fen`](super::Fen) checks them, [`Board::new`] does not.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The piece on each square, from a1 to h8.
@@ -31,7 +32,7 @@ pub struct Setup {
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove: u16,
-    /// Number of the move, from 1.
+    /// The fullmove number, from 1.
     pub fullmove: u32,
 }
 
@@ -51,21 +52,21 @@ impl From<&Board> for Setup {
 /// A position of chess or Chess960.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's pieces.
+    /// The bitboards: pawns, knights, bishops, rooks, queens, kings, White's pieces, Black's pieces.
     pub(super) sets: [Quad; 2],
-    /// Four bits per square, two ranks per word; the low four bits are the a-file of the lower rank.
+    /// Four bits per square, two ranks per word. The lowest four bits hold the a-file of the lower rank.
     pub(super) mailbox: Quad,
     pub state: State,
 }
 
-/// Returns the bits in which two quads differ, or in which one differs from the other with a delta applied.
+/// Returns the xor of two quads: the bits that differ, or one quad with a delta applied.
 #[inline(always)]
 fn differing<L: Token>(level: L, a: &Quad, b: &Quad) -> L::U64x4 {
     level.load(a) ^ level.load(b)
 }
 
 impl Board {
-    /// Sets up a board; the setup must be legal.
+    /// Sets up a board. Does not check the setup, but each side needs its king.
     pub fn new(setup: &Setup) -> Board {
         let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
         let mut board = Board { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO, state };
@@ -84,7 +85,8 @@ impl Board {
         board
     }
 
-    /// Returns the board whose code bits are these planes, each a set of squares; the clocks are at their start.
+    /// Returns the board with these planes: bit *i* of a square's [`Code`] is in plane *i*. The clocks are at their
+    /// start.
     #[inline(always)]
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
@@ -115,14 +117,14 @@ impl Board {
         }
     }
 
-    /// Returns the bits of all codes as planes, each a set of squares.
+    /// Returns the planes of the codes: bit *i* of a square's code is in plane *i*.
     #[inline(always)]
     pub fn planes(&self) -> [u64; 4] {
         let [Quad([pawns, knights, bishops, rooks]), Quad([queens, kings, _, black])] = self.sets;
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
     }
 
-    /// Applies a delta: makes a move or takes it back.
+    /// Applies a delta, which makes a move or takes it back. The state does not change.
     #[inline(always)]
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
         differing(level, &self.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
@@ -130,7 +132,7 @@ impl Board {
         differing(level, &self.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
-    /// Copies another board and applies a delta. The state does not change.
+    /// Copies the squares of `before`, with a delta applied. The state does not change.
     #[inline(always)]
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
@@ -149,7 +151,7 @@ impl Board {
         self.state = self.state.opaque();
     }
 
-    /// Returns one of the sets, by its number.
+    /// Returns one of the eight bitboards, numbered as in `sets`.
     #[inline(always)]
     fn set(&self, number: usize) -> u64 {
         self.sets[number >> 2 & 1].0[number & 3]
@@ -208,7 +210,7 @@ impl Board {
         self.pieces(color, Role::King).first()
     }
 
-    /// Returns the castling rights that are still held.
+    /// Returns the castling rights.
     #[inline(always)]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights()
@@ -240,12 +242,12 @@ impl Board {
         self.state.halfmove()
     }
 
-    /// Returns the number of the move, from 1.
+    /// Returns the fullmove number, from 1.
     pub fn fullmove(&self) -> u32 {
         self.state.fullmove()
     }
 
-    /// Returns the pieces of a colour that attack `square`, for a given occupancy.
+    /// Returns the pieces of the colour `by` that attack `square` when `occupied` are the occupied squares.
     #[inline(always)]
     pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
@@ -270,10 +272,10 @@ impl Board {
         self.attackers(level, !us, self.king(us), self.occupied()).any()
     }
 
-    /// Returns the square behind a double push as each policy counts it, for the side to move.
+    /// Returns the en-passant square under each policy, given the square behind a double push.
     ///
-    /// Legality is decided by making the capture on the occupancy and looking for attackers of the king. Pins along
-    /// rank, file and diagonal, and evasions, need no special cases.
+    /// Legality is tested by making the capture on the occupancy and looking for attackers of the king, so pins and
+    /// evasions need no special cases.
     #[inline(always)]
     pub fn en_passant_behind<L: Token>(&self, level: L, square: Square) -> EnPassant {
         let us = self.turn();
@@ -289,7 +291,7 @@ impl Board {
         EnPassant::new([Some(square), Some(square), legal.then_some(square)])
     }
 
-    /// Returns the pawns of `us` that attack the square.
+    /// Returns the pawns of `us` that attack `square`.
     #[inline(always)]
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
         let from = match us {
@@ -299,7 +301,7 @@ impl Board {
         from & self.pieces(us, Role::Pawn)
     }
 
-    /// Returns true if the king is safe after this en-passant capture.
+    /// Returns true if this en-passant capture leaves the king safe.
     #[inline(always)]
     pub fn en_passant_is_legal<L: Token>(&self, level: L, us: Color, from: Square, to: Square) -> bool {
         let victim = Bitboard::from(to.en_passant_partner());
@@ -309,7 +311,7 @@ impl Board {
 
     /// V0: returns true if the bitboards rebuilt from the mailbox equal the bitboards.
     ///
-    /// Gathers the four bits of the codes into four planes of 64 squares. Each role is a product of planes.
+    /// Gathers the bits of the codes into four planes. Each role is the and of three planes or their complements.
     #[inline(always)]
     pub fn is_consistent<L: Token>(&self, level: L) -> bool {
         let mut planes = [0_u64; 4];
@@ -323,11 +325,11 @@ impl Board {
         let roles = [a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c];
         let same_roles = (0..6).all(|role| self.set(role) == roles[role]);
         let same_colors = self.set(6) == pieces & !black && self.set(7) == black;
-        // The codes 7 and 15 (no role) and 8 (black, but no piece) do not occur.
+        // Codes 7 and 15 (no role) and 8 (black, but no piece) must not occur.
         same_roles && same_colors && a & b & c == 0 && black & !pieces == 0
     }
 
-    /// V3: returns true if every field is the same.
+    /// V3: returns true if every field is equal.
     #[inline(always)]
     pub fn same<L: Token>(&self, level: L, other: &Board) -> bool {
         let mut differences = Differences::none(level);
@@ -335,7 +337,7 @@ impl Board {
         !differences.any()
     }
 
-    /// V3: compares every field, and adds the differences.
+    /// V3: adds the differences in all fields to `differences`, for a test later.
     #[inline(always)]
     pub fn compare_later<L: Token>(&self, level: L, other: &Board, differences: &mut Differences<L>) {
         let sets = differing(level, &self.sets[0], &other.sets[0]) | differing(level, &self.sets[1], &other.sets[1]);
@@ -346,14 +348,14 @@ impl Board {
     }
 }
 
-/// Returns the sets of a board whose codes have these bits.
+/// Returns the bitboards of the codes in these planes.
 fn sets_of_planes([a, b, c, black]: [u64; 4]) -> [Quad; 2] {
     let pieces = a | b | c;
     let first = Quad([a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c]);
     [first, Quad([a & !b & c, !a & b & c, pieces & !black, black])]
 }
 
-/// Spreads sixteen bits to the places 0, 4, 8, … 60.
+/// Spreads sixteen bits to positions 0, 4, 8, … 60.
 fn spread(bits: u64) -> u64 {
     let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
     let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
@@ -361,7 +363,7 @@ fn spread(bits: u64) -> u64 {
     (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
-/// Gathers the bits 0, 4, 8, … 60 of a word.
+/// Gathers bits 0, 4, 8, … 60 of a word.
 #[inline(always)]
 fn every_fourth_bit<L: Token>(level: L, word: u64) -> u64 {
     let bits = word & 0x1111_1111_1111_1111;

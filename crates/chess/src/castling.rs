@@ -1,7 +1,7 @@
 //! Castling rights, for standard chess and Chess960 alike.
 //!
-//! A right is a *rook*: the square of the rook that may still castle. Make, unmake and the generator need only the set
-//! of these squares. The colour of a rook and its side of the king give the classic right.
+//! A right is a *rook*: the square of a rook that may still castle. Make, unmake and the generator need only the set of
+//! these squares. The rook's colour and its side of the king give the classic right.
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
@@ -60,7 +60,7 @@ impl CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
 
-    /// Returns the set of both rights of a colour.
+    /// Returns both rights of a colour.
     #[inline(always)]
     pub const fn both(color: Color) -> CastlingRights {
         CastlingRights(3 << ((color as u8) << 1))
@@ -90,7 +90,7 @@ impl CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
 
-    /// Returns the rights of these castling rooks, given the king squares by colour.
+    /// Returns the rights of these castling rooks, given the kings' squares by colour.
     #[inline(always)]
     pub fn of_rooks(rooks: Bitboard, kings: [Square; 2]) -> CastlingRights {
         let mut rights = CastlingRights::NONE;

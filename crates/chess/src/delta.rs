@@ -1,12 +1,12 @@
 //! The change that a move makes to the squares, and the half of it that all moves of a piece share.
 //!
-//! A delta is a few masked rows of small tables: a square's bit in every set, and a piece's sets and code.
+//! A delta combines rows of small tables: a square's bit in every bitboard, and a piece's bitboards and code.
 
 use crate::piece::Code;
 use crate::square::Square;
 use perft_gate_simd::{Quad, Token, U64s};
 
-/// The change that a move makes to the squares. Xored onto a board it makes the move; xored again it takes the move back.
+/// The change that a move makes to the squares. Xored onto a board, it makes the move. Xored again, it takes it back.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta {
     pub(super) sets: [Quad; 2],
@@ -67,7 +67,7 @@ impl Delta {
         delta
     }
 
-    /// Adds a piece that appears or disappears.
+    /// Adds a piece that appears on `square` or disappears from it.
     #[inline(always)]
     pub fn toggle(&mut self, code: Code, square: Square) {
         for (sets, masks) in self.sets.iter_mut().zip(&SETS_OF_CODE[code.index()]) {
@@ -80,7 +80,7 @@ impl Delta {
         }
     }
 
-    /// Returns the mailbox part and the bitboard part of the delta; only planted faults use it.
+    /// Splits the delta into its mailbox part and its bitboard part; only planted faults need it.
     pub fn split(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
@@ -91,19 +91,19 @@ impl Delta {
 pub struct LiftedSquares {
     leaves: [Quad; 2],
     mailbox: Quad,
-    /// The piece's sets, all ones.
+    /// All ones in the bitboards that hold the piece, zero in the others.
     mover: [Quad; 2],
-    /// The piece's code on all squares.
+    /// The piece's code, repeated on all squares.
     codes: Quad,
 }
 
 impl LiftedSquares {
-    /// Vacates the square of `other` instead; only planted faults use it.
+    /// Vacates the square of `other` instead; only planted faults need it.
     pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
         LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
     }
 
-    /// Returns the half for a piece that leaves its square.
+    /// Returns the half for a piece that leaves `from`.
     #[inline(always)]
     pub fn new<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
         let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);
@@ -118,7 +118,7 @@ impl LiftedSquares {
     }
 }
 
-/// The sets of a board that hold a code, all ones: its role's and its colour's.
+/// All ones in the bitboards that hold a code: the one of its role and the one of its colour.
 static SETS_OF_CODE: [[Quad; 2]; 16] = {
     let mut table = [[Quad::ZERO; 2]; 16];
     let mut code = 0;
@@ -152,7 +152,7 @@ static SQUARES: [SquareMasks; 64] = {
     table
 };
 
-/// Each code on all sixteen squares of a mailbox word.
+/// Each code, repeated on all sixteen squares of a mailbox word.
 static EVERYWHERE: [u64; 16] = {
     let mut table = [0; 16];
     let mut code = 0;

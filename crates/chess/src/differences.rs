@@ -2,7 +2,7 @@
 
 use perft_gate_simd::{Token, U64s};
 
-/// The bits in which compared values differ, or-ed. A comparison that finds nothing costs no branch.
+/// The or of the bits in which compared values differ. Adding a comparison costs no branch.
 ///
 /// A difference is never removed, so the final test sees every comparison.
 #[derive(Clone, Copy)]

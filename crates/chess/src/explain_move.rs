@@ -1,8 +1,9 @@
-//! Explains in words a move that a generator misses or makes up: "e.p. capture while pinned along the rank".
+//! Explains in words a legal move that a generator misses or an illegal one that it lists: "e.p. capture while pinned
+//! along the rank".
 //!
 //! A legal move is described by its special properties, an illegal one by the first rule that it breaks, in this order:
-//! ownership of the piece, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
-//! project: make the move on the occupancy and look for attackers.
+//! ownership of the piece, the way the piece moves, the pin, the check. King safety is tested by making the move on the
+//! occupancy and looking for attackers.
 
 use crate::algebraic::{Algebraic, MoveNames};
 use crate::attacks;
@@ -25,16 +26,16 @@ pub struct ExplainedMove {
     /// The move, as written.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
-    /// The rule behind it.
+    /// The rule that it breaks; for a legal move, its special properties.
     pub rule: String,
-    /// True if it is legal, or may be.
+    /// True if the text matches one or more legal moves.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_legal: bool,
 }
 
 impl ExplainedMove {
-    /// Returns the fault of a listed move that should not be there: `illegal`, or `too many` for a legal move listed
-    /// too often.
+    /// Returns what is wrong with an extra move in a listing: `illegal`, or `too many` for a legal move listed too
+    /// often.
     pub const fn fault(&self) -> &'static str {
         if self.is_legal { "too many" } else { "illegal" }
     }
@@ -51,7 +52,7 @@ pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
     ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv), is_legal: true }
 }
 
-/// Explains the moves that are illegal or listed twice. Each is explained once.
+/// Explains the moves that are illegal or listed too often, once per text.
 pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = MoveNames::new(board);
@@ -66,7 +67,7 @@ pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove
     distinct.into_iter().map(explain).collect()
 }
 
-/// A move in UCI notation, split into its parts; it may be nonsense.
+/// The parts of a move in UCI notation, which need not be legal.
 #[derive(Clone, Copy, Debug)]
 struct UciText {
     from: Square,
@@ -81,7 +82,7 @@ impl UciText {
     }
 }
 
-/// Describes a legal move.
+/// Describes a legal move by its special properties.
 fn special_properties(board: &Board, mv: Move) -> String {
     let role = board.piece_on(mv.from()).map_or("piece", |piece| piece.role.name());
     let captures = board.piece_on(mv.to()).is_some() && mv.kind() != Kind::Castle;
@@ -139,8 +140,8 @@ fn broken_rule(board: &Board, text: &str) -> String {
     unsafe_move(board, piece, mv)
 }
 
-/// Explains an illegal move in algebraic notation. Picks the first piece of its kind that moves like that, otherwise
-/// the first of its kind.
+/// Explains an illegal move in algebraic notation, as a move of the first piece of its kind that moves like that,
+/// otherwise of the first of its kind.
 fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     let origins = match Algebraic::parse(text) {
         None => return "not a move in UCI or algebraic notation".into(),
@@ -152,7 +153,7 @@ fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     rules.into_iter().next().unwrap_or_else(|| "no such piece of the side to move".into())
 }
 
-/// Explains a move that leaves or puts the mover's king in check.
+/// Explains a move that leaves the mover's king in check.
 fn unsafe_move(board: &Board, piece: Piece, mv: UciText) -> String {
     let (us, checkers) = (board.turn(), checkers(board));
     const LEGAL: &str = "nothing that we know of: the move is legal";
@@ -201,7 +202,7 @@ fn en_passant_capture(board: &Board, mv: UciText) -> String {
     }
 }
 
-/// Returns the wing if the king moves two squares or more along its rank, or onto one of its rooks.
+/// Returns the wing if the king moves two squares or more along its back rank, or onto one of its own rooks.
 fn castling(board: &Board, piece: Piece, mv: UciText) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
@@ -263,7 +264,7 @@ fn reach(board: &Board, piece: Piece, from: Square) -> Bitboard {
 }
 
 fn pawn_attacks(board: &Board, pawn: Piece, from: Square) -> Bitboard {
-    // The squares from which an enemy pawn would attack this one.
+    // `en_passant_capturers` finds the pawns that attack any one square.
     Square::all().filter(|&to| board.en_passant_capturers(pawn.color, to).has(from)).collect()
 }
 
@@ -278,7 +279,7 @@ fn pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
     ranks.into_iter().map_while(|rank| rank.and_then(free)).collect()
 }
 
-/// Returns the line of the pin if the piece of the side to move on `square` is pinned.
+/// Returns the line along which the piece of the side to move on `square` is pinned, if it is.
 fn pin(board: &Board, square: Square) -> Option<&'static str> {
     let king = board.king(board.turn());
     let lifted = board.occupied() & !Bitboard::from(square);

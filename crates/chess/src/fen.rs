@@ -1,7 +1,7 @@
-//! FEN, X-FEN and Shredder-FEN, strict.
+//! Strict FEN, X-FEN and Shredder-FEN.
 //!
 //! Reading: castling may be `KQkq` (the outermost rook on that side of the king, as in X-FEN) or rook files (`HAha`,
-//! Shredder). Both counters may be absent, as in EPD; a full-move number of 0 reads as 1. Writing: X-FEN, or
+//! Shredder). Both counters may be absent, as in EPD. A fullmove number of 0 reads as 1. Writing: X-FEN, or
 //! Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
 //! <https://en.wikipedia.org/wiki/X-FEN>.
 
@@ -19,13 +19,13 @@ use crate::state::EnPassantPolicy;
 use read::Reader;
 use std::fmt;
 
-/// The reader and writer of FENs.
+/// Reads and writes FENs.
 pub struct Fen;
 
 impl Fen {
     /// The start position.
     pub const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    /// Kiwipete, a test position by Peter McKenzie with moves of every kind.
+    /// Kiwipete, a test position by Peter McKenzie with moves of every kind in its tree.
     pub const KIWIPETE: &'static str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     /// Reads a FEN.
@@ -35,16 +35,16 @@ impl Fen {
         Reader::STRICT.read(text, 0).map(|(board, _)| board)
     }
 
-    /// Reads a FEN that a walk has written. Its clocks may exceed the limits of [`Fen::parse`] by up to `plies`, and it
-    /// may have as many pawns or checks as a root of [`Fen::parse_tolerant`].
+    /// Reads a FEN that a walk has written. Its clocks may exceed the limits of [`Fen::parse`] by up to `plies`, and
+    /// its pawns and checkers may be as many as [`Fen::parse_tolerant`] accepts.
     pub fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
         let (board, faults) = Reader::TOLERANT.read(text, plies)?;
         faults.into_iter().find(|fault| fault.field != FenField::Board).map_or(Ok(board), Err)
     }
 
     /// Reads a FEN of a position that is impossible in chess but fits on a board: more than eight pawns, or three
-    /// checkers. Omits castling rights without the king or the rook, and e.p. squares without a pawn. Returns the
-    /// board, and the faults for which [`Fen::parse`] refuses it.
+    /// checkers. Ignores castling rights without the king or the rook, and e.p. squares without a pawn. Returns the
+    /// board and the faults for which [`Fen::parse`] refuses it.
     ///
     /// **Errors**: the first fault that is not [`Severity::Tolerable`].
     pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
@@ -72,7 +72,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// Length of the longest FEN: 71 characters for the board, 26 for the rest.
+/// Upper bound on the length of a FEN: 71 characters for the board, 26 for the other fields.
 pub const MAX_FEN_LENGTH: usize = 97;
 
 /// Writes the FEN, without allocating.
@@ -107,7 +107,7 @@ pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPoli
         let rank = Bitboard::rank(color.back_rank());
         for wing in Wing::ALL {
             for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of_rook(king, rook) == wing) {
-                // X-FEN: the file only if the rook is not the outermost one of its wing.
+                // X-FEN writes the file only if the rook is not the outermost one of its wing.
                 let rivals = board.pieces(color, Role::Rook) & rank;
                 let outermost = match wing {
                     Wing::King => rivals.into_iter().last() == Some(rook),

@@ -1,5 +1,5 @@
-//! The fields of a board, one by one. Reports name them where two boards differ; planted faults damage them to prove
-//! that each comparison can fail.
+//! The fields of a board, one by one. Reports name the fields in which two boards differ. Planted faults damage a field
+//! to prove that each comparison can fail.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -27,7 +27,7 @@ pub enum Field {
     Black,
     /// The mailbox.
     Mailbox,
-    /// The rooks that may castle and their kings.
+    /// The rooks that may castle, and their kings.
     CastlingPieces,
     /// The castling rights.
     CastlingRights,
@@ -52,7 +52,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The fields of the two representations, bitboards and mailbox, which V0 compares with each other.
+    /// The fields of bitboards and mailbox, which V0 compares with each other.
     pub const SQUARES: [Field; 11] = [
         Field::Pawns,
         Field::Knights,
@@ -67,7 +67,7 @@ impl Field {
         Field::BlackNothing,
     ];
 
-    /// The fields that `unmake` restores: V3 and V4 compare them.
+    /// The fields that `unmake` restores, which V3 and V4 compare.
     pub const RESTORED: [Field; 18] = [
         Field::Pawns,
         Field::Knights,
@@ -123,7 +123,7 @@ impl fmt::Display for Field {
 }
 
 impl Board {
-    /// Returns the fields in which this board differs from another, each with the other's value and this board's.
+    /// Returns the fields in which this board differs from another, each with the other board's value and this board's.
     pub fn differing(&self, other: &Board) -> Vec<(Field, [String; 2])> {
         let values = Field::RESTORED.map(|field| (field, [other.value(field), self.value(field)]));
         values.into_iter().filter(|(_, [other, own])| other != own).collect()
@@ -175,7 +175,7 @@ impl Board {
             Field::Mailbox => self.mailbox.0[empty / 16] ^= nibble(1),
             Field::CastlingPieces => self.state.castling_pieces ^= Bitboard(1 << empty),
             Field::CastlingRights => self.state.word ^= 1 << 24,
-            // Turns a square into none, or none into a square.
+            // Bit 6 turns a square into none, or none into a square.
             Field::EnPassantAlways => self.state.word ^= 64,
             Field::EnPassantPseudo => self.state.word ^= 64 << 8,
             Field::EnPassantLegal => self.state.word ^= 64 << 16,

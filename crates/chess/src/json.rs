@@ -1,4 +1,5 @@
-//! JSON form of values: counts as decimal strings, because they may need 128 bits; moves, keys and positions as text.
+//! JSON forms: counts as decimal strings, because they may need 128 bits; moves and positions as text; times in
+//! seconds.
 
 use crate::moves::Move;
 use crate::packed::Packed;

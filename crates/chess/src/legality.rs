@@ -1,9 +1,9 @@
 //! The limits on a side's moves: the squares its king may not enter, the check mask, and the pins by axis.
 //!
-//! They are computed once per position, so that the generator never has to try a move. The king is lifted off the board
-//! when attacked squares are computed, so that it cannot hide behind itself. A pin is a ray from the king to the
-//! pinning slider. Orthogonal pins form one set, diagonal pins another. The rays of a set meet only in the king's
-//! square, so a pinned piece can reach only its own ray.
+//! The limits are computed once per position, so that the generator tries no move except en passant. Attacked squares
+//! are computed with the king off the board, because a king does not shield itself. A pin is the ray from the king to
+//! the pinning slider. Orthogonal pins form one set, diagonal pins another. The rays of a set meet only at the king, so
+//! a pinned piece can reach only its own ray.
 
 use super::attacks;
 use crate::bitboard::Bitboard;
@@ -18,9 +18,9 @@ pub struct Legality {
     pub us: Bitboard,
     pub them: Bitboard,
     pub occupied: Bitboard,
-    /// Squares that the enemy attacks once the king is lifted.
+    /// Squares that the enemy attacks with the king off the board.
     pub attacked: Bitboard,
-    /// Squares that a piece other than the king may enter: all, or the ray to the only checker.
+    /// Squares that a piece other than the king may enter: all, or the ray to a single checker.
     pub check_mask: Bitboard,
     /// Pin rays along ranks and files.
     pub orthogonal_pins: Bitboard,
@@ -86,7 +86,7 @@ impl Legality {
     }
 }
 
-/// Returns the orthogonal and the diagonal pin rays, from the squares that the king sees.
+/// Returns the orthogonal and the diagonal pin rays, given the attacks of a rook and of a bishop on the king's square.
 #[inline(always)]
 fn pins<L: Token>(
     level: L,

@@ -1,5 +1,5 @@
 //! The rules of chess and Chess960: one board, one legality analysis, one legal generator, and the names and
-//! explanations of moves. No keys, no vectors, no I/O.
+//! explanations of moves. No keys, no unsafe code, no I/O.
 #![forbid(unsafe_code)]
 
 #[macro_use]

@@ -3,10 +3,11 @@
 //! The relevant squares of the occupancy are multiplied by a factor chosen for the square. The topmost bits of the
 //! product index the square's part of a table, and no two different attack sets share an index
 //! (<https://www.chessprogramming.org/Magic_Bitboards>). The factors were found by trying sparse random numbers. The
-//! table is built at compile time, where a wrong factor is a compile error.
+//! table is built at compile time, so a wrong factor does not compile.
 //!
-//! Even with the bit reverse of AArch64, hyperbola quintessence takes more instructions. This table saves 6 to 9 % of them
-//! in set-wise counting, 11 to 20 % in bulk counting, and 1 % in the verified walk. It is as large as the PEXT table.
+//! AArch64 has a bit-reverse instruction, but hyperbola quintessence still takes more instructions: this table saves 6
+//! to 9 % of them in set-wise counting, 11 to 20 % in bulk counting, and 1 % in the verified walk. It is as large as
+//! the PEXT table.
 
 #![allow(long_running_const_eval)]
 
@@ -14,7 +15,7 @@ use crate::bitboard::Bitboard;
 use crate::slider_lines::{GATHER, LINES, TABLE, line};
 use crate::square::Square;
 
-/// Finds a square's index into the table, for rooks or for bishops.
+/// Finds the table index of one square, for rooks or for bishops.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -81,7 +82,7 @@ const fn fill(table: &mut [u64; TABLE], square: Square, magic: &Magic, [first, s
     loop {
         let attacked = line(square, occupied, first) | line(square, occupied, second);
         let place = &mut table[magic.index(occupied)];
-        // Every slider attacks something, so an empty place is free.
+        // Every slider attacks something, so an entry of zero is free.
         assert!(*place == 0 || *place == attacked, "two attack sets share an index");
         *place = attacked;
         occupied = occupied.wrapping_sub(magic.mask) & magic.mask;

@@ -1,4 +1,4 @@
-//! The legal moves of a position as sets of targets, so that work shared by the moves of a piece is done once per piece.
+//! The legal moves of a position as sets of targets, so that work shared by the moves of a piece is done once.
 
 use super::movegen;
 use crate::bitboard::Bitboard;
@@ -8,14 +8,14 @@ use crate::square::Square;
 use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 
-/// Maximum number of entries: two per queen, one for the king.
+/// Upper bound on the entries: two per queen, one for the king.
 const MAX_PIECES: usize = 33;
 
 /// Pawn moves that all go in the same direction.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PawnMoves {
     pub targets: Bitboard,
-    /// The target's number minus the origin's.
+    /// The target square's number minus the origin's.
     pub delta: i32,
 }
 
@@ -27,14 +27,14 @@ impl PawnMoves {
     }
 }
 
-/// The legal moves of a position: sets for pieces and pawns, a list for the few others.
+/// The legal moves of a position: sets for pieces and pawns, a list for the few other moves.
 #[derive(Clone, Default)]
 pub struct MoveSets {
-    /// Squares of pieces, each with its targets. A queen has one entry as a bishop and one as a rook.
+    /// Each piece's square with its targets. A queen has one entry as a bishop and one as a rook.
     pub pieces: ArrayVec<(Square, Bitboard), MAX_PIECES>,
     pub pushes: PawnMoves,
     pub double_pushes: PawnMoves,
-    /// Captures of pawns to either side.
+    /// Pawn captures, towards the a-file and towards the h-file.
     pub pawn_captures: ArrayVec<PawnMoves, 2>,
     /// Promotions, e.p. captures and castling.
     pub others: MoveList,
@@ -43,7 +43,7 @@ pub struct MoveSets {
 }
 
 impl MoveSets {
-    /// Lists the legal moves of a board; the sets must be empty.
+    /// Fills empty sets with the legal moves of a board.
     #[inline(always)]
     pub fn fill<L: Token>(&mut self, level: L, board: &Board) {
         self.enemy = board.color(!board.turn());

@@ -1,7 +1,7 @@
 //! The only legal move generator. It sends whole target sets to a [`Sink`].
 //!
-//! A counting sink adds popcounts and never sees a move (bulk counting); a listing sink enumerates the sets. Pawns move
-//! as a set: their targets come with the distance from their origins.
+//! A counting sink adds popcounts and never sees a move (bulk counting). A listing sink enumerates the sets. Pawns move
+//! as a set: a call passes their targets and one `delta`, the target's number minus the origin's.
 
 use super::attacks;
 use super::legality::Legality;
@@ -21,15 +21,15 @@ use perft_gate_simd::{Token, V1, kernel};
 pub trait Sink {
     /// Takes the moves of one piece to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Takes pawn moves to `targets`, each from `target - delta`; none promotes.
+    /// Takes pawn moves to `targets`, each from `target - delta`, but no double pushes and no promotions.
     fn pawns(&mut self, targets: Bitboard, delta: i32);
-    /// Takes double pushes.
+    /// Takes double pushes to `targets`, each from `target - delta`.
     fn double_pushes(&mut self, targets: Bitboard, delta: i32);
-    /// Takes pawn moves to the last rank, each to four roles.
+    /// Takes pawn moves to the last rank, each from `target - delta`: four moves per target.
     fn promotions(&mut self, targets: Bitboard, delta: i32);
     /// Takes one en-passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
-    /// Takes one castling move.
+    /// Takes one castling move: the squares of king and rook.
     fn castle(&mut self, king: Square, rook: Square);
 }
 
@@ -70,7 +70,7 @@ pub fn pieces<L: Token, K: Sink>(level: L, own: &SidePieces, legality: &Legality
     let Legality { us, occupied, orthogonal_pins, diagonal_pins, .. } = *legality;
     let pinned = orthogonal_pins | diagonal_pins;
     let targets = !us & legality.check_mask;
-    // A queen moves as a bishop and as a rook. Each half obeys the pins of its axis.
+    // A queen moves as a bishop and as a rook. Each half obeys only the pins of its own axis.
     let SidePieces { knights, diagonal, orthogonal, .. } = *own;
     for from in knights & !pinned {
         sink.piece(from, attacks::knight(from) & targets);
@@ -120,9 +120,10 @@ pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut 
     }
 }
 
-/// Generates castling, standard and Chess960 alike. Every square that king or rook crosses or enters is empty except for
-/// the two, no square of the king's path is attacked, and the rook does not shield the king along the rank. Castling can
-/// uncover only a slider beyond the rook, and that slider pins the rook now; a nearer one attacks the king's path.
+/// Generates castling, standard and Chess960 alike, under three conditions. No third piece is on a square that king or
+/// rook crosses or enters, no square of the king's path is attacked, and the rook does not shield the king along the
+/// rank. The last condition rules out every discovered check: castling can uncover only a slider beyond the rook, which
+/// pins the rook before the move. A nearer slider attacks the king's path.
 #[inline(always)]
 pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
@@ -138,7 +139,7 @@ pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mu
     }
 }
 
-/// The sink of bulk counting. It counts legal moves without listing them.
+/// The sink for bulk counting: counts legal moves without listing them.
 struct Counter(u64);
 
 impl Sink for Counter {
@@ -168,7 +169,7 @@ impl Sink for Counter {
     }
 }
 
-/// Counts the legal moves. Inlined only on the common level: see [`list`].
+/// Counts the legal moves. Inlined only on the common level, as in [`list`].
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     if L::COMMON { count_inlined(level, board) } else { count_apart(level, board) }
@@ -181,10 +182,10 @@ fn count_apart<L: Token>(level: L, board: &Board) -> u64 {
     counter.0
 }
 
-/// Capacity for the moves of any legal position: 16 pieces per side, each with at most a queen's 27 moves.
+/// Upper bound on the legal moves of a position: 16 pieces per side, each with at most a queen's 27 moves.
 pub const MAX_MOVES: usize = 16 * 27;
 
-/// The legal moves of a position, on the stack.
+/// A list of legal moves, on the stack.
 #[derive(Default, Clone)]
 pub struct MoveList(ArrayVec<Move, MAX_MOVES>);
 
@@ -208,7 +209,7 @@ impl MoveList {
         self.0.clear();
     }
 
-    /// Keeps the moves with these ascending numbers.
+    /// Keeps the moves at these indices, which must ascend.
     #[inline(always)]
     pub fn keep(&mut self, numbers: impl Iterator<Item = usize>) {
         let mut kept = 0;
@@ -219,25 +220,25 @@ impl MoveList {
         self.0.truncate(kept);
     }
 
-    /// Adds a move; there must be room.
+    /// Appends a move. Panics if the list is full.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.0.push(mv);
     }
 
-    /// Replaces one move with another.
+    /// Replaces the move at index `at`.
     #[inline(always)]
     pub fn put(&mut self, at: usize, mv: Move) {
         self.0[at] = mv;
     }
 
-    /// Drops all moves from `at` on.
+    /// Drops the moves from index `at` on.
     #[inline(always)]
     pub fn truncate(&mut self, at: usize) {
         self.0.truncate(at);
     }
 
-    /// Replaces each move.
+    /// Replaces each move `mv` with `other(mv)`.
     pub fn replace(&mut self, mut other: impl FnMut(Move) -> Move) {
         self.0.iter_mut().for_each(|mv| *mv = other(*mv));
     }
@@ -282,9 +283,9 @@ impl Sink for MoveList {
 
 /// Appends the legal moves to `list`, in no particular order.
 ///
-/// A separate function, compiled once per level. Inlined, it would be most of the code of a node, for every tracker and
-/// visitor. On the common level inlining pays where nodes are many (1 % of a verification's instructions, 6 % of those
-/// of distinct positions).
+/// A separate function, compiled once per level. Inlined, it would be most of the code of a node, repeated for every
+/// tracker and visitor. On the common level, inlining [`generate`] pays where nodes are many (1 % of a verification's
+/// instructions, 6 % of those of distinct positions).
 #[kernel]
 pub fn list<L: Token>(level: L, board: &Board, list: &mut MoveList) {
     generate(level, board, list);

@@ -12,7 +12,7 @@ pub enum Kind {
     Normal,
     /// A pawn moves two squares forward.
     DoublePush,
-    /// A pawn captures, en passant, a pawn that has just moved past it.
+    /// A pawn captures en passant.
     EnPassant,
     /// King and rook castle; encoded as king takes own rook.
     Castle,
@@ -31,10 +31,10 @@ impl Move {
     pub const DOUBLE_PUSH: u16 = 1 << 12;
     pub const EN_PASSANT: u16 = 2 << 12;
     pub const CASTLE: u16 = 3 << 12;
-    /// Promotion to a knight; bishop, rook and queen follow.
+    /// Promotion to a knight. Bishop, rook and queen follow, each `1 << 12` higher.
     pub const PROMOTION: u16 = 4 << 12;
 
-    /// Makes a move; `kind` is one of the constants above.
+    /// Makes a move; `kind` is one of the kinds above.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: u16) -> Move {
         Move(kind | (to.index() as u16) << 6 | from.index() as u16)
@@ -52,7 +52,7 @@ impl Move {
         Square::new(self.0 as u32 >> 6)
     }
 
-    /// Returns true if one piece goes from `from` to `to`, perhaps capturing there, and nothing else changes.
+    /// Returns true for a normal move or a double push: one piece moves, and nothing but a piece on `to` is captured.
     #[inline(always)]
     pub const fn is_plain(self) -> bool {
         self.0 < Move::EN_PASSANT
@@ -81,8 +81,8 @@ impl Move {
 
     /// Returns the move in UCI notation.
     ///
-    /// Castling is written e1g1 and the like if king and rook are on their standard squares, otherwise as king takes
-    /// rook, as in Chess960. So a standard game reads as every engine writes it, without a mode to set.
+    /// Castling is written as the king's move (`e1g1`) if king and rook are on their standard squares, otherwise as
+    /// king takes rook, as in Chess960. Standard games thus read as every engine writes them, without a mode to set.
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
         let mut promotion = None;
@@ -128,7 +128,7 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// Makes a move that promotes nothing.
+    /// Makes a move without a promotion.
     pub const fn new(from: Square, to: Square) -> Uci {
         Uci { from, to, promotion: None }
     }

@@ -1,6 +1,6 @@
 //! Enums with named values.
 
-/// Defines an enum whose values have the same names in code, on the command line and in JSON.
+/// Defines an enum with one name per value, for texts, the command line and JSON.
 #[macro_export]
 macro_rules! named {
     ($(#[$about:meta])* pub enum $type:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
@@ -13,7 +13,7 @@ macro_rules! named {
             /// Every value.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
 
-            /// Returns its name.
+            /// Returns the name of the value.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)+

@@ -1,7 +1,8 @@
 //! A position in 32 bytes: equal positions have equal bytes, and the position can be restored.
 //!
-//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s. Three unused codes encode
-//! the rest of a position. Each *replaces* the piece's own code, so the 64 codes are enough:
+//! Each square has a four-bit code. Twelve codes are the [`Code`](super::Code)s of the pieces. Three unused codes
+//! encode castling rights, en passant and the side to move. Each of them *replaces* the code of a piece, so 64 codes
+//! are enough:
 //!
 //! | code | on the square |
 //! |---|---|
@@ -9,14 +10,14 @@
 //! | 1–6, 9–14 | a piece: pawn to king, Black's with 8 added |
 //! | 7 | a rook that may still castle; White's on the first rank, Black's on the eighth |
 //! | 8 | a pawn that has just made a double push, if the policy counts it; White's on the fourth rank, Black's on the fifth |
-//! | 15 | the king of the side to move; the other king shows its colour |
+//! | 15 | the king of the side to move; the other king keeps its code and shows the colours |
 //!
 //! The rook's square itself is marked, so Chess960 needs nothing more. Bit *i* of all codes forms plane *i*, a set of
-//! squares, so packing takes a dozen operations on the board's sets. The clocks are left out. There are always kings,
-//! so a packed position is never all zero.
+//! squares, so packing takes a dozen operations on the board's bitboards. The clocks are left out. A packed position is
+//! never all zero, because it has kings.
 //!
-//! Without its empty squares a position takes 24 bytes. A legal one has at most 32 pieces, so the four planes, gathered
-//! on the occupied squares, have 32 bits each. This loses nothing, and large sets of positions use this form.
+//! Without its empty squares a position takes 24 bytes ([`Dense`]), and large sets of positions use this form. A legal
+//! position has at most 32 pieces, so each plane, gathered on the occupied squares, has 32 bits. Nothing is lost.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -42,7 +43,7 @@ const KING_TO_MOVE: u64 = 15;
 
 const LOWER_HALF: u64 = 0xffff_ffff;
 
-/// Writes the code `to` on these squares, which hold `from` or the same code of the other colour.
+/// Replaces the code `from`, in either colour, with the code `to` on these squares.
 #[inline(always)]
 fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     for (bit, plane) in planes[..3].iter_mut().enumerate() {
@@ -60,8 +61,7 @@ fn squares_of(planes: &[u64; 4], code: u64) -> u64 {
     agreeing(0) & agreeing(1) & agreeing(2) & agreeing(3)
 }
 
-/// Writes the code `to` on these squares, which hold `from`: White's in the lower half of the board, Black's in the
-/// upper.
+/// Replaces `from` with the piece code `to` on these squares: white in the lower half of the board, black in the upper.
 #[inline(always)]
 fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     recode(planes, squares, from, to);
@@ -82,7 +82,8 @@ impl Packed {
         Packed(planes)
     }
 
-    /// Restores the position, with the clocks at their start. It has no en-passant square if the policy did not count it.
+    /// Restores the position, with the clocks at their start. The en-passant square is absent if the policy did not
+    /// count it.
     #[inline(always)]
     pub fn board(self) -> Board {
         let mut planes = self.0;
@@ -109,23 +110,24 @@ impl Packed {
         self.0
     }
 
-    /// Returns the position of planes that [`Packed::planes`] returned.
+    /// Restores a packed position from its [`planes`](Packed::planes).
     #[inline(always)]
     pub const fn of_planes(planes: [u64; 4]) -> Packed {
         Packed(planes)
     }
 }
 
-/// Number of 32-bit words of a position.
+/// Number of 32-bit words of a dense position.
 pub const DENSE_WORDS: usize = 6;
 
 /// A packed position without its empty squares.
 ///
-/// **Shape**: two words of occupied squares, low ranks first; then the planes, one bit for each piece from a1 to h8.
+/// **Shape**: two words of occupied squares, low ranks first; then one word per plane, with one bit per piece from a1
+/// to h8.
 pub type Dense = [u32; DENSE_WORDS];
 
 impl Packed {
-    /// Returns the position without its empty squares. It must have at most 32 pieces.
+    /// Drops the empty squares. The position must have at most 32 pieces.
     #[inline(always)]
     pub fn dense<L: Token>(self, level: L) -> Dense {
         let planes = self.planes();
@@ -135,7 +137,7 @@ impl Packed {
         [occupied as u32, (occupied >> 32) as u32, a as u32, b as u32, c as u32, d as u32]
     }
 
-    /// Restores the position.
+    /// Restores the empty squares.
     #[inline(always)]
     pub fn of_dense<L: Token>(level: L, [low, high, planes @ ..]: Dense) -> Packed {
         let occupied = u64::from(low) | u64::from(high) << 32;

@@ -23,7 +23,7 @@ impl Color {
         self as usize
     }
 
-    /// Returns the rank on which its pieces start, 0 or 7.
+    /// Returns the side's back rank, 0 or 7.
     #[inline(always)]
     pub const fn back_rank(self) -> u32 {
         7 * self as u32
@@ -71,7 +71,7 @@ impl Role {
     /// Every role, from pawn to king.
     pub const ALL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-    /// Returns the letter of FEN, in lower case.
+    /// Returns the FEN letter, in lower case.
     pub const fn letter(self) -> char {
         match self {
             Role::Pawn => 'p',
@@ -109,7 +109,7 @@ impl Piece {
         Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }))
     }
 
-    /// Returns 0 for the white pawn to 5 for the white king, 6 for the black pawn to 11 for the black king.
+    /// Returns 0 for the white pawn to 5 for the white king, then 6 for the black pawn to 11 for the black king.
     pub const fn number(self) -> usize {
         self.color as usize * 6 + self.role as usize - 1
     }
@@ -134,9 +134,9 @@ impl fmt::Display for Piece {
     }
 }
 
-/// The content of a square in four bits: 0 for empty, else the [`Role`] with 8 added for Black.
+/// The content of a square in four bits: 0 if empty, otherwise the [`Role`], plus 8 for Black.
 ///
-/// Hot code uses codes instead of `Option<Piece>`, so that an empty square is a table row and not a branch.
+/// Hot code uses codes instead of `Option<Piece>`: an empty square is then a table row, not a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[repr(transparent)]
 pub struct Code(u8);
@@ -156,13 +156,13 @@ impl Code {
         Code((color as u8) << 3 | role as u8)
     }
 
-    /// Returns the row in a table of 16.
+    /// Returns the row in a table of 16 codes.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// Returns the row in a table of eight roles: 0 for an empty square.
+    /// Returns the row in a table of eight roles, 0 for an empty square.
     #[inline(always)]
     pub const fn role_index(self) -> usize {
         (self.0 & 7) as usize

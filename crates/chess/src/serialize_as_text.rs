@@ -5,7 +5,7 @@ pub use schemars;
 #[cfg(feature = "serde")]
 pub use serde;
 
-/// Serializes types as their `Display` text, with the feature `serde` of this crate.
+/// Serializes types as their `Display` text, if the feature `serde` of this crate is on.
 #[cfg(feature = "serde")]
 #[macro_export]
 macro_rules! serialize_as_text {
@@ -25,7 +25,7 @@ macro_rules! serialize_as_text {
     ($($type:ty),+) => {};
 }
 
-/// Gives a type the JSON schema of another type, with the feature `schema` of this crate.
+/// Gives a type the JSON schema of another type, if the feature `schema` of this crate is on.
 #[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! schema_as {

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::piece::{Color, Role};
 use crate::square::Square;
 
-/// The pieces of one side, sorted by how they move: a queen is in both `diagonal` and `orthogonal`.
+/// The pieces of one side, sorted by how they move. A queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug)]
 pub struct SidePieces {
     pub pawns: Bitboard,

@@ -1,12 +1,12 @@
 //! The lines through each square, the attacks along a line, and the layout of the slider tables.
 //! [`attacks`](crate::attacks) and `magics` build their tables from them.
 //!
-//! Attacks along a line use hyperbola quintessence: `o ^ (o - 2r)` sets every bit from the slider to the first blocker
-//! above it, and the same on the reversed board gives the bits below
+//! Attacks along a line use hyperbola quintessence: `o ^ (o - 2r)` sets every bit above the slider up to the first
+//! blocker, and the same on the reversed board gives the bits below
 //! (<https://www.chessprogramming.org/Hyperbola_Quintessence>).
 //!
-//! Worked example, the rook on d1 (bit 3) with blockers on b1 and g1: o = 0100_1010, 2r = 0001_0000,
-//! o - 2r = 0011_1010, and the xor 0111_0000 is e1, f1, g1.
+//! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, o = 0100_1010, 2r = 0001_0000, o - 2r =
+//! 0011_1010, and the xor 0111_0000 is e1, f1, g1.
 
 use crate::bitboard::Bitboard;
 use crate::square::Square;
@@ -34,7 +34,7 @@ impl Lines {
     }
 }
 
-/// The masks of the squares that index a square's part of the table, and the start of that part.
+/// The slider tables' layout for one square: the relevant squares of the occupancy, and the index of the first entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Gather {
     pub(crate) rook_mask: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Gather {
 
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
-/// Number of table entries: a power of two, so that a mask instead of a branch keeps an index in bounds.
+/// Number of table entries: a power of two, so that a mask keeps an index in bounds without a branch.
 pub(crate) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
 
 pub(crate) static LINES: [Lines; 64] = lines();

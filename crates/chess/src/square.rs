@@ -1,7 +1,7 @@
 //! Squares, files and ranks.
 //!
-//! Squares are numbered little-endian rank-file: a1 = 0, b1 = 1, …, h8 = 63, the order of the bits of a
-//! [`Bitboard`](super::Bitboard).
+//! Squares are numbered little-endian rank-file: a1 = 0, b1 = 1, …, h8 = 63. The bits of a
+//! [`Bitboard`](super::Bitboard) have the same order.
 
 use std::fmt;
 
@@ -72,8 +72,8 @@ impl Square {
         Square(self.0 ^ 56)
     }
 
-    /// Returns the square of the pawn that was pushed across this en-passant square, or the en-passant square behind this
-    /// pawn: the same file, ranks 3 ↔ 4 and 5 ↔ 6.
+    /// Returns the pawn's square for an en-passant square, or the en-passant square behind a pawn that has just made a
+    /// double push: the same file, ranks 3 ↔ 4 and 5 ↔ 6.
     #[inline(always)]
     pub const fn en_passant_partner(self) -> Square {
         Square(self.0 ^ 8)

@@ -1,4 +1,4 @@
-//! The state that a move cannot restore by itself: rights, en-passant square, clocks and side to move, in two words.
+//! The state that unmake restores from a copy: rights, en-passant square, clocks and side to move, in two words.
 
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
@@ -12,11 +12,11 @@ use perft_gate_simd::opaque;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[repr(u8)]
 pub enum EnPassantPolicy {
-    /// It counts after every double push.
+    /// The square counts after every double push.
     Always = 0,
-    /// It counts if an enemy pawn attacks it, pinned or not.
+    /// The square counts if an enemy pawn attacks it, pinned or not.
     Pseudo = 1,
-    /// It counts if a capture is legal.
+    /// The square counts if a capture is legal.
     Legal = 2,
 }
 
@@ -34,7 +34,7 @@ impl EnPassantPolicy {
     }
 }
 
-/// The en-passant square under each policy: one byte for each, 64 for none.
+/// The en-passant square under each policy, one byte per policy; 64 means none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EnPassant(u32);
 
@@ -47,7 +47,7 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
-    /// Applies the widest policy's square to every policy; only planted faults use it.
+    /// Uses the square of the widest policy for every policy; only planted faults need it.
     pub fn widen(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }
@@ -65,11 +65,12 @@ impl EnPassant {
     }
 }
 
-/// All state that `unmake` restores by copying: the castling pieces, and in one word the e.p. square of each policy
+/// All state that `unmake` restores from a copy: the castling pieces, and in one word the e.p. square of each policy
 /// (bits 0–23), rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The squares of the rooks that may castle and of their kings: exactly the moves from or to these squares lose a right.
+    /// The rooks that may castle, and their kings. A move loses a right if and only if it starts or ends on one of
+    /// them.
     pub castling_pieces: Bitboard,
     pub(super) word: u64,
 }
@@ -103,13 +104,13 @@ impl State {
         EnPassant((self.word & State::EN_PASSANT) as u32)
     }
 
-    /// Returns the word without the clocks: all of the state that a key depends on. Its low three bits are zero.
+    /// Returns the word without the clocks: all state that a key depends on. Its low three bits are zero.
     #[inline(always)]
     pub fn keyed(&self) -> u32 {
         (self.word as u32) << (32 - State::HALFMOVE)
     }
 
-    /// Returns rights and side to move as one index: the rights, plus 16 for Black.
+    /// Returns rights and side to move as one index: the number of the rights, plus 16 for Black.
     #[inline(always)]
     pub fn rights_and_turn(&self) -> usize {
         (self.word >> State::RIGHTS) as usize & 31
@@ -133,7 +134,7 @@ impl State {
         self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
     }
 
-    /// Returns the same state; the compiler knows nothing about the result.
+    /// Returns the same state, hidden from the compiler ([`opaque`]).
     #[inline(always)]
     pub(super) fn opaque(self) -> State {
         State { castling_pieces: Bitboard(opaque(self.castling_pieces.0)), word: opaque(self.word) }
@@ -146,12 +147,12 @@ impl State {
         self.word = self.word & !clocks | other.word & clocks;
     }
 
-    /// Sets the halfmove clock; only planted faults use it.
+    /// Sets the halfmove clock; only planted faults need it.
     pub fn set_halfmove(&mut self, halfmove: u16) {
         self.word = self.word & !State::HALFMOVE_BITS | u64::from(halfmove) << State::HALFMOVE;
     }
 
-    /// Passes the move to the other side: the clocks advance, and the e.p. square is cleared.
+    /// Gives the turn to the other side, updates the clocks and clears the e.p. square.
     #[inline(always)]
     pub fn pass(&mut self, clock: Clock) {
         let fullmoves = self.word >> State::TURN & 1;

@@ -51,7 +51,7 @@ impl Advice {
         all
     }
 
-    /// Returns the settings with this option, for an engine that is asked with this request.
+    /// Returns the settings with this option and this request.
     fn settings(&self, settings: &EngineSettings, request: &Request) -> Option<EngineSettings> {
         let pattern = Regex::new(&self.pattern).ok()?;
         let patterns = match self.option {
@@ -62,7 +62,7 @@ impl Advice {
     }
 }
 
-/// Tries patterns, and returns an option that reads the engine's answers, if there is one.
+/// Tries patterns, and returns an option that reads the engine's answers, if any does.
 pub(super) fn find_advice(
     settings: &EngineSettings,
     unread: &[(Request, Vec<String>)],

@@ -1,8 +1,8 @@
-//! Answer of an engine to perft, built from its lines, and the form of its answers.
+//! An engine's answer to perft, built from its lines, and the form of its answers.
 //!
 //! If there are several totals, the last one in the most reliable form counts. A total for another depth is ignored. So
 //! are the lines below a title of another depth, if this depth has a title. Spaces or commas in a number separate digit
-//! groups or columns: the reading whose sum matches the total is used.
+//! groups or columns. The reading whose sum matches the total is used.
 
 use crate::display::KeptClocks;
 use crate::display::KeyBase;
@@ -86,7 +86,7 @@ pub(super) struct Answer {
     unread: Vec<String>,
     /// Number of lines that begin like subtotals and were not understood.
     number_unread: usize,
-    /// Moves without counts: those of perft 1 have one leaf each.
+    /// Moves without counts. In perft 1 each has one leaf.
     bare: Vec<String>,
     /// True if the answer has a sign of a search: a score, a variation or a current move.
     pub(super) has_thought: bool,
@@ -176,8 +176,8 @@ impl Answer {
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
-    /// Returns true for the output of a search: signs of one, unless each listed move has one leaf, or a best move with
-    /// neither a list nor a reliable total.
+    /// Returns true for the output of a search: it has signs of one, unless each listed move has one leaf, or it has a
+    /// best move but neither a list nor a reliable total.
     pub(super) fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
@@ -239,7 +239,7 @@ pub(super) enum Ending {
 /// Form of an engine's perft commands and answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dialect {
-    /// Question for perft.
+    /// The request for perft.
     pub(super) request: Request,
     /// Sign that ends its answer.
     pub(super) ending: Ending,

@@ -21,10 +21,10 @@ pub struct SubtotalDifference {
     /// The root move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// Number of leaves below it, by our counter.
+    /// Number of leaves below it, according to our counter.
     #[serde(with = "Decimal")]
     pub expected: u128,
-    /// Number of leaves below it, by the engine.
+    /// Number of leaves below it, according to the engine.
     #[serde(with = "Decimal")]
     pub found: u128,
 }
@@ -32,7 +32,7 @@ pub struct SubtotalDifference {
 /// Differences between an engine's answer and ours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Comparison {
-    /// Compared result: the moves, or only the total.
+    /// What was compared: the moves, or only the total.
     pub(super) listing: Listing,
     pub(super) expected: u128,
     pub(super) found: u128,
@@ -65,7 +65,7 @@ impl Comparison {
         self.missing.is_empty() && self.extra.is_empty()
     }
 
-    /// Returns true if the leaves below a move are right; if no moves are listed, the total must be.
+    /// Returns true if the leaves below a move are right. If no moves are listed, the total must be right.
     pub(super) fn is_right_below(&self, mv: Option<Move>) -> bool {
         match mv {
             Some(mv) if self.listing == Listing::Subtotals => {
@@ -137,7 +137,7 @@ impl Comparison {
             listing,
             expected: leaves,
             found: printed,
-            // If the list is complete, such a line is something else.
+            // If the list is complete, an unread line is something else.
             unread: if missing.is_empty() { Vec::new() } else { answer.unread.clone() },
             missing,
             extra,
@@ -148,7 +148,8 @@ impl Comparison {
     }
 }
 
-/// Assigns counts to moves: equal ones first, the others in order. Also returns the surplus texts.
+/// Assigns each count to a move that expects it, then the other counts to any moves left. Also returns the surplus
+/// texts.
 fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
     let (mut moves, mut assigned, mut rest) = (moves.to_vec(), Vec::new(), Vec::new());
     for (text, nodes) in listed {
@@ -183,7 +184,7 @@ impl<'a> Reference<'a> {
         Reference { settings, known: None, time: Duration::ZERO }
     }
 
-    /// Returns our leaves by root move. **Errors**: interrupted, because then the list is incomplete.
+    /// Returns our leaves by root move. **Errors**: if interrupted, because the list is then incomplete.
     pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<LeavesByMove, EngineFailure> {
         match &self.known {
             Some((known, divided)) if known == board => {

@@ -1,10 +1,10 @@
 //! Descent to the move that an engine gets wrong.
 //!
 //! The descent compares two lists of root moves with the leaves below each. If the moves differ, the error is in this
-//! position. If only the leaves below a move differ, the position after it is checked by FEN. If that count is right
-//! but wrong when the engine makes the move, then making the move leaves a wrong position, and the descent continues by
-//! moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
-//! questions find the reason, see [`walk_cause`](crate::walk_cause).
+//! position. If only the leaves below a move differ, the position after it is checked by FEN. If the count is right
+//! there but wrong when the engine makes the move, making the move leaves a wrong position, and the descent continues
+//! by moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
+//! questions find the reason ([`walk_cause`](crate::walk_cause)).
 
 use crate::comparison::{Comparison, Reference, SubtotalDifference};
 use crate::outcome::EngineFailure;
@@ -114,13 +114,13 @@ pub struct WrongPosition {
     pub missing: Vec<ExplainedMove>,
     /// Extra moves.
     pub extra: Vec<ExplainedMove>,
-    /// Lines in the place of missing moves that were not understood.
+    /// Lines that were not understood, in the place of missing moves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
-    /// Number of leaves there, by our counter.
+    /// Number of leaves there, according to our counter.
     #[serde(with = "Decimal")]
     pub expected: u128,
-    /// Number of leaves there, by the engine.
+    /// Number of leaves there, according to the engine.
     #[serde(with = "Decimal")]
     pub found: u128,
 }
@@ -294,8 +294,8 @@ fn counts_sums_elsewhere(
     Ok(true)
 }
 
-/// Returns the fault of a position whose moves are wrong. `made` is the fault of the move into it, if the position is right
-/// without that move.
+/// Returns the fault of a position whose moves are wrong. `made` is the fault of the move into it, if the position is
+/// right without that move.
 fn wrong_moves(
     question: &mut Questions<'_, '_, '_>,
     (board, depth): (&Board, u32),

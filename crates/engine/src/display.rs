@@ -1,4 +1,4 @@
-//! An engine's answer to `d` or another display command: FEN and key of a position. Also compares the FEN with a board.
+//! An engine's answer to `d` or another display command: FEN and key of a position. Compares the FEN with a board.
 
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, FenField, Piece, Square, Wing};
@@ -13,7 +13,7 @@ const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 /// Minimum number of digits of a key called a hash. Shorter numbers give the size of a table, or how full it is.
 const MIN_HASH_DIGITS: usize = 7;
 
-/// What an engine shows of a position.
+/// The FEN and the key that an engine shows for a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Display {
     /// FEN that it prints.
@@ -46,7 +46,8 @@ struct FoundKey {
 }
 
 impl KeyBase {
-    /// Returns the base of keys of several positions: hexadecimal, unless all their digits are decimal.
+    /// Returns the base of several positions' keys: decimal if all digits are decimal and a sign or enough digits prove
+    /// it, otherwise hexadecimal.
     pub(super) fn detect(texts: &[String]) -> KeyBase {
         let digits = |text: &String| text.trim_start_matches('-').len();
         let is_decimal = |text: &String| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
@@ -101,7 +102,7 @@ impl Display {
             return;
         }
         if pattern.as_str() == EngineSettings::KEY_PATTERN {
-            // Most lines show the board, and most engines write the key in one form. A regular expression is slower.
+            // Faster than a regular expression: most lines show the board, and most engines write the key in one form.
             if !has_key(line) {
                 return;
             }
@@ -160,7 +161,7 @@ fn names_another(before: &str) -> bool {
     OTHERS.iter().any(|word| name.contains(word))
 }
 
-/// Clocks that an engine's FEN keeps, that is, prints as given.
+/// Clocks that an engine's FEN prints as given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeptClocks {
     /// The halfmove clock.
@@ -179,22 +180,22 @@ impl KeptClocks {
         KeptClocks { halfmove: clocks.next() == Some("13"), fullmove: clocks.next() == Some("60") }
     }
 
-    /// Describes what is wrong in a FEN shown for a board, or returns `None`. Its e.p. square may be missing where no
+    /// Describes what is wrong in a FEN shown for a board, or returns `None`. The e.p. square may be missing if no
     /// capture is legal.
     pub(super) fn wrong_fields(self, shown: &str, board: &Board) -> Option<String> {
         let texts: Vec<&str> = shown.split_ascii_whitespace().collect();
         let [pieces, rights] = [0, 2].map(|field| *texts.get(field).unwrap_or(&""));
         let (pieces, rights) = (pieces_difference(pieces, board), rights_difference(rights, board));
-        // The clocks of a row may be at the limits of a FEN.
+        // The clocks of a row may already be at the limits of a FEN.
         let fen = match Fen::parse_later(shown, MAX_PLIES) {
             Ok(fen) => fen,
-            // A right without its rook is no FEN, but the difference says more than that.
+            // A right without its rook makes the FEN invalid, but the difference says more than that.
             Err(error) => {
                 let described: Vec<String> = pieces.into_iter().chain(rights).collect();
                 return Some(if described.is_empty() { format!("it is none: {error}") } else { described.join(", ") });
             }
         };
-        // In Chess960 one letter may mean either of two rooks.
+        // In Chess960 one letter can mean either of two rooks.
         let has_rights = fen.castling_rooks() == board.castling_rooks();
         let rights = (!has_rights).then(|| rights.unwrap_or_else(|| FenField::Castling.to_string()));
         let square = fen.en_passant(EnPassantPolicy::Always);
@@ -240,7 +241,7 @@ fn pieces_difference(pieces: &str, board: &Board) -> Option<String> {
     (!wrong.is_empty()).then(|| wrong.iter().flat_map(describe).collect::<Vec<_>>().join(", "))
 }
 
-/// Describes the rights in the third field of a FEN that a board lacks, and those that only the board has.
+/// Describes the rights that only the third field of a FEN has, and those that only the board has.
 fn rights_difference(shown: &str, board: &Board) -> Option<String> {
     let held = board.castling_rooks().into_iter().map(|rook| {
         let color = board.piece_on(rook).expect("a rook").color;
@@ -283,7 +284,7 @@ mod tests {
         assert_eq!(base(&["5060803636482931868", "-4737264382"]), KeyBase::Decimal);
         assert_eq!(base(&["5060803636482931868", "463B96181691FC9C"]), KeyBase::Hexadecimal);
         assert_eq!(base(&["1", "7"]), KeyBase::Hexadecimal);
-        // 16 bits, signed and not.
+        // Keys of 16 bits, signed and unsigned.
         assert_eq!(base(&["-31492", "12"]), KeyBase::Decimal);
         assert_eq!(base(&["31492", "12113", "60211", "4711", "9000", "65535"]), KeyBase::Decimal);
         assert_eq!(base(&["7B04", "2F51", "EB33", "1267", "2328", "FFFF"]), KeyBase::Hexadecimal);

@@ -1,7 +1,8 @@
 //! Known failures: rows that are expected to fail, and faults of the whole run, from a file.
 //!
-//! A line names a row by its name or its FEN, and optionally the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A line
-//! `run ;ep-habit` names a fault that does not depend on the row. Empty lines and lines that begin with `#` are ignored.
+//! A line names a row by its name or its FEN, and optionally the verdict: `kiwipete`, or `kiwipete ;wrong-count`. A
+//! line `run ;ep-habit` names a fault that does not depend on the row. Empty lines and lines that begin with `#` are
+//! ignored.
 
 use crate::keys::{KeyFault, KeyFinding};
 use crate::outcome::RowOutcome;
@@ -187,7 +188,7 @@ mod tests {
             [("ep-habit", false), ("narrow-keys", true)]
         );
         assert_eq!(expected.compare(&rows[0], &RowOutcome::WrongKey), FailureExpectation::Met);
-        // A row may have this name.
+        // A row may be named `run`.
         rows[1].id = "run".into();
         let expected = ExpectedFailures::parse("run ;crash\nrun ;move-number", rows.iter().cloned()).unwrap();
         assert_eq!(expected.compare(&rows[1], &RowOutcome::Crash), FailureExpectation::Met);

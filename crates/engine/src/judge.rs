@@ -68,7 +68,7 @@ fn judge_counts(
     engine.forget()?;
     let position = PositionCommand::new(&row.fen);
     // Shallow depths first: finding an error there costs almost nothing. But if only silence ends an answer, each depth
-    // would cost that silence.
+    // would cost a wait.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
     for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
         let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
@@ -155,8 +155,8 @@ fn judge_keys(
     Ok(())
 }
 
-/// Describes how the engine refuses the position, if it does: its complaint, or the moves or FEN of the position that
-/// it has instead.
+/// Describes how the engine refuses the position, if it does: its complaint, or the moves or the FEN of the position
+/// that it sets up instead.
 fn refusal(
     engine: &mut Engine<'_>,
     row: &Row,
@@ -170,7 +170,7 @@ fn refusal(
     if let Some(complaint) = complaint {
         return Ok(Some(format!("it says '{complaint}'")));
     }
-    // Other positions may have the moves of the start position too.
+    // A different position can have the moves of the start position, so the moves must be wrong too.
     let is_start = Fen::parse(Fen::START).is_ok_and(|start| start == *row.board());
     if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) {
         return Ok(Some("its moves are those of the start position".into()));

@@ -23,13 +23,13 @@ const POSITIONS: [&str; 6] = [
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Learned {
-    /// Question for perft.
+    /// The request for perft.
     #[serde(skip)]
     pub request: Request,
-    /// True if it lists the leaves of each root move, false if it prints the total alone.
+    /// True if the engine lists the leaves of each root move, false if it prints the total alone.
     #[serde(rename = "moves")]
     pub lists_moves: bool,
-    /// Sign that ends its answer.
+    /// Sign that ends an answer.
     pub end: &'static str,
     /// Command that shows the position, and what it shows; absent if the engine was not asked.
     #[serde(rename = "display", skip_serializing_if = "Option::is_none")]
@@ -46,15 +46,16 @@ pub struct KeyLine {
     pub base: KeyBase,
 }
 
-/// What an engine shows of a position.
+/// What an engine shows for a position.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shown {
     /// The command.
     pub command: String,
-    /// True if it shows the FEN.
+    /// True if the engine shows the FEN.
     pub fen: bool,
-    /// Clocks that its FENs keep, if FENs can be compared: the one shown for the start position must be valid.
+    /// Clocks that its FENs print as given, if FENs can be compared: the FEN shown for the start position must be
+    /// valid.
     #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.
@@ -66,7 +67,7 @@ pub struct Shown {
 }
 
 impl Learned {
-    /// Asks an engine that answers perft what else it shows, and stores the base of its keys.
+    /// Learns what else an engine shows that answers perft, and stores the base of its keys.
     pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
         let settings = engine.settings;
         let is_asked = settings.keys == KeySource::Checked && !settings.is_program();
@@ -84,7 +85,7 @@ impl Learned {
         })
     }
 
-    /// Describes it in one line.
+    /// Describes the facts in one line.
     pub fn text(&self) -> String {
         let moves = if self.lists_moves { "lists moves" } else { "totals only" };
         let shown = match &self.shown {

@@ -1,4 +1,4 @@
-//! Judge of third-party engines, over UCI.
+//! Judges third-party engines over UCI.
 //!
 //! An [`EngineSession`] gives the rows of a suite to a running engine and compares the set of root moves and each
 //! subtotal with our counter. It follows a difference down to the position where the moves themselves are wrong

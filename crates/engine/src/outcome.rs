@@ -113,9 +113,10 @@ pub struct EngineFailure {
     pub kind: FailureKind,
     /// Request, and what happened.
     pub message: String,
-    /// Last lines it wrote to stderr.
+    /// Last lines that the engine wrote to stderr.
     pub stderr: Vec<String>,
-    /// Lines that reproduce it by hand: what was sent since the last position, or the command line of a program.
+    /// Lines that reproduce the failure by hand: what was sent since the last position, or the command line of a
+    /// program.
     #[serde(rename = "to_see")]
     pub asked: Vec<String>,
 }

@@ -1,15 +1,15 @@
-//! Reads pairs of a move and its leaves: any number per line, in any form.
+//! Reads pairs of a move and its leaves, in any form and any number per line.
 
 use regex_lite::{Captures, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A number as printed. In `1 234` and `1,234` the separator may be between digit groups or between two columns.
+/// A number as printed. In `1 234` and `1,234` the separator can be between digit groups or between two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PrintedNumber {
     /// Value if the separators are between digit groups.
     pub(super) grouped: u128,
-    /// Value if they are between columns.
+    /// Value if the separators are between columns.
     pub(super) apart: u128,
 }
 
@@ -38,17 +38,17 @@ static MOVE: LazyLock<Regex> = LazyLock::new(|| {
 /// The leaves of a move, after it.
 static LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^{SIGN}{LEAVES_LABEL}(?:(\d+(?:/\d+)+)\s*$|{NUMBER})")));
-/// The same anywhere, with a label.
+/// The leaves of a move, with a label, anywhere in the text.
 static LABELLED: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"(?i)\b(?:nodes|leaves|count)\s*[:=]?\s*{NUMBER}")));
-/// Something after a move that may be its leaves.
+/// Text after a move that may be its leaves.
 static MAYBE_LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
 /// Text allowed between the start of a line, or the leaves of a move, and the next move.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
 /// A count before a move.
 static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
-/// Something with a square in it, followed by something with a digit in it, or by anything after a colon.
+/// A word with a square in it, followed by a word with a digit in it, or by anything after a colon.
 static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
     regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
@@ -69,7 +69,7 @@ pub(super) fn move_text(found: &str) -> String {
     }
 }
 
-/// Reads `e2e4: 20`, the form of most engines. Regular expressions would take most of our time for a row.
+/// Reads `e2e4: 20`, the form of most engines. With regular expressions, this would take most of our time for a row.
 pub(super) fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
@@ -114,7 +114,7 @@ fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
 pub(super) struct MovePairs<'t> {
     /// The moves, in lower case without signs between their squares or in algebraic notation, and their leaves.
     pub(super) list: Vec<(String, PrintedNumber)>,
-    /// Text before them, and after them.
+    /// Text before the moves, and after them.
     pub(super) around: [&'t str; 2],
     /// True if there are moves, with or without leaves.
     pub(super) has_moves: bool,
@@ -185,15 +185,15 @@ pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
     MovePairs { around: [outside, &text[end..]], ..pairs }
 }
 
-/// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a
-/// slash, such as `1/20` for the first of twenty moves, is not a count.
+/// Reads the leaves of each ply below a move, `9329/420/20`: each number is less than the one before. Anything else
+/// with a slash, such as `1/20` for the first of twenty moves, is not a count.
 fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
     plies.first().map(|&nodes| PrintedNumber { grouped: nodes, apart: nodes })
 }
 
-/// Reads the number of a group. A number with too many digits, or with a unit, does not count.
+/// Reads the number of a group. A number with too many digits or with a unit does not count.
 pub(super) fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
     let found = found.get(group)?;
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();

@@ -1,4 +1,4 @@
-//! A pasted listing: an engine's answer to perft, compared with ours without the engine.
+//! A pasted listing: an engine's answer to perft, compared with our counts without running the engine.
 
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
@@ -23,16 +23,16 @@ pub struct WrongSubtotal {
     pub rule: String,
 }
 
-/// Comparison of a listing with ours.
+/// Comparison of a listing with our counts.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PastedListing {
     /// Contents that were compared.
     pub compared: ComparedPart,
-    /// Number of leaves, by our counter.
+    /// Number of leaves, according to our counter.
     #[serde(with = "Decimal")]
     pub expected: u128,
-    /// Number of leaves of the listing.
+    /// Number of leaves, according to the listing.
     #[serde(with = "Decimal")]
     pub found: u128,
     /// Legal moves that are missing.
@@ -65,7 +65,7 @@ pub struct PastedListing {
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
-    /// Compares a text with our leaves by root move at a position. **Errors**: it contains no listing.
+    /// Compares a text with our leaves by root move at a position. **Errors**: if it contains no listing.
     pub fn compare(
         text: &str,
         board: &Board,

@@ -1,10 +1,10 @@
-//! Reader of the lines that engines print for perft.
+//! Reads the lines that engines print for perft.
 //!
 //! The UCI specification does not define perft, so every engine has a different format: `e2e4: 20`, `[e2e4] 20`, `e2e4
 //! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times after the counts; `Nodes searched:
 //! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number; logs, columns, JSON, and the
-//! dictionaries and tuples of programs. A line is read as pairs of a move and its leaves, or else as a total, or else
-//! ignored. The output of a search is recognised, because its nodes are not leaves.
+//! dictionaries and tuples of programs. A line is read as pairs of a move and its leaves, otherwise as a total,
+//! otherwise ignored. The output of a search is recognised, because its nodes are not leaves.
 
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
@@ -112,7 +112,7 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     lines.collect()
 }
 
-/// Returns true if the leaves of the line's move may be on the next line.
+/// Returns true if the line has only a move, whose leaves may be on the next line.
 pub(super) fn is_move_alone(line: &str) -> bool {
     // Most lines have no such word, and a regular expression is slower.
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
@@ -145,7 +145,7 @@ fn read_usual_form(line: &str) -> Vec<Line> {
         return vec![Line::Moves(words.map(String::from).collect())];
     }
     let MovePairs { list, around, has_moves, is_unread, is_progress } = read_pairs(&logged);
-    // Next to moves, any other number of nodes may be the leaves of one move.
+    // In a line with moves, any other number of nodes may be the leaves of one move.
     let is_sure = |total: &Line, form| matches!(total, Line::Total(found, _) if *found >= form);
     let totals = around.into_iter().filter(|_| list.len() > 1).filter_map(read_total);
     let totals: Vec<Line> = totals.filter(|total| is_sure(total, TotalForm::Named)).collect();

@@ -1,9 +1,9 @@
-//! Process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
+//! A process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
 //!
 //! A thread reads its output into a queue of bounded size, in lines of bounded length, so a flood fills the pipe and
 //! blocks the program, not us. Another thread writes its input, so a program that does not read blocks only that
-//! thread. The last lines of its stderr are kept. It leads a separate [`ProcessGroup`], and the rest of the group is
-//! killed with it. Every wait has a deadline.
+//! thread. The last lines of its stderr are kept. The process leads a separate [`ProcessGroup`], which is killed with
+//! it. Every wait has a deadline.
 
 use crate::process_group::{MarkedProcesses, ProcessGroup};
 use crate::trace::Trace;
@@ -26,7 +26,7 @@ const MAX_OUTPUT_LINE: usize = 4096;
 const MAX_STDERR_LINES: usize = 20;
 /// Time that a program has to exit after `quit`.
 const GRACE: Duration = Duration::from_millis(500);
-/// Interval between two checks for its exit.
+/// Interval between two checks whether a program has exited.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Reason why there is no line.
@@ -39,7 +39,7 @@ pub(super) enum ReadError {
 }
 
 /// Returns the path of a program to start in a folder. A path with folders is relative to that folder on every system,
-/// which the systems themselves do not promise.
+/// which not every system promises.
 fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
     match folder {
         Some(folder) if Path::new(program).components().count() > 1 => folder.join(program),
@@ -53,22 +53,22 @@ pub(super) struct Process {
     group: ProcessGroup,
     /// Queue of text to write; absent once the input is closed.
     input: Option<Sender<Vec<u8>>>,
-    /// Lines to send before the next wait, so that the lines of one question wake the program once.
+    /// Lines to send before the next wait, so that all lines of a request wake the program only once.
     unsent: Vec<u8>,
-    /// Lines that arrived together: waking us for each would cost more than reading it.
+    /// Lines that arrived together. Waking us for each line would cost more than reading it.
     batches: Receiver<Vec<String>>,
-    /// Lines of the last batch not read yet, in order.
+    /// Lines of the last batch that are not read yet, in order.
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
-    /// Its exit status, once known. After that, its process number may belong to another process.
+    /// Exit status, once known. After that, the process number may belong to another process.
     status: Option<ExitStatus>,
-    /// True if it closed its output and exited without being killed; absent until known.
+    /// True if the process closed its output and exited without being killed; absent until known.
     exited_alone: Option<bool>,
 }
 
 impl Process {
-    /// Starts it with a mark, in a folder. **Errors**: those of the system; usually the program does not exist.
+    /// Starts a marked process in a folder. **Errors**: those of the system; usually the program does not exist.
     pub(super) fn start(
         words: &[OsString],
         marked: &MarkedProcesses,
@@ -121,7 +121,7 @@ impl Process {
         })
     }
 
-    /// Sends a line, at the latest before the next wait for an answer. **Errors**: its input is closed.
+    /// Sends a line, at the latest before the next wait for an answer. **Errors**: if its input is closed.
     pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
         self.trace.iter().for_each(|trace| trace.line('>', line));
         if self.input.is_none() {
@@ -132,7 +132,7 @@ impl Process {
         Ok(())
     }
 
-    /// Sends the unsent lines. **Errors**: the program no longer reads.
+    /// Sends the unsent lines. **Errors**: if the program no longer reads.
     fn flush(&mut self) -> std::io::Result<()> {
         let unsent = std::mem::take(&mut self.unsent);
         match &self.input {
@@ -143,12 +143,12 @@ impl Process {
 
     /// Closes its input.
     pub(super) fn close_input(&mut self) {
-        // Ignore an error: if the program no longer reads, its silence will show that.
+        // Ignore an error: a program that no longer reads will not answer either.
         let _ = self.flush();
         self.input = None;
     }
 
-    /// Returns true if it has exited. Its children may still run.
+    /// Returns true if the process has exited. Its children may still run.
     pub(super) fn has_exited(&mut self) -> bool {
         self.group.leader_has_exited()
     }
@@ -174,7 +174,7 @@ impl Process {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Describes how it ended after closing its output. It has a moment to exit, then it is killed.
+    /// Describes how the process ended after closing its output. It is killed if it does not exit soon.
     pub(super) fn obituary(&mut self) -> String {
         match self.exit_status() {
             Some(status) => status.to_string(),
@@ -182,9 +182,9 @@ impl Process {
         }
     }
 
-    /// Returns its exit status after it closed its output. It has a moment to exit, then it is killed.
+    /// Returns the exit status after the process closed its output. It is killed if it does not exit soon.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
-        // Wait before killing it: the status of a killed program says nothing about it.
+        // Wait before killing it, because the status of a killed program says nothing about it.
         let exited = self.exited_alone.unwrap_or_else(|| self.wait_for_exit(GRACE));
         self.exited_alone = Some(exited);
         self.end();
@@ -196,28 +196,28 @@ impl Process {
         self.status.filter(|_| exited)
     }
 
-    /// Asks it to quit, and kills it if it does not.
+    /// Asks the process to quit, and kills it if it does not.
     pub(super) fn quit(mut self) {
         if self.send("quit").and_then(|()| self.flush()).is_ok() {
             self.wait_for_exit(GRACE);
         }
     }
 
-    /// Returns true if it exits in time.
+    /// Returns true if the process exits in time.
     fn wait_for_exit(&mut self, time: Duration) -> bool {
         let start = Instant::now();
         while !self.group.leader_has_exited() {
             if start.elapsed() > time {
                 return false;
             }
-            // Nobody waits for the queued lines, and a full queue would keep it from exiting.
+            // Drop the queued lines: nobody reads them, and a full queue would keep the process from exiting.
             while self.batches.try_recv().is_ok() {}
             thread::sleep(POLL_INTERVAL);
         }
         true
     }
 
-    /// Kills it and its group.
+    /// Kills the process and its group.
     fn end(&mut self) {
         if self.status.is_none() {
             self.status = self.group.end();
@@ -231,7 +231,7 @@ impl Drop for Process {
     }
 }
 
-/// Sends lines to the receiver, and returns whether there still is one.
+/// Sends lines to the receiver, and breaks if it no longer exists.
 fn send_lines(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> ControlFlow<()> {
     if sender.send(lines).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
@@ -245,21 +245,21 @@ fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Availability of the line after this one.
+/// Availability of the line after a given one.
 enum More {
-    /// It was read together with this one.
+    /// It was read together with the given one.
     Here,
-    /// Only the next read will show.
+    /// Only the next read shows whether there is one.
     Unknown,
 }
 
 /// Marks at the start of an output in UTF-8 or UTF-16.
 const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
 
-/// Decodes any bytes as text and trims the end. Engines print ASCII, so UTF-16 is ASCII with a NUL next to each character.
+/// Decodes any bytes as text and trims the end. Engines print ASCII, which in UTF-16 has a NUL next to each character.
 fn decode(bytes: &[u8]) -> String {
     let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
-    // True for nearly every line. Others are read byte by byte.
+    // Nearly every line is valid UTF-8 and needs no repair.
     if let (false, Ok(text)) = (bytes.contains(&0), std::str::from_utf8(bytes)) {
         return text.trim_end().into();
     }
@@ -293,7 +293,7 @@ mod tests {
     use super::*;
     use std::sync::LazyLock;
 
-    /// It lives as long as the tests, which end their processes themselves.
+    /// Lives as long as the tests, which end their processes themselves.
     static MARKED: LazyLock<MarkedProcesses> = LazyLock::new(MarkedProcesses::new);
 
     fn shell(script: &str) -> Process {

@@ -5,11 +5,11 @@
 //!
 //! Other systems are not supported.
 //!
-//! If we die first, for any reason, a [`Sentinel`] ends the process.
+//! If our process dies first, for any reason, a [`Sentinel`] ends the group.
 //!
-//! A process may leave its group, for example as a daemon in a separate session. But children inherit the environment,
+//! A process can leave its group, for example as a daemon in a separate session. But children inherit the environment,
 //! so a mark there identifies all of them, however often they fork ([`MarkedProcesses`]). On Linux the marked processes
-//! are found in `/proc` and killed. Windows has job objects, and elsewhere only the group is ended.
+//! are found in `/proc` and killed. Windows has job objects, and on other systems only the group is ended.
 
 use std::io::Write;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -23,7 +23,7 @@ pub(super) struct ProcessGroup {
     sentinel: Option<Sentinel>,
 }
 
-/// A shell that waits for a line from us. If its input ends without one, we have died, and it kills the process.
+/// A shell that waits for a line from us. If its input ends without one, our process has died, and it kills the group.
 #[derive(Debug)]
 struct Sentinel(Child);
 
@@ -34,7 +34,7 @@ impl Sentinel {
         child.ok().map(Sentinel)
     }
 
-    /// Ends it without touching the process.
+    /// Ends the sentinel without touching the process.
     fn dismiss(mut self) {
         let sent = self.0.stdin.take().map(|mut input| input.write_all(b"end\r\n"));
         if !matches!(sent, Some(Ok(()))) {
@@ -49,7 +49,7 @@ impl Sentinel {
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 impl ProcessGroup {
-    /// Starts it. **Errors**: those of the system; usually the program does not exist.
+    /// Starts a process. **Errors**: those of the system; usually the program does not exist.
     pub(super) fn start(mut command: Command) -> std::io::Result<(ProcessGroup, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (leader, pipes) = system::start(command)?;
@@ -58,15 +58,15 @@ impl ProcessGroup {
         Ok((ProcessGroup { leader, sentinel }, (input, output, errors)))
     }
 
-    /// Returns true if the process has exited. It is not reaped, so its number remains that of its group.
+    /// Returns true if the process has exited. It is not reaped, so its number still identifies its group.
     pub(super) fn leader_has_exited(&mut self) -> bool {
         system::has_exited(&mut self.leader)
     }
 
-    /// Kills the rest of the group. Returns the exit status of its first process, whose number may then belong to another.
+    /// Kills the whole group. Returns the exit status of its first process, whose number may then belong to another.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         system::kill(&mut self.leader);
-        // Do this before waiting for the process: until then no other process has its number.
+        // Dismiss the sentinel before reaping the process: until then no other process has its number.
         self.sentinel.take().into_iter().for_each(Sentinel::dismiss);
         system::wait(&mut self.leader)
     }
@@ -105,7 +105,7 @@ mod system {
 
     pub(super) fn sentinel(process: u32) -> Command {
         let mut command = Command::new("/bin/sh");
-        // In a separate group it survives the end of ours.
+        // In a separate group, the sentinel survives the end of ours.
         command.args(["-c", "read -r line || kill -s KILL -- -$0", &process.to_string()]).process_group(0);
         command
     }

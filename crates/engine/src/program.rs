@@ -1,8 +1,8 @@
-//! Answers that end with the exit of the process: those of a program without UCI, started for each question, and those
-//! of an engine that exits after perft.
+//! Answers that end with the exit of the process: those of a program without UCI, which is started for each request,
+//! and those of an engine that exits after perft.
 //!
-//! Programs follow the convention of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT`
-//! for each root move, an empty line, and the total. Other forms are read as for engines. Its input is empty.
+//! Programs follow the convention of [perftree](https://github.com/agausmann/perftree): the program gets no input and
+//! prints `MOVE COUNT` for each root move, an empty line, and the total. Other forms are read as for engines.
 
 use crate::answer::Answer;
 use crate::outcome::{EngineFailure, FailureKind};
@@ -31,7 +31,8 @@ impl Engine<'_> {
         };
         let deadline = self.deadline();
         let mut answer = Answer::new(depth);
-        // Its children may hold its output open, so its exit also ends the answer, once the output is read.
+        // The children of the process may hold its output open, so its exit also ends the answer, once the output is
+        // read.
         let mut has_exited = false;
         loop {
             match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {

@@ -1,7 +1,7 @@
-//! A position for an engine, and the question for a perft count: a UCI command, or a program started for each question.
+//! A position for an engine, and the request for a perft count: a UCI command, or a program started for each request.
 //!
-//! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words before it
-//! is filled in. So a FEN remains one argument of a program, and no shell reads any of it.
+//! Both requests are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words
+//! before it is filled in, so a FEN remains one argument of a program, and no shell reads any of it.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
@@ -55,8 +55,8 @@ impl Template {
         self.words.iter().any(|word| word.contains(name))
     }
 
-    /// Returns the words for a position and a depth. Without moves, it omits a word that contains `{moves}`, and the
-    /// word `moves` in front of it.
+    /// Returns the words for a position and a depth. Without moves, a word that contains `{moves}` is omitted, and so
+    /// is the word `moves` in front of it.
     fn fill(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
         for word in &self.words {
@@ -86,17 +86,17 @@ fn unknown_placeholder(word: &str) -> Option<String> {
     })
 }
 
-/// Question for a perft count.
+/// A request for a perft count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
     /// A command over UCI. Unless it contains the FEN, `position` precedes it.
     Command(Template),
-    /// A program without UCI, started for each question.
+    /// A program without UCI, started for each request.
     Program(Template),
 }
 
 impl Request {
-    /// Reads a command over UCI: a verb to be followed by the depth, or a line with placeholders.
+    /// Reads a UCI command: a verb to be followed by the depth, or a line with placeholders.
     pub fn command(text: &str) -> Result<Request, TemplateError> {
         let mut words: Vec<String> = text.split_ascii_whitespace().map(String::from).collect();
         if words.is_empty() {
@@ -106,7 +106,7 @@ impl Request {
         if is_verb {
             words.push("{depth}".into());
         }
-        // Moves need the position that they start from.
+        // Moves need the position from which they start.
         let needed = if text.contains("{moves}") { &["{depth}", "{fen}"][..] } else { &["{depth}"] };
         Template::new(words, text, needed).map(Request::Command)
     }
@@ -125,7 +125,7 @@ impl Request {
         template
     }
 
-    /// Returns true if the question contains the position.
+    /// Returns true if the request contains the position.
     pub(super) fn has_fen(&self) -> bool {
         self.template().has("{fen}")
     }
@@ -135,12 +135,12 @@ impl Request {
         !self.has_fen() || self.template().has("{moves}")
     }
 
-    /// Returns the words of the question.
+    /// Returns the words of the request.
     pub(super) fn words(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         self.template().fill(position, depth)
     }
 
-    /// Returns the question in one line. A program's line can be pasted into a shell.
+    /// Returns the request in one line. A program's line can be pasted into a shell.
     pub fn line(&self, position: &PositionCommand, depth: u32) -> String {
         let words = self.words(position, depth);
         match self {
@@ -152,7 +152,7 @@ impl Request {
         }
     }
 
-    /// Returns the lines to ask about a position by hand.
+    /// Returns the lines that make the request by hand.
     pub fn lines(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         let set_up = (!self.has_fen()).then(|| position.to_string());
         set_up.into_iter().chain([self.line(position, depth)]).collect()

@@ -1,6 +1,6 @@
-//! Run of a suite through one or more processes of an engine.
+//! Runs a suite through one or more processes of an engine.
 //!
-//! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row; after
+//! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row. After
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
 use crate::answer::Dialect;
@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Number of failures in a row after which the remaining rows are skipped.
+/// Number of consecutive failures after which the remaining rows are skipped.
 const MAX_IN_A_ROW: usize = 3;
 /// Number of failures in total after which the remaining rows are skipped.
 const MAX_IN_TOTAL: usize = 8;
@@ -70,7 +70,7 @@ impl EngineRunSummary {
         EngineRunSummary { name: settings.command_line(), failure: Some(failure), ..EngineRunSummary::default() }
     }
 
-    /// Returns the current outcome of a suite with this many rows.
+    /// Returns the outcome so far of a suite with this many rows.
     pub fn outcome(&self, rows: usize) -> EngineRunOutcome {
         if let Some(failure) = &self.failure {
             return match failure.kind {
@@ -120,7 +120,7 @@ perft_gate_chess::named! {
         NoPerft = "no-perft",
         /// The run was stopped before its end.
         Interrupted = "interrupted",
-        /// The run has not come to its end yet.
+        /// The run has not ended yet.
         Incomplete = "incomplete",
         /// Every row was skipped.
         NothingCompared = "nothing-compared",
@@ -151,8 +151,8 @@ pub struct EngineTask<'a> {
     pub max_nodes: Option<u128>,
     /// Number of processes.
     pub jobs: usize,
-    /// Number of failed rows, including wrong ones, after which the rest is skipped. If `None`, only rows without an
-    /// answer count, towards built-in limits.
+    /// Number of failed rows, including wrong ones, after which the remaining rows are skipped. If `None`, only rows
+    /// without an answer count, and built-in limits apply.
     pub max_failures: Option<usize>,
     /// Known failures.
     pub expected: &'a ExpectedFailures,
@@ -163,14 +163,14 @@ pub struct EngineTask<'a> {
 pub struct EngineSession<'a> {
     settings: &'a EngineSettings,
     engine: Engine<'a>,
-    /// How it is asked, and how it answers.
+    /// How the engine is asked, and how it answers.
     pub learned: Learned,
     /// Properties of its keys, if they are checked.
     pub conventions: Option<KeyConventions>,
 }
 
 impl<'a> EngineSession<'a> {
-    /// Starts the first process. **Errors**: it does not start, or its answers are not understood.
+    /// Starts the first process. **Errors**: if it does not start, or its answers are not understood.
     pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
         let mut engine = Engine::start(settings, None)?;
         settings.activity.set("learning its perft command");
@@ -216,7 +216,7 @@ impl<'a> EngineSession<'a> {
         let dialect = first.dialect.clone();
         let (next, failures, (sender, judge_row)) =
             (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
-        // Verdicts that arrived before that of an earlier row.
+        // Verdicts that arrived before the verdict of an earlier row.
         let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
         let mut seen = RunKeys::new(conventions.as_ref().map_or(0, |conventions| conventions.numbers.bits));
         let (waited, counting) = thread::scope(|scope| {
@@ -259,9 +259,9 @@ impl<'a> EngineSession<'a> {
     }
 }
 
-/// Number of failures of all processes together.
+/// Failures of all processes together.
 struct Failures {
-    /// Number of failed rows after which the rest is skipped, if the user sets it.
+    /// Number of failed rows after which the remaining rows are skipped, if the user sets it.
     max: Option<usize>,
     in_a_row: AtomicUsize,
     in_total: AtomicUsize,

@@ -24,7 +24,7 @@ pub enum KeySource {
 /// Patterns for an engine's perft answers that do not have a usual form.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    /// Finds the root moves: the groups `move` and `leaves`, or else the first and the second.
+    /// Finds the root moves: the groups `move` and `leaves`, otherwise the first and the second.
     pub divide: Option<Regex>,
     /// Finds the total: its first group.
     pub total: Option<Regex>,
@@ -37,7 +37,7 @@ impl Patterns {
     }
 }
 
-/// What an engine is doing, for people who wait.
+/// What an engine is doing, to show to a waiting user.
 #[derive(Clone, Default, Debug)]
 pub struct Activity(Arc<Mutex<String>>);
 
@@ -46,7 +46,7 @@ impl Activity {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text.into();
     }
 
-    /// Returns the current activity: a wait at the start, later the row that was last begun.
+    /// Returns the current activity: at first the start of the engine, later the row that was begun last.
     pub fn text(&self) -> String {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -57,13 +57,13 @@ impl Activity {
 pub struct EngineSettings {
     /// The engine and its arguments; empty for a program without UCI.
     pub command: Vec<OsString>,
-    /// Folder to start it in. A path to the program is relative to it.
+    /// Folder in which the engine starts. A path to the program is relative to it.
     pub cwd: Option<PathBuf>,
     /// Record of the dialogue.
     pub trace: Option<Trace>,
     /// UCI options to set, with their values; a button has none.
     pub options: Vec<(String, Option<String>)>,
-    /// Question for perft; if `None`, the usual ones are tried.
+    /// The request for perft; if `None`, the usual ones are tried.
     pub request: Option<Request>,
     /// Patterns of the answers.
     pub patterns: Patterns,
@@ -117,12 +117,12 @@ impl EngineSettings {
         }
     }
 
-    /// Returns true if a program without UCI is started for each question.
+    /// Returns true if a program without UCI is started for each request.
     pub(crate) fn is_program(&self) -> bool {
         matches!(self.request, Some(Request::Program(_)))
     }
 
-    /// Returns the question to ask, or to try first.
+    /// Returns the request to use, or to try first.
     pub(crate) fn first_request(&self) -> Request {
         self.request.clone().unwrap_or_else(|| Request::command("go perft").expect("a verb"))
     }

@@ -1,4 +1,4 @@
-//! Record of the whole dialogue with an engine. Each line becomes one line of the record: seconds, process number,
+//! A record of the whole dialogue with an engine. Each line becomes one line of the record: seconds, process number,
 //! sign, text.
 //!
 //! The signs are `$` for the command that starts a process, `>` for a line sent, `<` for a line received, and `!` for a
@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Maximum number of bytes of a record.
 const MAX_TRACE_BYTES: usize = 256 << 20;
 
-/// Record of a dialogue, for one process to write to. All its copies write to one place.
+/// Record of a dialogue, for one process to write to. All copies write to the same place.
 #[derive(Clone)]
 pub struct Trace {
     writer: Arc<Mutex<TraceWriter>>,

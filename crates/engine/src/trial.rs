@@ -2,7 +2,7 @@
 //!
 //! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer. The
 //! trial stops the search, waits for its best move, and tries the next command. An engine that may be searching gets
-//! only `stop` and `isready`. One that does not become ready is killed, and another one is started. A list of legal
+//! only `stop` and `isready`. If it does not become ready, it is killed, and another one is started. A list of legal
 //! moves is an answer, regardless of the total. Without a list the total must be 20 unless the user names the command,
 //! because any output may contain a number.
 
@@ -24,12 +24,12 @@ const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
 const STARTS: [u128; 3] = [20, 400, 8902];
 /// Number of legal moves of the start position.
 const MOVES: u128 = STARTS[0];
-/// Time limit for perft 1 of the start position. Then the next command is tried.
+/// Time limit for perft 1 of the start position. After that, the next command is tried.
 const TRIAL: Duration = Duration::from_secs(2);
 /// Time limit for an engine to end its search.
 const SEARCH_END: Duration = Duration::from_secs(10);
 
-/// Starts an engine and tries its perft commands. **Errors**: it does not start, it dies, or it answers none of them.
+/// Starts an engine and tries its perft commands. **Errors**: if it does not start, dies, or answers none of them.
 fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
@@ -78,7 +78,7 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     }
 }
 
-/// Returns true if these settings read an engine's answers, and they are right at the start position at depths 1, 2 and 3.
+/// Returns true if an engine's answers, read with these settings, are right at the start position at depths 1, 2 and 3.
 fn is_read_right(settings: EngineSettings) -> bool {
     let settings = EngineSettings { timeout: settings.timeout.min(SEARCH_END), ..settings };
     let Ok(mut engine) = learn(&settings) else { return false };
@@ -101,7 +101,7 @@ fn start_with<'a>(
     Ok(engine)
 }
 
-/// Asks an engine again that exited during perft. Returns its answer, if it answers before it exits.
+/// Asks an engine that exited during perft again. Returns its answer, if it answers before it exits.
 fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer> {
     if settings.is_program() {
         return None;
@@ -183,7 +183,7 @@ fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
 }
 
 /// Returns true if most of the listed moves are legal. A few may be wrong. If moves are missing, no unread line may
-/// begin like a move: then only part of the notation is known, and a missing move means nothing.
+/// begin like a move: that would mean that we read only part of the notation, so a missing move means nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
     let names = MoveNames::new(&start);

@@ -1,9 +1,9 @@
-//! Engine over UCI: handshake, options, positions, perft, and its printed key.
+//! An engine over UCI: handshake, options, positions, perft, and its printed key.
 //!
-//! `isready` follows every request, so that an answer has an end even without a last line. An engine may count in a
-//! separate thread and be ready while it counts. Then its total is the end. [`trial`](crate::trial) finds out once
-//! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is a custom outside
-//! the protocol, see [`perft_output`](super::perft_output).
+//! `isready` follows every request, so that an answer has an end even without a last line. An engine that counts in a
+//! separate thread may be ready while it counts. Its total then ends the answer. [`trial`](crate::trial) finds out once
+//! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the
+//! protocol, only a custom ([`perft_output`](super::perft_output)).
 
 use crate::answer::{Answer, Dialect, Divide, Ending};
 use crate::display::Display;
@@ -41,25 +41,25 @@ pub(super) enum Variant {
 /// A running engine.
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
-    /// Absent between two questions to a program without UCI.
+    /// Absent between two requests to a program without UCI.
     pub(super) process: Option<Process>,
     pub(super) settings: &'a EngineSettings,
-    /// Name that it gives itself.
+    /// Name that the engine gives itself.
     pub(super) name: String,
     /// Options of the engine, by their names in lower case.
     options: BTreeMap<String, String>,
     variant: Variant,
     /// Form of its perft commands and answers.
     pub(super) dialect: Dialect,
-    /// Time spent waiting for it.
+    /// Time spent waiting for the engine.
     pub(super) waited: Duration,
     /// Time limit for an answer.
     pub(super) patience: Duration,
-    /// Number of positions that it was asked to show.
+    /// Number of positions that the engine was asked to show.
     pub(super) questions: u64,
     /// Lines sent since the last position, starting with its line.
     pub(super) asked: Vec<String>,
-    /// Its children, which end after the process.
+    /// The children of its processes, which end when the engine is dropped.
     marked: MarkedProcesses,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Engine<'a> {
         self.play(variant)
     }
 
-    /// Returns true if one process answers several questions, and so may remember earlier ones.
+    /// Returns true if one process answers several requests, and so may remember earlier ones.
     pub(super) fn outlives_an_answer(&self) -> bool {
         self.dialect.ending != Ending::Exit
     }
@@ -138,7 +138,7 @@ impl<'a> Engine<'a> {
             failure
         };
         self.settings.activity.set("waiting for uciok");
-        // A program that exits at once may do so before anything is sent to it.
+        // A program that exits at once may do so before the first line is sent.
         self.send("uci").map_err(hinted)?;
         loop {
             let line =
@@ -225,7 +225,7 @@ impl<'a> Engine<'a> {
         self.send("isready")?;
         let mut answer = Answer::new(depth);
         let mut ready = Readiness::Pending;
-        // An engine that is ready before its first line is counting meanwhile, and may be silent between two lines.
+        // An engine that is ready before its first line counts in the meantime, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
             let is_ready = ready == Readiness::Ready;
@@ -272,7 +272,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Sends the question for perft, and returns its last line.
+    /// Sends the request for perft, and returns its last line.
     pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String, EngineFailure> {
         for line in self.dialect.request.lines(position, depth) {
             self.send(&line)?;
@@ -357,7 +357,7 @@ impl<'a> Engine<'a> {
     pub(super) fn wait_for_line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
-            // In a flood of output no wait times out, so check this first.
+            // In a flood of output no wait times out, so check the flag first.
             if self.is_stopped() {
                 break Err(ReadError::Late);
             }

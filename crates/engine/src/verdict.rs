@@ -13,10 +13,10 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeafCounts {
-    /// By our counter.
+    /// According to our counter.
     #[serde(with = "Decimal")]
     pub expected: u128,
-    /// By the engine.
+    /// According to the engine.
     #[serde(with = "Decimal")]
     pub found: u128,
 }
@@ -30,7 +30,7 @@ pub struct WrongListed {
     /// The listed count.
     #[serde(with = "Decimal")]
     pub listed: u128,
-    /// Number of leaves by our counter.
+    /// Number of leaves, according to our counter.
     #[serde(with = "Decimal")]
     pub counted: u128,
 }
@@ -53,14 +53,14 @@ pub struct EngineVerdict {
     /// The row.
     #[serde(flatten)]
     pub row: Row,
-    /// Class of its position; a tolerated one may be refused.
+    /// Class of the position. An engine may refuse a tolerated one.
     pub class: Class,
     /// Number of plies counted: the smallest that is wrong, if any is.
     pub depth: u32,
     /// Result.
     #[serde(flatten)]
     pub outcome: RowOutcome,
-    /// Number of leaves by our counter, and by the engine.
+    /// Number of leaves, according to our counter and to the engine.
     #[serde(flatten)]
     pub counts: Option<LeafCounts>,
     /// Part that was compared, if any.
@@ -148,7 +148,7 @@ impl EngineVerdict {
         self.outcome == RowOutcome::FenRejected && self.class == Class::Tolerated
     }
 
-    /// Compares the keys of the row with those of the rows before.
+    /// Compares the keys of the row with those of earlier rows.
     pub(super) fn compare_keys(&mut self, seen: &mut RunKeys, expected: &ExpectedFailures) {
         let Some(report) = &mut self.keys else { return };
         seen.add(report);

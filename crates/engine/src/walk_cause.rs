@@ -1,6 +1,6 @@
 //! Why an engine counts a position right when it is set up alone, but wrong in the walk from the position before.
 //!
-//! A faulty unmake is the last guess, not the first. Further questions identify each of the other causes:
+//! A faulty unmake is the last guess, not the first. Further questions identify each other cause:
 //!
 //! - a position without a legal move is counted as one leaf: it has none, one was found, and the same happens at
 //!   another such position;
@@ -34,7 +34,7 @@ const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
 const KINGS: (&str, u128) = ("8/8/8/8/8/2k5/8/K7 w - - 0 1", 16);
 /// A position to which a walk of four plies returns.
 const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
-/// Number of plies at which a repeated position has leaves below it.
+/// Number of plies of a walk in which a repeated position has leaves below it.
 const REPEATING_PLIES: u32 = 5;
 /// Number of plies of the shorter of two questions that test a table. Below two plies a table is useless.
 const TABLE_PLIES: u32 = 2;
@@ -65,7 +65,7 @@ pub enum DrawRule {
     FiftyMoves,
     /// The position occurred before.
     Repetition,
-    /// Nobody can mate.
+    /// Neither side can mate.
     InsufficientMaterial,
 }
 
@@ -155,8 +155,8 @@ impl Questions<'_, '_, '_> {
         Ok(is_bulk.then_some(WalkCause::BulkCount))
     }
 
-    /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and at the positions after
-    /// the moves alone. With three plies it makes the moves that it only counts with two.
+    /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and alone at the positions
+    /// after the moves. With three plies it makes the moves that it only counts with two.
     fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, EngineFailure> {
         let (board, position) = (*self.walked_board(mv), self.position.clone());
         let answer = self.engine.divide(&position, 3)?;
@@ -191,8 +191,8 @@ impl Questions<'_, '_, '_> {
         Ok(self.reference.compare(board, depth, &answer)?.is_right_below(mv))
     }
 
-    /// Returns the end of the game that is counted as a leaf: after the move or, without one, at the position itself or
-    /// after every move that ends the game.
+    /// Returns the end of the game that is counted as a leaf: after the wrong move or, if that is unknown, at the
+    /// position itself or after every move that ends the game.
     fn find_counted_end(
         &mut self,
         depth: u32,
@@ -272,8 +272,8 @@ impl Questions<'_, '_, '_> {
         })
     }
 
-    /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and one of four
-    /// plies is right.
+    /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and a walk of
+    /// four plies is right.
     fn stops_at_a_repetition(&mut self) -> Result<bool, EngineFailure> {
         let (board, position) = (Fen::parse(REPEATS).expect("a position"), PositionCommand::new(REPEATS));
         if !self.is_right(&board, &position, REPEATING_PLIES - 1, None)? {
@@ -335,7 +335,7 @@ fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool
 pub enum GameEnd {
     /// The side to move is in check.
     Checkmate,
-    /// It is not.
+    /// The side to move is not in check.
     Stalemate,
 }
 

@@ -1,4 +1,4 @@
-//! Measurement: speed, quality of key tables and collisions.
+//! Measures speed, the quality of key tables, and collisions.
 #![forbid(unsafe_code)]
 
 pub mod collisions;

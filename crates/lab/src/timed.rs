@@ -61,7 +61,7 @@ fn steps(seed: u64) -> u64 {
 
 /// Returns the number of ways to place `size` queens on a board of `size` by `size` so that none attacks another.
 ///
-/// Frozen: a faster version would be another yardstick.
+/// Frozen, because a faster version would be another yardstick.
 pub fn queens(size: u32) -> u64 {
     fn below(free: u32, files: u32, left: u32, right: u32) -> u64 {
         if files == free {
@@ -96,7 +96,7 @@ pub fn no_times() -> TaskTimes {
     Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
-/// Runs equal tasks for this long, at least one. Each counts the leaves of Kiwipete to depth 3.
+/// Runs equal tasks for this long, and at least one. Each counts the leaves of Kiwipete to depth 3.
 ///
 /// A task takes some ten microseconds: longer than reading the clock, shorter than the system's interruptions. Its
 /// times go into an HdrHistogram with two significant digits.

@@ -15,7 +15,7 @@ pub enum FenField {
     EnPassant,
     /// Plies since the last capture or pawn move.
     Halfmove,
-    /// The number of the move.
+    /// The fullmove number.
     Fullmove,
     /// Any text after the last field.
     End,
@@ -35,14 +35,14 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Consequence of a fault.
+/// How bad a fault is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     /// The text is not a FEN.
     Text,
     /// The position is illegal: not one king per side, a pawn on a back rank, or the side that has just moved in check.
     Illegal,
-    /// A side has more than sixteen pieces. Some programs play on such positions; our boards do not hold them.
+    /// A side has more than sixteen pieces. Some programs accept such positions; ours does not.
     TooManyPieces,
     /// No game leads to the position, but moves can be made from there.
     Tolerable,
@@ -57,7 +57,7 @@ pub struct FenError {
     pub found: String,
     /// The text that was expected.
     pub expected: String,
-    /// Consequence.
+    /// How bad the fault is.
     pub severity: Severity,
 }
 
@@ -81,8 +81,8 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Returns the first characters of a text. Invisible characters become `<U+…>`, so that a hostile line cannot become a
-/// hostile message.
+/// Returns the first `most` characters of a text. Invisible characters become `<U+…>`, so that a hostile line cannot
+/// become a hostile message.
 pub fn excerpt(text: &str, most: usize) -> String {
     let mut out = String::new();
     for letter in text.chars().take(most) {
@@ -100,5 +100,5 @@ pub fn quantity(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The byte order mark that some editors put before a text. It is not part of the text.
+/// The byte order mark that some editors put before a text, which is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -10,9 +10,9 @@ use std::fmt;
 
 /// Reader of one FEN.
 pub(super) struct Reader {
-    /// True if the reader keeps a board despite tolerable faults.
+    /// True if tolerable faults are recorded instead of returned.
     is_tolerant: bool,
-    /// Faults so far. Their parts of the FEN are left out or do no harm.
+    /// Faults so far. The parts of the FEN at fault are ignored or harmless.
     tolerated: Vec<FenError>,
 }
 
@@ -44,14 +44,14 @@ impl Reader {
         }
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
-        // Last, because an illegal position is illegal with any number of pieces.
+        // Last, because an illegal position is reported as illegal, however many pieces it has.
         match self.tolerated.iter().position(|fault| fault.severity == Severity::TooManyPieces) {
             Some(fault) => Err(self.tolerated.swap_remove(fault)),
             None => Ok((board, self.tolerated)),
         }
     }
 
-    /// Records a fault if it is tolerable. **Errors**: it is not.
+    /// Records a fault if it is tolerable. **Errors**: the fault, if it is not.
     fn tolerate(&mut self, fault: FenError) -> Result<(), FenError> {
         let is_grave = matches!(fault.severity, Severity::Text | Severity::Illegal);
         if is_grave || !self.is_tolerant {
@@ -64,7 +64,7 @@ impl Reader {
     /// Checks the numbers of kings, pawns and all pieces.
     fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
-        // One pass: the round trips of a verification read many positions.
+        // In one pass, because the round trips of a verification read many positions.
         let mut counts = [[0_u32; 8]; 2];
         for piece in pieces.iter().flatten() {
             counts[piece.color.index()][piece.role as usize & 7] += 1;
@@ -242,7 +242,7 @@ fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, F
     rook.ok_or_else(|| lacking(format!("a rook of {name} to castle with")))
 }
 
-/// Returns the fault of an e.p. square and the expected text, if no pawn has just moved across it.
+/// Returns the found and the expected text if no pawn can just have moved across the e.p. square.
 fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -> Option<(String, String)> {
     // With White to move, Black has just pushed across the sixth rank.
     let (rank, origin_rank) = match turn {

@@ -1,6 +1,6 @@
 //! Audit of an engine's key table, learned from the keys that it prints.
 //!
-//! The audit needs no perft. The numbers are those that every run learns ([`numbers`](super::numbers)), plus those of
+//! The audit needs no perft. It uses the numbers that every run learns ([`numbers`](super::numbers)), plus those of
 //! pawns on back ranks if the engine accepts them. The [facts](super::facts) describe the scheme in words. The
 //! [table](super::table) is checked against the keys of a few hundred whole positions, which shows that the keys
 //! contain nothing else.
@@ -40,7 +40,7 @@ const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 /// Number of lines of an answer that a message quotes.
 const QUOTED: usize = 8;
 
-/// Composition of an engine's keys.
+/// Result of an audit of an engine's keys.
 #[derive(Clone, Debug)]
 pub struct KeyAudit {
     /// Name that the engine gives itself.
@@ -49,11 +49,11 @@ pub struct KeyAudit {
     pub shown: String,
     /// Properties of the keys, and the errors found in them.
     pub conventions: KeyConventions,
-    /// Facts about the scheme that keys show.
+    /// Facts about the scheme, learned from the keys.
     pub facts: KeyFacts,
     /// The numbers as a key table, or why there is none.
     pub table: Result<EngineTable, NoTable>,
-    /// Keys of whole positions, if there is a table.
+    /// Comparison of the table with keys of whole positions, if there is a table.
     pub check: Option<TableCheck>,
     /// Number of keys after moves that were compared with keys by FEN.
     pub moves: u64,
@@ -257,13 +257,14 @@ impl TableCheck {
         Ok(check)
     }
 
-    /// Number of positions that were compared.
+    /// Returns the number of positions that were compared.
     pub const fn number_compared(&self) -> usize {
         self.right + self.wrong
     }
 }
 
-/// Returns true if the table predicts the key of a board: it has all numbers, and the habit decides if the e.p. square counts.
+/// Returns true if the table predicts the key of a board: it has all numbers, and the habit decides whether the e.p.
+/// square counts.
 fn is_predicted(table: &EngineTable, habit: EnPassantHabit, board: &Board) -> bool {
     habit.counts(board).is_some() && table.covers(board)
 }

@@ -1,4 +1,4 @@
-//! Keys of a row: along every root move, along random lines, and for variants of the position.
+//! Checks the keys of a row: after every root move, along random lines, and for variants of the position.
 
 use crate::answer::Ending;
 use crate::display::Display;
@@ -75,9 +75,10 @@ pub(super) struct Checker<'a, 'e> {
     conventions: Option<&'a KeyConventions>,
     pub(super) numbers: Arc<KeyNumbers>,
     pub(super) report: KeyReport,
-    /// Key of each position and its clocks. Here an e.p. square makes a different position even if no capture is legal.
+    /// Key of each position with its clocks. Here an e.p. square makes a position different even if no capture is
+    /// legal.
     seen: HashMap<(Packed, u16, u32), (PrintedKey, PositionCommand)>,
-    /// Position of each key, without such squares.
+    /// Position of each key. Here an e.p. square counts only if a capture is legal.
     keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
 }
 
@@ -184,7 +185,7 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks that equal positions have equal keys, and different positions different ones.
     fn identify(&mut self, board: &Board, key: PrintedKey, position: PositionCommand) {
-        // An e.p. square without a legal capture may be in the key or not. That is a habit.
+        // Whether an e.p. square without a legal capture is in the key is a habit.
         let [whole, packed] =
             [EnPassantPolicy::Always, EnPassantPolicy::Legal].map(|policy| Packed::new(board, policy));
         let fullmove =

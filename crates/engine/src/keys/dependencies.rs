@@ -25,8 +25,8 @@ impl Dependency {
     }
 }
 
-/// Returns the numbers that are meaningful alone. It omits kings' numbers, which mean something only in pairs, and
-/// those of sets of rights that just combine the numbers of their rights.
+/// Returns the numbers that are meaningful alone. Omits kings' numbers, which mean something only in pairs, and the
+/// numbers of sets of rights that just combine those of their rights.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
     let is_own = |number: &&Number| number.part.king().is_none() && !numbers.is_sum_of_rights(number);
     numbers.numbers.iter().filter(is_own).collect()
@@ -66,7 +66,7 @@ fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
     })
 }
 
-/// Returns four numbers that cancel out, if any: two pairs with one sum.
+/// Returns four numbers that cancel out, if any: two pairs with the same sum.
 fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     let numbers = learned.different_numbers();
     if !are_no_chance((numbers.len() * numbers.len() / 2) as u64, learned.bits) {

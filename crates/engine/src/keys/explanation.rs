@@ -101,7 +101,7 @@ pub(super) fn changed_pieces(before: &Board, after: &Board) -> Vec<Term> {
     pieces.filter(|part| part.king().is_none()).collect()
 }
 
-/// Splits sets of rights into those lost, those kept, and others, if a set's number is just that of its rights.
+/// Splits sets of rights into lost, kept and other rights, if a set's number just combines those of its rights.
 fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -> Vec<Term> {
     let split = |part: &Term| match *part {
         Term::Castling(rights) if by_right => {
@@ -118,7 +118,7 @@ fn split_rights(parts: &[Term], before: &Board, after: &Board, by_right: bool) -
     parts.iter().flat_map(split).collect()
 }
 
-/// Replaces an e.p. square by the one on its file that the move involves, because both squares of a file may share a
+/// Replaces an e.p. square with the one on its file that the move involves, because both squares of a file may share a
 /// number.
 fn name_square(part: Term, numbers: &KeyNumbers, (before, after): (&Board, &Board)) -> Term {
     let Term::EnPassant(Some(square)) = part else { return part };

@@ -65,7 +65,7 @@ pub struct KeyFacts {
     /// Number of known numbers of pieces, of 768.
     #[serde(rename = "piece_numbers")]
     pub pieces: usize,
-    /// Number of them that are not a king's.
+    /// Number of those that are not a king's.
     pub without_kings: usize,
     /// Number of different values among those.
     #[serde(rename = "different_piece_numbers")]
@@ -78,7 +78,7 @@ pub struct KeyFacts {
     pub castling_sets: usize,
     /// E.p. squares.
     pub en_passant: EnPassantForm,
-    /// Which e.p. squares count by FEN.
+    /// E.p. squares that count by FEN.
     #[serde(rename = "policy")]
     pub habit: EnPassantHabit,
     /// True if the side to move changes the key.

@@ -121,7 +121,7 @@ impl KeyConventions {
                 shown = Some((moved.clone(), given, expected, found));
             }
         }
-        // A number that each move adds or forgets cancels after two moves. That is a fault of the moves.
+        // A number that each move adds or forgets cancels out after two moves. Then the moves are at fault.
         if added[0] == added[1] && added[0][2] != 0 {
             differing = differing.or(shown);
             self.plies = std::mem::take(&mut added[0]);
@@ -227,7 +227,7 @@ impl KeyConventions {
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
 
-    /// Describes what few bits, keys that are not an xor, and unknown numbers mean.
+    /// Describes the effect of few bits, of keys that are not an xor, and of unknown numbers.
     fn width(&self) -> String {
         let bits = self.numbers.bits;
         let narrow = (bits < FULL_WIDTH).then(|| format!("; {}", pairs_by_chance(bits)));
@@ -314,7 +314,8 @@ fn describe_dependency(
             let cause = format!("{} and {} have the same number", one.part, other.part);
             let base = key(&one.boards[1])?.base;
             let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
-            // If the rest is the same, these are two positions with one key. Otherwise only the numbers are equal.
+            // If the boards without the parts are the same, these are two positions with one key. Otherwise only the
+            // numbers are equal.
             Some(match one.boards[1] == other.boards[1] {
                 true => found,
                 false => {

@@ -12,11 +12,11 @@ use perft_gate_judge::gate::term_probe::board_with_rights;
 use perft_gate_zobrist::Term;
 use std::sync::OnceLock;
 
-/// Every castling right.
+/// A position with every castling right.
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 /// Whole positions that show whether keys are xors or sums of numbers.
 const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
-/// Number of equal keys expected by chance above which equal keys mean nothing.
+/// Expected number of equal keys by chance. Above it, equal keys mean nothing.
 pub(super) const CHANCE: f64 = 1e-3;
 
 /// A number, with the two positions that show it.
@@ -24,7 +24,7 @@ pub(super) const CHANCE: f64 = 1e-3;
 pub(crate) struct Number {
     pub(crate) part: Term,
     pub(crate) value: u128,
-    /// The position with the part, and without it.
+    /// The position with the part, and the one without it.
     pub(crate) boards: [Board; 2],
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Number {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyNumbers {
     pub(super) numbers: Vec<Number>,
-    /// Operation that combines them into keys.
+    /// Operation that combines the numbers into keys.
     pub(super) composition: KeyComposition,
     /// The key of two kings on their first squares, with White to move.
     pub(super) base: Option<u128>,
@@ -66,7 +66,7 @@ pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
 
 impl KeyNumbers {
     /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square under any policy. It
-    /// returns `None` if the engine refuses the position; then the numbers that the position would show are unknown.
+    /// returns `None` if the engine refuses the position. The numbers that the position would show are then unknown.
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
@@ -158,7 +158,7 @@ impl KeyNumbers {
         self.en_passant_squares().all(|square| value(square, 2) == value(square, 5))
     }
 
-    /// Returns the numbers in which two positions may differ. E.p. squares that share a file and a number count once,
+    /// Returns the numbers in which two positions can differ. E.p. squares that share a file and a number count once,
     /// and a set of rights is a part like any other.
     pub(super) fn different_numbers(&self) -> Vec<&Number> {
         let mut taken: Vec<&Number> = Vec::with_capacity(self.numbers.len());

@@ -39,7 +39,7 @@ pub(super) fn with_and_without(part: Term) -> Option<[Board; 2]> {
     if piece.role == Role::King {
         return king_on(piece.color, square, &home);
     }
-    // The piece may check only the side to move, and preferably checks neither: a key may have a number for check.
+    // The piece can check only the side to move, and preferably checks neither side: a key may have a number for check.
     let bases = [home, away].into_iter().chain(OTHER_KINGS.map(board));
     let bases = bases.flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     let found: Vec<[Board; 2]> = bases
@@ -101,7 +101,7 @@ pub(super) fn is_of_two_positions(parts: &[Term; 4]) -> bool {
 pub(super) fn two_positions(parts: &[Term; 4]) -> Option<[Board; 2]> {
     let piece = |part: &Term| if let Term::Piece(piece, square) = *part { Some((piece, square)) } else { None };
     let pieces: Vec<(Piece, Square)> = parts.iter().map(piece).collect::<Option<_>>()?;
-    // The first piece is in the first position; each other piece is in either.
+    // The first piece is in the first position. Every other piece is in either.
     let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
     let boards = |split: Vec<bool>, base: &Board| {
         let side = |wanted: bool| {

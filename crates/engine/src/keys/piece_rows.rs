@@ -1,11 +1,11 @@
-//! Numbers of pieces as rows of 64, to find permuted rows and squares.
+//! Numbers of pieces as rows of 64 squares, to find permuted rows and squares.
 
 use crate::keys::composition::KeyComposition;
 use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::BTreeMap;
 
-/// Percentage of equal numbers at which a row counts as a given piece's.
+/// Percentage of equal numbers from which on a row counts as that of a given piece.
 const SAME_ROW: usize = 90;
 
 /// Order of the squares in a row.
@@ -38,7 +38,7 @@ impl SquareOrder {
 /// Numbers by piece and square. A king's are relative to its first square.
 pub(super) struct PieceRows([[Option<u128>; 64]; 12]);
 
-/// The rows that fit best.
+/// The best match of rows.
 pub(super) struct MatchedRows {
     order: SquareOrder,
     /// For each piece, the piece whose numbers it has.
@@ -58,7 +58,7 @@ impl PieceRows {
         rows
     }
 
-    /// Finds, for each piece, the piece whose expected numbers it has, with squares in this order.
+    /// Finds, for each piece, the piece whose expected numbers it has, if squares have this order.
     pub(super) fn matches(&self, expected: &PieceRows, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
         let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
         for piece in Piece::all() {
@@ -149,7 +149,7 @@ impl MatchedRows {
 const MAX_NAMED: usize = 3;
 
 /// Numbers of a row that differ from the expected ones. If most differ by the same number, the entry that the row is
-/// relative to is at fault, and the rest are exceptions.
+/// relative to is at fault, and the other differences are exceptions.
 #[derive(Default)]
 pub(super) struct RowDifferences {
     /// Number of entries at fault.
@@ -184,7 +184,7 @@ impl RowDifferences {
         RowDifferences { odd, texts }
     }
 
-    /// Describes the first entries at fault, and gives the number of others.
+    /// Describes the first entries at fault, and counts the others.
     pub(super) fn text(mut self) -> String {
         let more = self.texts.len().saturating_sub(MAX_NAMED);
         self.texts.truncate(MAX_NAMED);

@@ -36,7 +36,7 @@ pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
     shown.key().filter(|_| !shown.fen.as_ref().is_some_and(|shown| is_another(shown, board)))
 }
 
-/// Returns the key that an engine printed. **Errors**: it printed none, although it printed keys before.
+/// Returns the key that an engine printed. **Errors**: if it printed none, although it printed keys before.
 pub(super) fn require_key(
     key: Option<u128>,
     engine: &Engine<'_>,

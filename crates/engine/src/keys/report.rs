@@ -1,5 +1,5 @@
-//! Errors in keys, the report on the keys of a row, and all keys of a run. No two positions may share a key, in one row
-//! or in different rows.
+//! Errors in keys, the report on a row's keys, and all keys of a run. No two positions may share a key, in one row or
+//! in two.
 
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
@@ -25,11 +25,11 @@ pub struct KeyReport {
     pub fens: u64,
     /// Number of different positions whose keys were compared with each other.
     pub positions: u64,
-    /// Number of times a position was reached by another line (transpositions).
+    /// Number of times that a position was reached by another line (transpositions).
     pub transpositions: u64,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
-    /// The different positions with their keys. The run takes them to compare all of its rows.
+    /// The different positions with their keys. The run takes them, to compare all rows with each other.
     #[serde(skip)]
     pub(crate) seen: Vec<KeyOfPosition>,
     /// Properties of the moves whose keys were right.
@@ -48,7 +48,8 @@ pub(crate) struct KeyOfPosition {
     pub(super) position: PositionCommand,
 }
 
-/// Describes the differences that no number explains, if they are all the same number: a constant that is forgotten or added.
+/// Describes the differences that no number explains, if they are all the same number: a constant that is forgotten or
+/// added.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
     let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let difference = unexplained().next()?.difference;
@@ -116,7 +117,7 @@ pub struct KeyFinding {
     pub cause: String,
     /// UCI command that shows it.
     pub position: PositionCommand,
-    /// UCI command it is compared with.
+    /// UCI command of the position it is compared with.
     #[serde(rename = "against", skip_serializing_if = "Option::is_none")]
     pub other: Option<PositionCommand>,
     /// Expected value.
@@ -132,7 +133,7 @@ impl KeyFinding {
         KeyFinding { fault, cause, position, other: None, expected, found }
     }
 
-    /// Returns the finding of two positions with one key.
+    /// Returns the finding that two positions share a key.
     pub(super) fn shared_key(
         cause: String,
         position: PositionCommand,
@@ -209,7 +210,7 @@ mod tests {
         };
         assert_eq!(added(64, [&[(one, 7)], &[(other, 8), (one, 7)]]), [0, 0]);
         assert_eq!(added(64, [&[(one, 7)], &[(other, 7)]]), [0, 1]);
-        // With few bits it is chance.
+        // With few bits, equal keys are chance.
         assert_eq!(added(4, [&[(one, 7)], &[(other, 7)]]), [0, 0]);
     }
 }

@@ -23,7 +23,7 @@ pub struct SchemeMatch {
     pub name: String,
     /// Number of numbers that were compared.
     pub compared: usize,
-    /// Number of them that are equal, perhaps in another order.
+    /// Number of compared numbers that are equal, perhaps in another order.
     pub equal: usize,
     /// Differences, each explained; empty if the keys are those of the scheme.
     pub differences: Vec<String>,
@@ -47,7 +47,8 @@ impl SchemeMatch {
         best.is_close().then_some(best)
     }
 
-    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or adds keys in two parts.
+    /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or has keys in two parts that
+    /// are added.
     pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
@@ -76,7 +77,7 @@ impl SchemeMatch {
         text + &clock.unwrap_or_default()
     }
 
-    /// Returns whose keys they are, in words.
+    /// Returns the scheme that the keys belong to, in words.
     fn owner(&self) -> String {
         match &*self.name {
             "polyglot" => "Polyglot's".into(),

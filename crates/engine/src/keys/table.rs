@@ -1,9 +1,9 @@
 //! An engine's numbers as one of our key tables.
 //!
-//! A king cannot be removed, and every position has one castling set, one e.p. state and one side. So the numbers of
-//! each of these groups are known only up to a constant. The constants are random, except the last, which is chosen so
-//! that the table gives the engine's keys. Numbers that the engine does not show are random too, such as those of pawns
-//! on back ranks.
+//! A king cannot be removed, and every position has one castling set, one e.p. state and one side to move. So the
+//! numbers of each of these groups are known only up to a constant. All constants but one are random. The last is
+//! chosen so that the table gives the engine's keys. Numbers that the engine does not show are random too, such as
+//! those of pawns on back ranks.
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::numbers::KeyNumbers;
@@ -27,7 +27,7 @@ const CONSTANTS: u64 = 0;
 pub struct EngineTable {
     /// The scheme, with each number that the engine shows, and no other.
     pub axes: Axes,
-    /// Layout of a file that holds it.
+    /// Layout of a file that holds the table.
     pub layout: Layout,
     numbers: HashMap<Term, u64>,
     /// The key of two kings on their first squares, with White to move.
@@ -38,7 +38,7 @@ pub struct EngineTable {
 }
 
 impl EngineTable {
-    /// Makes a table. **Errors**: the numbers do not form one.
+    /// Makes a table. **Errors**: if the numbers do not form one.
     pub(super) fn learn(
         learned: &KeyNumbers,
         policy: Option<EnPassantPolicy>,
@@ -75,7 +75,8 @@ impl EngineTable {
         Ok(EngineTable { axes, layout, numbers, base: narrow(base)?, composition, mask })
     }
 
-    /// Returns the scheme of a file with the table: the axes of its layout, with the engine's rules.
+    /// Returns the scheme of a file with the table: the axes of its layout, but the engine's policy, combination and
+    /// width.
     pub fn file_axes(&self) -> Axes {
         let Axes { policy, combine, width, .. } = self.axes;
         Axes { policy, combine, width, ..self.layout.axes() }
@@ -103,7 +104,7 @@ impl EngineTable {
         parts_of(board, self.axes.policy).all(|part| self.is_known(part))
     }
 
-    /// Number of piece numbers that the engine does not show.
+    /// Returns the number of piece numbers that the engine does not show.
     pub fn unknown_pieces(&self) -> usize {
         Term::all_pieces().filter(|part| !self.is_known(*part)).count()
     }
@@ -185,7 +186,7 @@ pub enum NoTable {
     Sums(u32),
 }
 
-/// Returns the width of keys: the printed bits, or else the bits that differ.
+/// Returns the width of keys: the printed bits or, if unknown, the bits that differ.
 fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Result<Width, NoTable> {
     match (composition, digits.map_or(bits, |digits| 4 * digits as u32)) {
         (KeyComposition::Sum(32), _) => Ok(Width::W32),

@@ -1,4 +1,4 @@
-//! Distinct positions of a ply, and the number of different keys they have in a window.
+//! Distinct positions of a ply, and the number of different keys that they have in a window.
 //!
 //! Keys are recomputed from the boards ([`Block`]), which is faster than reading them back. Each key becomes a 64-bit
 //! value that *begins* with the window. Sorting then gives the number of different windows of every width at once: two
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 1 << 15;
 /// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
-/// Maximum number of bits after a bucket's for a bitmap, which then fits the cache and is faster than sorting.
+/// Maximum number of bits after those of the bucket for a bitmap, which then fits the cache and is faster than sorting.
 const MAX_MARKED_BITS: u32 = 22;
 
 /// Counted part of a key.
@@ -86,8 +86,8 @@ impl PlyPositions {
         Ok(Some(PlyPositions { number, level, chunks, bucket_bits }))
     }
 
-    /// Returns the maximum number of bytes: the blocks, the values, and the frontier or the bucket, whichever is larger.
-    /// The worst keys put all values into one bucket.
+    /// Returns the maximum number of bytes: the blocks, the values, and the frontier or the bucket, whichever is
+    /// larger. The worst keys put all values into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
         let blocks = positions.div_ceil(BLOCK) * size_of::<Block>();

@@ -66,7 +66,7 @@ pub struct CollisionRow {
     /// Width in bits.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub bits: u32,
-    /// Number of positions that random keys are expected to lose.
+    /// Expected number of positions that random keys lose.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub expected: f64,
     /// Mean number of positions that were lost.
@@ -77,7 +77,7 @@ pub struct CollisionRow {
     pub ratio: Option<f64>,
     /// Number of positions that were lost, by key table.
     pub lost: Losses,
-    /// The same for random key tables.
+    /// Number of positions that were lost, by random key table.
     pub band: Losses,
     /// Verdict.
     pub verdict: AuditVerdict,
@@ -89,7 +89,7 @@ pub struct CollisionRow {
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
-    /// First seed of its key tables; nothing if there is one table only, published or from a file.
+    /// First seed of its key tables; nothing if there is only one table, published or from a file.
     #[serde(with = "OptionalDecimal")]
     pub first_seed: Option<u64>,
     /// Width of its keys in bits.
@@ -105,7 +105,7 @@ pub struct Collisions {
     pub verdict: AuditVerdict,
     /// Requested widths that exceed the width of its keys.
     pub left_out: Vec<u32>,
-    /// Results by window, then by width, in the order asked for.
+    /// Results by window, then by width, in the requested order.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CollisionRow>,
 }
@@ -113,7 +113,7 @@ pub struct Collisions {
 /// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool. Returns `None`
 /// if stopped. Calls `counted` with the number of finished key tables.
 ///
-/// **Errors**: the positions do not fit into the memory. **Panics**: a scheme has no keys, or keys of more than 64
+/// **Errors**: if the positions do not fit into the memory. **Panics** if a scheme has no keys, or keys of more than 64
 /// bits.
 pub fn collisions(
     board: &Board,
@@ -201,7 +201,8 @@ const MIN_RANKED: usize = 8;
 /// Distance of an outlier from the band, in widths of the band.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// Ratio of losses to the band's that makes a scheme harmful, not only regular. So does a quarter fewer distinct keys.
+/// Ratio of a scheme's losses to the band's above which the scheme is harmful, not only regular. A quarter fewer
+/// distinct keys is harmful too.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
@@ -271,7 +272,7 @@ pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> A
     }
 }
 
-/// Returns the rank sum of the first numbers among all, in standard deviations above the middle.
+/// Returns the rank sum of `numbers` among all, in standard deviations above the middle.
 fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
     let (n, m) = (numbers.len() as f64, others.len() as f64);
     let mut all: Vec<(u64, bool)> = numbers.iter().map(|&number| (number, true)).collect();

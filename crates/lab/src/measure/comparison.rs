@@ -39,9 +39,9 @@ pub struct CostComparison {
     /// Index of the contestant.
     #[serde(rename = "contender")]
     pub contestant: usize,
-    /// Its time divided by the reference's.
+    /// Time of the contestant divided by the reference's.
     pub ratio: Interval,
-    /// Its time less the reference's, in nanoseconds per node.
+    /// Time of the contestant minus the reference's, in nanoseconds per node.
     pub difference_ns: Interval,
     /// Verdict.
     pub verdict: CostVerdict,

@@ -16,7 +16,7 @@ pub struct Contestants {
     pub twins: Twins,
 }
 
-/// Each axis with the schemes that vary it. The others are compared with the first.
+/// Each axis with the schemes that vary it. The other schemes are compared with the first.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 9, 17, 64, 65", &["cpw793", "ep=e9", "ep=e17", "ep=e64", "ep=e65"]),
@@ -32,7 +32,7 @@ const AXES: [(&str, &[&str]); 9] = [
     ("keys, by the code that serves all schemes: 1, 5", &[ONE_KEY, FIVE_KEYS]),
 ];
 
-/// The prefetch axis, for runs with a transposition table: when its lines are requested.
+/// The prefetch axis, for runs with a transposition table: when the lines of the table are requested.
 const PREFETCH: (&str, &[&str]) = (
     "prefetch: none, after make, by the key after the move, by a rough one",
     &["cpw793", "cpw793,prefetch=after-make", "cpw793,prefetch=key-after", "cpw793,prefetch=rough-key-after"],
@@ -41,7 +41,7 @@ const PREFETCH: (&str, &[&str]) = (
 const ONE_KEY: &str = "cpw793, one key";
 const FIVE_KEYS: &str = "cpw793, five keys";
 
-/// With the position's key these make five keys: there is one non-pawn key per colour.
+/// With the position's key these make five keys, because there is one non-pawn key per colour.
 const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
 
 impl Contestants {
@@ -58,7 +58,7 @@ impl Contestants {
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
 
-    /// Returns all presets, and every axis separately; with a transposition table, the prefetches too.
+    /// Returns all presets, and every axis separately. With a transposition table, adds the prefetch axis.
     pub fn everything(beside_table: bool) -> Contestants {
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::new).collect();
         let mut tables = vec![table_against(&contestants, 0, 1)];

@@ -1,4 +1,4 @@
-//! Hardware event counters, if the machine and its system allow reading them. Only their counts are called cycles.
+//! Hardware event counters, if machine and system allow reading them. Only counts of these are called cycles.
 
 use std::io;
 pub use system::Counters;
@@ -17,7 +17,7 @@ mod system {
     }
 
     impl Counters {
-        /// Opens the counters of all available events. **Errors**: cycles or instructions cannot be counted.
+        /// Opens the counters of all available events. **Errors**: if cycles or instructions cannot be counted.
         pub fn open() -> Result<Counters, NoCounters> {
             let misses = Cache { which: CacheId::L1D, operation: CacheOp::READ, result: CacheResult::MISS };
             let mut counters = Counters::empty()?;
@@ -130,7 +130,7 @@ pub enum NoCounters {
     /// Too few hardware counters are free, so the events were not counted all the time.
     #[error("other programs use them")]
     Shared,
-    /// This build has no code to read them.
+    /// This build has no code to read counters.
     #[error("this build cannot read them")]
     NotBuilt,
 }

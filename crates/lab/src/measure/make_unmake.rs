@@ -1,6 +1,6 @@
 //! Cost of a scheme where an engine pays it: in make and unmake with the key.
 //!
-//! A pass walks the classic positions, or a part with some trees of each. Every node is made and unmade but not
+//! A pass walks the classic positions, or a part that has some trees of each. Every node is made and unmade but not
 //! checked, so the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables that
 //! fit the caches stay there, unless a transposition table competes with them.
 
@@ -31,7 +31,7 @@ pub struct Contestant {
     pub name: String,
     /// Scheme of the position's key.
     pub scheme: Scheme,
-    /// Secondary keys kept along with it.
+    /// Secondary keys kept with it.
     pub secondary: Vec<Secondary>,
     /// Tracker that keeps the keys up to date.
     pub tracking: Tracking,
@@ -80,7 +80,7 @@ impl Contestant {
         match self.tracking {
             Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
             Tracking::Own => self.scheme.visit_dynamic(SEED, visitor),
-            // For one key too, so that one key and several are compared with the same code.
+            // Used for one key too, so that one key and several are compared with the same code.
             Tracking::DataDriven => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
     }
@@ -166,7 +166,8 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// Like [`Self::with_works`] for one part. The end of the previous part warms it up; the last part precedes the first.
+    /// Like [`Self::with_works`] for one part. The end of the previous part warms it up; the last part precedes the
+    /// first.
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -223,7 +224,7 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
 }
 
 /// Chain of visits. A tracker borrows its key table, which lives in the visit that drew it. So each contestant's visit
-/// happens inside that of the previous one, and the innermost has them all.
+/// happens inside the visit of the previous one, and the innermost has all trackers.
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once for all callers.
 struct VisitChain<'a, 'w> {
@@ -237,7 +238,7 @@ struct VisitChain<'a, 'w> {
 }
 
 impl VisitChain<'_, '_> {
-    /// Not inlined: otherwise each tracker would have a copy of the code that selects a tracker.
+    /// Not inlined, so that trackers do not each have a copy of the code that selects a tracker.
     #[inline(never)]
     fn next(mut self) {
         match self.contestants.split_first() {
@@ -325,7 +326,7 @@ mod tests {
     #[test]
     fn every_scheme_walks_the_same_nodes() {
         let path = MakeUnmake::classic(Level::detect());
-        // The suite lists 528212. Twelve of these are above the cuts.
+        // The suite lists 528212 nodes. Twelve of these are above the cuts.
         assert_eq!((path.positions(), path.nodes), (7, 528_212 - 12));
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::new).collect();
         let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];

@@ -1,7 +1,7 @@
 //! Cost of a full recompute of a key: in a batch, and with the portable code for the same boards.
 //!
 //! The boards are those of the third ply, one parent's children at a time, with the parent as the batch's reference, as
-//! in a walk. Every key is compared with the one that the position was set up with.
+//! in a walk. Every key is compared with the key from the position's setup.
 
 use super::make_unmake::Contestant;
 use super::sampler::TimeSource;
@@ -21,9 +21,9 @@ const ROUNDS: usize = 21;
 /// Times in nanoseconds per board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recompute {
-    /// Time in a batch at the level, appending included.
+    /// Time in a batch at the level, including appending.
     pub batch_ns: f64,
-    /// Time by the portable recompute, one by one.
+    /// Time with the portable recompute, one by one.
     pub scalar_ns: f64,
 }
 

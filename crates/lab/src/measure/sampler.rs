@@ -24,7 +24,7 @@ const WARM_UP: Duration = Duration::from_millis(60);
 pub struct TimedWork<'a> {
     /// Known number of nodes per pass.
     pub nodes: u64,
-    /// Untimed warm-up before each slice: something much like a pass, long enough that caches and predictors forget the
+    /// Untimed warm-up before each slice: similar to a pass, and long enough that caches and predictors forget the
     /// previous work.
     pub lead: Option<Box<dyn FnMut() + 'a>>,
     /// Runs a pass and returns the number of nodes it counted.
@@ -130,7 +130,7 @@ pub struct Miscount {
 /// Runs works alternately until the time is up, or until `enough` returns true. `enough` is called after every
 /// [`MIN_ROUNDS`] rounds.
 ///
-/// **Errors**: a count is wrong.
+/// **Errors**: if a count is wrong.
 pub fn sample(
     works: &mut (impl Works + ?Sized),
     plan: RoundPlan,

@@ -76,7 +76,7 @@ impl Interval {
     }
 }
 
-/// Terms smaller than this fraction of a sum do not change it, even a thousand of them.
+/// Terms smaller than this fraction of a sum do not change it, even if there are a thousand of them.
 const NEGLIGIBLE: f64 = 1e-20;
 
 /// Distribution of the draws of a resample of `n` values.
@@ -109,7 +109,7 @@ impl Resamples {
         for drawn in draws..=count {
             let term = likelihood(drawn);
             sum += term;
-            // Beyond the most likely number the terms only fall, so the rest does not change the sum.
+            // Beyond the most likely number the terms only fall, so the later ones do not change the sum.
             if drawn as f64 > part * count as f64 && term <= sum * NEGLIGIBLE {
                 break;
             }
@@ -172,7 +172,7 @@ impl CostVerdict {
     }
 
     /// Returns the smallest difference, as a fraction of the time, that an interval of this width shows beyond the
-    /// noise. A smaller one is called faster or slower in less than half of the runs.
+    /// noise. A smaller difference is called faster or slower in less than half of the runs.
     pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
         floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
     }

@@ -1,9 +1,9 @@
 //! A transposition table used with the keys, as in an engine: every made move probes it and stores on a miss.
 //!
 //! The tables of a scheme then share the caches with the lines of a large table, and a key costs what it costs in an
-//! engine: the address of the line waits for the key. Each pass salts the keys, so earlier passes leave neither its
-//! lines in the cache nor its entries in the table. It hits only its own transpositions. A hit is verified: an entry
-//! holds the key and a hash of its position.
+//! engine: the address of the line waits for the key. Each pass salts the keys, so a pass finds neither lines in the
+//! cache nor entries in the table from earlier passes, and hits only its own transpositions. A hit is verified: an
+//! entry holds the key and a hash of its position.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::{Memory, Token, kernel, prefetch};
@@ -24,7 +24,8 @@ perft_gate_chess::named! {
         AfterMake = "after-make",
         /// Before the move is made, by the exact key of the child.
         KeyAfter = "key-after",
-        /// Before the move is made, by a key that leaves out castling rights, e.p. squares and the second piece of special moves.
+        /// Before the move is made, by a key that leaves out castling rights, e.p. squares and the second piece of
+        /// special moves.
         RoughKeyAfter = "rough-key-after",
     }
 }
@@ -37,11 +38,11 @@ pub struct TableTally {
     pub probes: u64,
     /// Number of probes that found their key.
     pub hits: u64,
-    /// Number of those that found another position: two positions with one key.
+    /// Number of those that found another position, so that two positions have one key.
     pub false_hits: u64,
-    /// Number of children whose line was asked for before their move was made.
+    /// Number of children whose line was requested before their move was made.
     pub foreseen: u64,
-    /// Number of those that then had another key.
+    /// Number of those that had another key after the move.
     pub wrongly_foreseen: u64,
 }
 
@@ -72,7 +73,7 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// Makes a table of this many bytes, or of the next lower power of two, and touches all of it.
     ///
-    /// **Errors**: the system does not have that much memory.
+    /// **Errors**: if the system does not have that much memory.
     pub fn new(bytes: u64) -> io::Result<TranspositionTable> {
         let lines = 1 << (bytes / LINE as u64).max(1).ilog2();
         let memory = Memory::new(lines as usize * WORDS)?;
@@ -185,7 +186,8 @@ pub(super) fn probe_node<L: Token>(level: L, probe: &mut TableProbe<'_>, board: 
     probe.tally.false_hits += false_hits;
 }
 
-/// Returns a hash of a position that is independent of its key: squares, side, castling rights and e.p. square. It is not 0.
+/// Returns a hash of a position that is independent of its key: squares, side, castling rights and e.p. square. Never
+/// 0.
 #[inline(always)]
 fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     let state = board.turn().index() as u64
@@ -195,7 +197,8 @@ fn hash_of(board: &Board, policy: EnPassantPolicy) -> u64 {
     board.mailbox().0.into_iter().fold(mix(0, state + 1), mix) | 1
 }
 
-/// The count that is timed with a transposition table. It makes every node, probes the table if there is a key, and unmakes it.
+/// The count that is timed with a transposition table. It makes every node, probes the table if there is a key, and
+/// unmakes it.
 ///
 /// Moves are listed and made one by one, as in an engine, by one function for all plies. This walk compiles to a
 /// quarter of the code of the walk by piece. One visitor with an optional table would be too slow for both: the node's

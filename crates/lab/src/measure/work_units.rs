@@ -1,9 +1,9 @@
 //! Trees of a pass, cut into parts that take about a millisecond each.
 //!
-//! If parts of several works alternate, a machine that changes its speed after milliseconds changes it for all of them.
-//! Parts can be too short: refilling caches and predictors after the previous work costs a scheme with dedicated code 2
-//! to 5 µs, and nothing if its neighbours run the same code. For parts of 0.1 ms that was up to 5 %. So parts are
-//! longer, and each has an untimed warm-up.
+//! If parts of several works alternate, a machine that changes its speed every few milliseconds changes it for all of
+//! them. Parts can be too short: refilling caches and predictors after the previous work costs a scheme with dedicated
+//! code 2 to 5 µs, and nothing if its neighbours run the same code. For parts of 0.1 ms that was up to 5 %. So parts
+//! are longer, and each has an untimed warm-up.
 
 use perft_gate_chess::{Board, legal_moves};
 use perft_gate_simd::Level;
@@ -45,7 +45,7 @@ pub(super) struct TimedTree {
 /// Returns the trees below these positions, part by part, and the range of each part.
 ///
 /// Trees are dealt to the parts like cards, so that each part has some of every position. Nodes above a cut are in no
-/// part: none, or one in hundreds.
+/// part: at most one in hundreds.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();

@@ -49,7 +49,7 @@ pub struct Audit {
     pub effective_bits: usize,
     /// Entries that no key uses and that are zero or repeated; the search leaves them out.
     pub left_out: Vec<usize>,
-    /// Dependent subsets of the others, up to the stage that finds one that may occur in a game.
+    /// Dependent subsets of the other entries, up to the stage that finds one that may occur in a game.
     pub dependencies: Dependencies,
     /// Hamming distances between the entries.
     pub distances: Option<Distances>,

@@ -11,9 +11,9 @@
 //! zero. *Four of the eight elements have colours that sum to zero*, and so have the other four:
 //! - if two disjoint pairs of equal colour exist, they are such a four;
 //! - else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
-//! - If one occurs twice, the other six once, one colour is missing; all eight colours together sum to zero, so the sum
-//!   of the eight elements is the missing colour plus the repeated one, which are different: not zero.
-//! - If one occurs three times and five others once, two colours are missing, and the sum is the sum of these: not zero.
+//! - If one occurs twice and the other six once, one colour is missing. All eight colours sum to zero, so the sum of
+//!   the eight elements is the missing colour plus the repeated one. These differ, so the sum is not zero.
+//! - If one occurs three times and five others once, two colours are missing, and the sum is their sum: not zero.
 //!
 //! So of all C(n, 4) sums only those with three highest bits zero are listed. (With four bits this fails: six colours
 //! such as 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero, and no four of them do.)

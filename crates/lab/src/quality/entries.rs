@@ -9,9 +9,9 @@ use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTabl
 /// An entry and its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
-    /// Its meaning.
+    /// The meaning of the entry.
     pub term: Term,
-    /// Its bits. The second part of a wide key is above the first.
+    /// The bits of the entry. The second part of a wide key is above the first.
     pub bits: u128,
 }
 
@@ -33,14 +33,14 @@ pub struct TableEntries {
 pub struct AlwaysOne {
     /// An entry per set of rights.
     pub castling: bool,
-    /// An entry for no e.p. square.
+    /// An entry that means no e.p. square.
     pub en_passant: bool,
     /// An entry for each side.
     pub side: bool,
 }
 
 impl TableEntries {
-    /// Returns the entries of a scheme, drawn from a seed. **Errors**: it has no keys, or adds in two parts.
+    /// Returns the entries of a scheme, drawn from a seed. **Errors**: if it has no keys, or adds in two parts.
     pub fn from_scheme(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
         match scheme.axes.zip(scheme.key_tables(seed)) {
             Some((axes, key_tables)) => TableEntries::new(&axes, &key_tables),
@@ -48,7 +48,7 @@ impl TableEntries {
         }
     }
 
-    /// Returns the entries of key tables with these axes. **Errors**: they add in two parts with separate carries.
+    /// Returns the entries of key tables with these axes. **Errors**: if they add in two parts with separate carries.
     pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, SchemeError> {
         if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
             let width = axes.width.name();

@@ -38,7 +38,7 @@ pub struct Bias {
     pub bit: u32,
     /// Number of entries in which it is set.
     pub ones: usize,
-    /// Difference from half of them, in standard deviations of fair coins.
+    /// Difference from half of the entries, in standard deviations of fair coins.
     pub z: f64,
 }
 
@@ -106,8 +106,8 @@ pub struct WindowReport {
 /// Widths of the windows, in bits: a big table's tag or index, and a small table's index.
 const WIDTHS: [u32; 2] = [32, 20];
 
-/// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which of
-/// them matter. Sums are audited in the low window only: the low bits of a sum are the sum of the low bits.
+/// Audits every window narrower than the entries, with its dependencies of up to `max` entries. `is_open` says which
+/// dependencies matter. Sums are audited in the low window only: the low bits of a sum are the sum of the low bits.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
@@ -141,7 +141,7 @@ impl Dependencies {
     /// one by more than six standard deviations plus three, because counts of small subsets cluster.
     pub fn exceeds_expectation(&self) -> bool {
         self.sizes.iter().any(|size| size.found as f64 > size.expected + 6.0 * size.expected.sqrt() + 3.0)
-            // A dependency that should not exist.
+            // Even one is a dependency that should not exist.
             || self.sizes.iter().any(|size| size.found > 0 && size.expected < 1e-3)
     }
 }

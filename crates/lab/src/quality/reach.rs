@@ -1,9 +1,9 @@
-//! Test of whether a dependency may occur in a game.
+//! Tests whether a dependency can occur in a game.
 //!
-//! Two positions collide if they differ by exactly the entries of a dependency: some are in one key, the rest in the
-//! other, and everything that the positions share cancels. The test tries all ways to divide the entries between the
-//! two keys, with rules that two positions must obey. A dependency that passes is *not excluded*. The test does not
-//! look for two whole positions.
+//! Two positions collide if they differ by exactly the entries of a dependency: some entries are in one key, the others
+//! in the other, and everything that the positions share cancels out. The test tries all ways to divide the entries
+//! between the two keys, with rules that two positions must obey. A dependency that passes is *not excluded*. The test
+//! does not look for two whole positions.
 
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
@@ -65,7 +65,7 @@ impl KeyShare<'_> {
 
 type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
 
-/// Rules for two positions, given the entries that only the one has and those that only the other has.
+/// Rules for two positions, given the entries that only one of them has and those that only the other has.
 const RULES: [ReachRule; 6] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {

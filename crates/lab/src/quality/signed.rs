@@ -1,13 +1,13 @@
 //! Dependencies of added entries: small subsets that sum to zero modulo 2^b, each entry added or subtracted.
 //!
-//! Two summed keys are equal if the entries that only the one has sum to the same as those that only the other has. The
-//! former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are equal or
-//! each other's negative. So the search lists all sums and differences of two, each as the smaller of itself and its
-//! negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three entries
-//! into four. This finds all dependencies of up to four entries; larger ones are not searched.
+//! Two summed keys are equal if the entries that only one position has sum to the same as those that only the other
+//! has. The former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are
+//! equal or negatives of each other. So the search lists all sums and differences of two, each as the smaller of itself
+//! and its negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three
+//! entries into four. This finds all dependencies of up to four entries. Larger ones are not searched.
 //!
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
-//! number of bits in which sums can differ: all above the trailing zeros that every entry has.
+//! number of bits in which sums can differ: all bits above the trailing zeros common to all entries.
 
 use super::dependencies::{Dependencies, MAX_COUNTED, expected_number};
 use std::collections::BTreeSet;

@@ -23,9 +23,9 @@ pub enum Structure {
     Overlaps(u32),
     /// A piece's entry on a square is that of the square before, times x in a field.
     Products,
-    /// An entry is a number of the piece xored with a number of the square.
+    /// An entry is one number per piece xored with one number per square.
     PieceXorSquare,
-    /// An entry is a number of the piece plus a number of the square, and entries are added.
+    /// An entry is one number per piece plus one number per square, and entries are added.
     PiecePlusSquare,
     /// Every entry is the one before plus a constant.
     Progression,
@@ -34,7 +34,7 @@ pub enum Structure {
 }
 
 impl Structure {
-    /// Returns true if it makes keys worse, not only regular.
+    /// Returns true if the regularity makes keys worse, not only regular.
     pub fn is_harmful(&self) -> bool {
         match self {
             Structure::Rotations { even, .. } => *even > 0,

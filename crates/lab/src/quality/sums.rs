@@ -1,6 +1,6 @@
 //! Sums of up to four entries that share a prefix, enumerated class by class without storing them all.
 //!
-//! A sum of `h` elements has a left part of `h / 2` elements and a right part of the rest. All elements of the left
+//! A sum of `h` elements has a left part of `h / 2` elements and a right part of the others. All elements of the left
 //! part precede those of the right part, so every subset appears once. Both kinds of parts are sorted by their highest
 //! bits, then by their last or first element. The sums of one *class* (a value of the highest bits) pair the left parts
 //! of a prefix with the right parts of the one prefix that completes it. The right parts that begin late enough form a
@@ -137,7 +137,8 @@ const SPARSE: usize = 16;
 /// Search for repeated values in a long list, without sorting it. Reused from one class to the next.
 ///
 /// Values are spread over partitions that fit the cache. In each partition, one bitmap has a bit for every value that
-/// occurred, and another for every bit hit twice. Values with the second bit, a few in a hundred, are collected and sorted.
+/// occurred, and another for every bit hit twice. Values with the second bit, a few in a hundred, are collected and
+/// sorted.
 pub(super) struct Repeated {
     prefix_bits: u32,
     partitions: Vec<Vec<u64>>,
