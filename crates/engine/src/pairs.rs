@@ -56,6 +56,7 @@ static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
 /// A unit that is not the label of a number after it. It shows that the number before it is not a count.
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
+
 /// Compiles one of our patterns.
 pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")

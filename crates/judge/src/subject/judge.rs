@@ -15,10 +15,15 @@ use perft_gate_walk::{Check, Checks, Control, Mismatch, Settings, board_after, b
 use perft_gate_zobrist::{Key, preset};
 use std::collections::HashSet;
 use std::convert::Infallible;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 /// Mask that selects one node in 16 for the round trip through its own FEN, and on large plies for the comparison of
 /// the FEN with ours.
 const SAMPLE_MASK: u64 = 15;
+
+/// Time between two lines of progress on a terminal.
+const SAY_PERIOD: Duration = Duration::from_secs(5);
 
 /// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
 ///
@@ -33,7 +38,7 @@ const SAMPLE_MASK: u64 = 15;
 /// | V7 key before the move | [`Subject::key_after`] with the key after the move |
 ///
 /// V0 compares the two representations of our own board, so it has no counterpart here. A panic in any method is a
-/// finding, too.
+/// finding, too. A long check prints its progress on standard error if that is a terminal.
 ///
 /// **Errors**: the errors found, each with the position and move that show it; also if nothing could be compared.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
@@ -51,7 +56,13 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             ..Finding::new(None, SubjectCheck::Identity)
         });
     }
-    for row in &suite.rows {
+    let mut said = Instant::now();
+    for (number, row) in suite.rows.iter().enumerate() {
+        // Not `eprintln`, which the test harness captures until the test ends.
+        if said.elapsed() >= SAY_PERIOD && io::stderr().is_terminal() {
+            let _ = writeln!(io::stderr(), "perft: {number} of {} rows done, next {}", suite.rows.len(), row.id);
+            said = Instant::now();
+        }
         match plan(row, depth.0, None) {
             RowPlan::Walk(..) if !S::CHESS960 && row.board().is_chess960() => judge.report.skipped += 1,
             RowPlan::Walk(depth, _) => judge.judge_row::<S>(row, Depth(depth)),
