@@ -104,7 +104,7 @@ pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<(), CommandFai
 }
 
 fn outlasts_lifetime(seconds: f64) -> Option<String> {
-    (seconds >= LIFETIME).then(|| format!("this count would take about {:.0e} years", seconds / YEAR))
+    (seconds >= LIFETIME).then(|| format!("this would take about {:.0e} years", seconds / YEAR))
 }
 
 /// Formats a time: `40 s`, `12 min`, `3.5 h`.

@@ -134,7 +134,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
         let audited = run_audit(table_entries(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
         if audited.dependencies.interrupted {
-            note!("interrupted: {} is not written", out.place_name());
+            note!("interrupted: {} was not written", out.place_name());
             return Ok(ExitCode::from(130));
         }
         if let Some(reason) = reason_to_reject(&audited, searched.into()) {

@@ -176,8 +176,9 @@ fn kind_of_file(path: &Path) -> &'static str {
 /// Returns all files with counts of a plan, sorted by name.
 fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, CommandFailure> {
     let folder = folder.join(FOLDER);
-    let refused =
-        |error: std::io::Error| Usage(format!("{}: {error}, expected the counts of tasks run", folder.display()));
+    let refused = |error: std::io::Error| {
+        Usage(format!("{}: {error}, expected the counts that `perft tasks run` wrote", folder.display()))
+    };
     let entries = fs::read_dir(&folder).map_err(refused)?;
     let mut paths =
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(refused)?;

@@ -288,7 +288,7 @@ fn write_export(
     let mut out = BufWriter::new(output.draft().map_err(|error| output.write_failure(error))?);
     match export::write(&mut out, frontier, &root, options.policy, ply, stopped) {
         Err(_) if stopped() => {
-            note!("interrupted: {} is not written", output.place_name());
+            note!("interrupted: {} was not written", output.place_name());
             return Ok(false);
         }
         written => written.map_err(|error| output.write_failure(error))?,

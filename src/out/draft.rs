@@ -129,7 +129,7 @@ fn rename_over(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> i
     };
     let free = (1..100).map(numbered).find(|beside| !beside.exists());
     let place = free.filter(|beside| rename(temporary, beside).is_ok()).unwrap_or(temporary.into());
-    let advice = "close the program that holds it open";
+    let advice = "if another program has the file open, close it";
     Err(io::Error::new(error.kind(), format!("{error}: {advice}; the result is in {}", place.display())))
 }
 

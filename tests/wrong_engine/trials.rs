@@ -260,7 +260,7 @@ fn kinds_of_faults() -> Result<(), Failed> {
     expect(&captured, 1, &["\n2 kinds of fault:", "hashed out as another, after a capture", "after an e.p. capture"])?;
     let promoted =
         gate(Fault::PromotionStaysPawn, Dialect::Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"]);
-    expect(&promoted, 1, &["\n1 kind of fault: made wrongly: a promotion ("])?;
+    expect(&promoted, 1, &["\n1 kind of fault: wrong make: a promotion ("])?;
     let unsafe_king =
         gate(Fault::KingIntoCheck, Dialect::Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"]);
     expect(&unsafe_king, 1, &["\n1 kind of fault: illegal: the king moves into check ("])?;

@@ -27,8 +27,8 @@ const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\
 const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
 /// Maximum number of bytes examined before a move. A text without pairs may be long.
 const MAX_BEFORE: usize = 200;
-/// A move in any notation, by two squares or algebraic, and the character after it. A promotion to a king or a pawn is
-/// read too, so that it is reported as illegal.
+/// A move, as two squares or in algebraic notation, and the character after it, if any. As two squares, a promotion to a
+/// king or a pawn is read too, so that it is reported as illegal.
 static MOVE: LazyLock<Regex> = LazyLock::new(|| {
     let squares = r"(?i:[a-h][1-8][-x]?[a-h][1-8](?:=?[nbrqkp]|\([nbrqkp]\))?|[o0]-[o0](?:-[o0])?)";
     let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";

@@ -252,9 +252,8 @@ impl Record {
             }
             None => return wrong("schema", "none", format!("'{SCHEMA}'")),
         }
-        serde_path_to_error::deserialize(value).map_err(|error| {
-            RecordError(format!("{}: {}, expected what {SCHEMA} defines", error.path(), error.inner()))
-        })
+        serde_path_to_error::deserialize(value)
+            .map_err(|error| RecordError(format!("{}: {}, expected the schema {SCHEMA}", error.path(), error.inner())))
     }
 
     /// Returns the version of the set of workloads: records of different versions are never compared or shown together.

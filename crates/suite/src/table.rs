@@ -73,7 +73,8 @@ pub(super) fn parts<'t>(source: &RowText<'t>, table: &PositionLines<'t>) -> Resu
         let cells: Vec<&str> = cells_of(line, separator).collect();
         if let Some(extra) = cells.iter().skip(names.len()).find(|cell| !cell.is_empty()) {
             let (found, expected) = (excerpt(extra, 40), names.len());
-            let message = format!("found '{found}', expected the {expected} columns that the header names");
+            let message =
+                format!("found an extra cell '{found}', expected {expected}, one for each column of the header");
             return Err(source.error(extra, message));
         }
         let end = &line[line.len()..];

@@ -122,6 +122,6 @@ impl Store for Frontier {
             }
             number -= slots.div_ceil(PIECE);
         }
-        panic!("a number below that of the pieces");
+        panic!("the number must be below the number of pieces");
     }
 }

@@ -221,8 +221,8 @@ impl<'b> Family<'b> {
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
     }
 
-    /// Returns the squares that a move leaves and enters; `None` if it castles, promotes, captures en passant or allows
-    /// an en-passant capture.
+    /// Returns the squares that a move leaves and enters, flipped like the board. `None` if it castles, promotes,
+    /// captures en passant, or is a double push next to an enemy pawn.
     #[inline(always)]
     pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);

@@ -66,13 +66,13 @@ impl Deref for SpareScratch {
     type Target = Scratch;
     #[inline(always)]
     fn deref(&self) -> &Scratch {
-        self.0.as_deref().expect("it is there until the drop")
+        self.0.as_deref().expect("the scratch is present until the drop")
     }
 }
 
 impl DerefMut for SpareScratch {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Scratch {
-        self.0.as_deref_mut().expect("it is there until the drop")
+        self.0.as_deref_mut().expect("the scratch is present until the drop")
     }
 }

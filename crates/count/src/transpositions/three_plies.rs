@@ -88,7 +88,7 @@ pub(super) struct ThreePlies {
     compared: usize,
     /// Rows by number of the reply, each with `compared` entries by number of the move.
     after_reply: Vec<AfterReply>,
-    /// Moves that may change places around some reply.
+    /// Moves that may be played in either order around some reply.
     exchangeable: u64,
     /// For each move that captures nothing, all such moves of the same piece, itself included.
     routes: [u64; MAX_COMPARED],

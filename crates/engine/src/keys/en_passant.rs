@@ -146,7 +146,7 @@ pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> O
             false => ("counts", "does not count"),
         };
         return Some(KeyFinding {
-            cause: format!("{by_fen} by FEN, {by_moves} by moves, such as where {}", PUSHES[at].2),
+            cause: format!("by FEN: {by_fen}; by moves: {by_moves}; they differ, for example, where {}", PUSHES[at].2),
             expected: format!("the same by moves as by FEN, where the square {by_fen_it}"),
             found: format!("by moves it {by_moves_it}"),
             ..KeyFinding::new(KeyFault::EnPassant, position(at))

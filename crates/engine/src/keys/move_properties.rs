@@ -75,7 +75,7 @@ pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MovePrope
     let name = |mask: u32| PROPERTIES.iter().enumerate().find(|(i, _)| mask >> i & 1 != 0).map(|(_, (name, _))| *name);
     match (name(common & !right.0), name(common)) {
         (Some(name), _) => format!("after every {name}"),
-        (None, Some(name)) => format!("after some moves, each a {name}"),
+        (None, Some(name)) => format!("after some moves of this kind: {name}"),
         (None, None) => "after moves of several kinds".into(),
     }
 }

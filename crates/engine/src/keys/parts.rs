@@ -7,7 +7,8 @@ use perft_gate_zobrist::Term;
 
 /// Kings on their first squares, and elsewhere.
 pub(super) const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
-/// Other squares for the kings. For every piece, one of these placements is out of its reach.
+/// Other squares for the kings. In at least one of these or [`KINGS`], a piece on a given square does not attack the
+/// enemy king.
 const OTHER_KINGS: [&str; 4] = [
     "k7/8/8/8/8/8/8/7K w - - 0 1",
     "4k3/8/8/8/8/8/8/7K w - - 0 1",

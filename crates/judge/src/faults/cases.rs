@@ -168,7 +168,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
         // A tree of few nodes never fills a batch.
         Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in").depth(1),
-        // Many nodes are compared before the parent's last move is made.
+        // The batch fills up, so it is compared before the parent's last move is made.
         Case::by(Keys, CastlingTermKept, MANY_MOVES, "castling KQ→- missing").depth(1),
         Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "black pawn on d5 left in"),
         Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing"),

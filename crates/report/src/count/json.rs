@@ -42,7 +42,8 @@ pub struct CountDocument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CountedPaths {
-    /// Only one of the paths that play the same moves in a different order, if three plies reveal that.
+    /// Only one of the paths to a position that three plies show to be equal: the same moves in another order, or a piece
+    /// by another route.
     Merged,
     /// Every path.
     Every,

@@ -23,12 +23,12 @@ const WINGS: [&str; 2] = [" on the king's side", " on the queen's side"];
 /// Places in an engine's code to look at first, by words of a cause. The first match counts.
 const PLACES: [(&str, &str); 16] = [
     ("another position", "what `d` prints, and make"),
-    ("made wrongly: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
-    ("made wrongly: castling", "make of castling: the squares where king and rook land"),
-    ("made wrongly: an e.p. capture", "make of e.p. captures: the captured pawn is not on the target square"),
-    ("made wrongly: a promotion", "make of promotions: the new piece, and the right of a captured rook"),
-    ("made wrongly: a double push", "make of double pushes: the e.p. square"),
-    ("made wrongly", "make, for this kind of move"),
+    ("wrong make: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
+    ("wrong make: castling", "make of castling: the squares where king and rook land"),
+    ("wrong make: an e.p. capture", "make of e.p. captures: the captured pawn is not on the target square"),
+    ("wrong make: a promotion", "make of promotions: the new piece, and the right of a captured rook"),
+    ("wrong make: a double push", "make of double pushes: the e.p. square"),
+    ("wrong make", "make, for this kind of move"),
     ("restore", "unmake: every field that make changes"),
     ("bulk counting", "the count of the last ply, which makes no moves"),
     ("the key", "the key update in make, for this kind of move"),
@@ -88,7 +88,7 @@ impl Cause {
         if let Some((mv, _)) = cause.split_once(": difference ") {
             return format!("{name}: not explained by numbers that FENs show, after {}", class(mv));
         }
-        if name == "made wrongly" {
+        if name == "wrong make" {
             let edits = cause.rsplit_once(" after ").map_or("", |(edits, _)| edits);
             let is_of_rights = !edits.is_empty() && edits.split(", ").all(|edit| edit.contains("castling right"));
             let what = if is_of_rights { "castling rights" } else { class(cause) };
@@ -131,7 +131,7 @@ fn cause(verdict: &EngineVerdict) -> Option<Cause> {
     if let Some(found) = verdict.keys.as_ref().and_then(|keys| keys.findings.first()) {
         // A wrong clock or e.p. square changes few counts. Anything else is a move that is made wrongly.
         let is_made = ["extra ", "missing "].iter().any(|word| found.cause.starts_with(word));
-        let name = if found.fault.is_of_fen() && is_made { "made wrongly" } else { found.fault.name() };
+        let name = if found.fault.is_of_fen() && is_made { "wrong make" } else { found.fault.name() };
         let text = format!("{name}: {}", found.cause);
         return Some(Cause { text, mv: found.position.moves.last().cloned(), fen: found.position.fen.clone() });
     }
@@ -159,7 +159,7 @@ fn of_move(wrong: &WrongPosition) -> Cause {
     match &wrong.fault {
         CountFault::Made { mv, before, difference } => {
             let edits = difference.as_ref().map_or(String::new(), |difference| format!("{difference} after "));
-            let text = format!("made wrongly: {edits}{mv}");
+            let text = format!("wrong make: {edits}{mv}");
             Cause { text, mv: Some(mv.text.clone()), fen: before.clone() }
         }
         CountFault::Unmade => {
@@ -289,14 +289,14 @@ mod tests {
         );
         assert_ne!(promoted, key("white queen on a8 missing", "promotion to a queen"));
         assert_eq!(
-            family("made wrongly: a7b8r (promotion to a rook by capture)"),
-            family("made wrongly: extra white pawn on a7 after a7a8n (promotion to a knight)")
+            family("wrong make: a7b8r (promotion to a rook by capture)"),
+            family("wrong make: extra white pawn on a7 after a7a8n (promotion to a knight)")
         );
         for (mv, missing) in
             [("h1h2 (rook move)", ""), ("b7a8q (promotion to a queen by capture)", ", missing castling right k")]
         {
-            let rights = family(&format!("made wrongly: extra castling right K{missing} after {mv}"));
-            assert_eq!(rights, "made wrongly: castling rights", "{mv}");
+            let rights = family(&format!("wrong make: extra castling right K{missing} after {mv}"));
+            assert_eq!(rights, "wrong make: castling rights", "{mv}");
         }
         let both = ["king's", "queen's"].map(|wing| family(&format!("missing: castling on the {wing} side")));
         assert_eq!(both, ["missing: castling", "missing: castling"]);

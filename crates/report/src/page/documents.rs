@@ -88,7 +88,7 @@ impl PageDocument {
 fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentError> {
     let mut json = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| DocumentError(format!("{}: {}, expected what {schema} defines", error.path(), error.inner())))
+        .map_err(|error| DocumentError(format!("{}: {}, expected the schema {schema}", error.path(), error.inner())))
 }
 
 impl Documents {

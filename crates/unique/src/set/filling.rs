@@ -63,7 +63,7 @@ pub(super) struct Filling<const N: usize> {
     /// so it is one bit of the count. A slot's count plus a count below the ceiling is less than twice the ceiling, so
     /// this bit shows if the sum is too large for the slot.
     pub(super) ceiling: u32,
-    /// Large counts, keyed by the entry without its count, plus the line for narrow entries.
+    /// Large counts. A map key is the entry without its count and, for narrow entries, the number of its line.
     pub(super) large: HashMap<(u32, Entry<N>), u128>,
 }
 

@@ -356,7 +356,7 @@ mod tests {
     use super::super::hash::hash;
     use super::*;
 
-    /// Keys that differ in any one bit are different; the count is not part of the key.
+    /// Keys that differ in a single bit never match and have different hashes. The count is not part of the key.
     fn every_bit_counts<const N: usize>() {
         let mut entry: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
         entry[N - 1] = 1;

@@ -332,8 +332,8 @@ mod tests {
         }
     }
 
-    /// Random games from all positions. At each ply, the keys of all children are compared with those of the made
-    /// boards.
+    /// Random games from all positions. At each ply, the keys of all children are compared with the keys of the boards
+    /// after the moves.
     struct Games<'s> {
         games: u64,
         level: Level,
