@@ -26,7 +26,8 @@ pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String
     read.map_err(|error| Usage(format!("{named}: {error}, expected {expected}")))?;
     match bytes.len() as u64 > max {
         true => {
-            Err(Usage(format!("{named}: found more than {} MiB, expected {expected}, no longer than that", max >> 20)))
+            let most = max >> 20;
+            Err(Usage(format!("{named}: found more than {most} MiB, expected {expected} of at most {most} MiB")))
         }
         false => decode(bytes).map_err(|error| Usage(format!("{named}: {error}"))),
     }

@@ -106,8 +106,9 @@ fn wrong_key_after(lineup: &Contestants, path: &MakeUnmake) -> Option<String> {
     lineup.contestants.iter().enumerate().filter(|(_, contestant)| exact(contestant)).find_map(
         |(number, contestant)| {
             let TableTally { foreseen, wrongly_foreseen, .. } = path.table.as_ref()?.tally(number);
-            let found = format!("{}: expected {foreseen} keys after moves that are the child's", contestant.name);
-            (wrongly_foreseen > 0).then(|| format!("{found}, found {wrongly_foreseen} others"))
+            let found =
+                format!("{}: expected {foreseen} keys computed before moves to be the child's", contestant.name);
+            (wrongly_foreseen > 0).then(|| format!("{found}, found {wrongly_foreseen} that differ"))
         },
     )
 }

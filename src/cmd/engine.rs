@@ -82,7 +82,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let processes = if jobs == 1 { "process" } else { "processes" };
     say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
     if hides_passes {
-        say!("{rows} rows; showing the first failure of each cause (--rows all shows every row)");
+        say!("{rows} rows; showing the first failure for each cause (--rows all shows every row)");
     }
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
     let (work, worked) = (Work::new(&positions, depth), AtomicU64::new(0));

@@ -104,7 +104,9 @@ pub fn check_lifetime(seconds: f64, is_confirmed: bool) -> Result<(), CommandFai
 }
 
 fn outlasts_lifetime(seconds: f64) -> Option<String> {
-    (seconds >= LIFETIME).then(|| format!("this would take about {:.0e} years", seconds / YEAR))
+    let years = seconds / YEAR;
+    let text = if years < 1e4 { format!("{years:.0}") } else { format!("{years:.0e}") };
+    (seconds >= LIFETIME).then(|| format!("this would take about {text} years"))
 }
 
 /// Formats a time: `40 s`, `12 min`, `3.5 h`.
@@ -124,7 +126,8 @@ mod tests {
     #[test]
     fn only_a_count_that_nobody_will_see_is_questioned() {
         assert_eq!(outlasts_lifetime(49.0 * YEAR), None);
-        assert_eq!(outlasts_lifetime(3e5 * YEAR).as_deref(), Some("this count would take about 3e5 years"));
+        assert_eq!(outlasts_lifetime(3e5 * YEAR).as_deref(), Some("this would take about 3e5 years"));
+        assert_eq!(outlasts_lifetime(70.0 * YEAR).as_deref(), Some("this would take about 70 years"));
     }
 
     #[test]

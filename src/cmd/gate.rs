@@ -35,7 +35,7 @@ pub struct GateArgs {
     depth: Option<u32>,
     #[command(flatten, next_help_heading = "Positions")]
     suite: SuiteArgs,
-    /// Skip rows with more leaf nodes.
+    /// Skip rows whose list gives more than N leaf nodes.
     #[arg(help_heading = "Positions", long, value_name = "N")]
     max_nodes: Option<u128>,
     #[command(flatten, next_help_heading = "Checks")]

@@ -31,10 +31,10 @@ const CALLS: &[Call] = &[
     // If only the last depth is asked for, the descent has the most plies to follow.
     ("deep errors are followed down", Fault::EpPinned, SubtotalsOnly, &["--fen", POSITION_3, "--depth", "4", "--keys", "off"], 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
     ("totals alone are followed down", Fault::EpPinned, TotalOnly, &["--fen", LATE_PIN, "--depth", "3"], 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 11, found 12"]),
-    ("totals that are not set back", Fault::CounterNotReset, TotalOnly, &["--fen", START, "--depth", "2"], 1, &["wrong-count", "the count depends on what was asked before: a new process is right"]),
+    ("totals that are not set back", Fault::CounterNotReset, TotalOnly, &["--fen", START, "--depth", "2"], 1, &["wrong-count", "the count depends on earlier questions: a new process is right"]),
     // Any program may print a number. Without a list of moves only 20 counts as perft 1 of the start position.
     ("a number that is not 20 is no total of perft 1", Fault::WrongSum, TotalOnly, &["--fen", START, "--depth", "2"], 3, &["no-perft", "found 21 after 'go perft 1'"]),
-    ("promotions without their pieces", Fault::None, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 0, &["1 pass;", "such as a promotion's piece, in 1 rows: compared as sets"]),
+    ("promotions without their pieces", Fault::None, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 0, &["1 pass;", "such as promotions without the piece, in 1 rows: compared as sets"]),
     ("promotions without their pieces", Fault::QueenOnly, PromotionsBare, &["--fen", PROMOTES, "--depth", "3", "--keys", "off"], 1, &["missing    b7b8"]),
     // With totals alone, the causes show in the totals.
     ("totals of a faulty walk have a cause", Bent("end-is-leaf"), TotalOnly, &["--fen", MATES_NEXT, "--depth", "3"], 1, &["a checkmate before the last ply is counted as 1 leaf"]),
@@ -79,9 +79,9 @@ const CALLS: &[Call] = &[
     // A crash is not an exit.
     ("an engine that exits after perft", Fault::Crash, Exits, &["--fen", KIWIPETE, "--depth", "2"], 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"]),
     ("totals alone can be refused", Fault::None, Stockfish, &["--fen", START, "--depth", "2", "--require-divide"], 0, &["rows: 1 pass"]),
-    ("totals alone can be refused", Fault::None, TotalOnly, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found the total 20 alone after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
-    ("totals alone can be refused", Fault::None, Riddles, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found the total 20 alone after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
-    ("wrong keys after moves are found by the audit", Bent("promoted-keyed-as/pawn"), Stockfish, &["--audit-keys"], 1, &["the numbers give the engine's keys of", "in the place of every promoted piece", "verdict: wrong"]),
+    ("totals alone can be refused", Fault::None, TotalOnly, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found only the total 20 after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
+    ("totals alone can be refused", Fault::None, Riddles, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found only the total 20 after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
+    ("wrong keys after moves are found by the audit", Bent("promoted-keyed-as/pawn"), Stockfish, &["--audit-keys"], 1, &["the numbers give the engine's keys of", "instead of every promoted piece", "verdict: wrong"]),
     ("wrong keys after moves are found by the audit", Fault::CastlingRookKeptInKey, Stockfish, &["--audit-keys"], 1, &["the numbers give the engine's keys of", "white rook on f1 missing after e1g1", "verdict: wrong"]),
     ("wrong keys after moves are found by the audit", Bent("update-missing/captured/e.p."), Stockfish, &["--audit-keys"], 1, &["the numbers give the engine's keys of", "left in after", "verdict: wrong"]),
     ("keys of a scheme are asked for", Fault::None, Stockfish, &["--fen", DOUBLE_PUSH, "--depth", "1", "--keys", "polyglot"], 1, &["the keys are not those expected: not Polyglot's: 0 of 766 numbers are equal; white pawn on a2: expected "]),

@@ -33,12 +33,12 @@ use FoundBy::{Audit, Run};
 #[rustfmt::skip]
 const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::NumberIsZero, Run(CORNERS), 1, &["two positions share a key: black queen on d8 has the number 0"]),
-    (Fault::TwoNumbersEqual, Run(CORNERS), 1, &["white knight on f3, and black bishop on c6, have one number"]),
-    (Fault::EpFileIsRight, Run(CORNERS), 1, &["castling right K, and e.p. square d6, have one number"]),
-    (Fault::RightIsPawn, Run(CORNERS), 1, &["white pawn on a2, and castling right Q, have one number"]),
-    (Fault::EpFileModulo7, Run(CORNERS), 1, &["e.p. square a6, and e.p. square h6, have one number"]),
-    (Fault::EpByRank, Audit, 1, &["e.p. square a6 and e.p. square b6 have one number"]),
-    (Fault::RowsOf63, Run(CORNERS), 1, &["white knight on h8, and white bishop on a1, have one number"]),
+    (Fault::TwoNumbersEqual, Run(CORNERS), 1, &["white knight on f3 and black bishop on c6 have the same number"]),
+    (Fault::EpFileIsRight, Run(CORNERS), 1, &["castling right K and e.p. square d6 have the same number"]),
+    (Fault::RightIsPawn, Run(CORNERS), 1, &["white pawn on a2 and castling right Q have the same number"]),
+    (Fault::EpFileModulo7, Run(CORNERS), 1, &["e.p. square a6 and e.p. square h6 have the same number"]),
+    (Fault::EpByRank, Audit, 1, &["e.p. square a6 and e.p. square b6 have the same number"]),
+    (Fault::RowsOf63, Run(CORNERS), 1, &["white knight on h8 and white bishop on a1 have the same number"]),
     (Fault::BishopsAreKnights, Audit, 1, &["black knights and black bishops have the same number on the same square (64 squares)"]),
     (Fault::ColoursMirrored, Audit, 1, &["white knights and black knights have the same number on squares mirrored from rank 1 to rank 8 (64 squares)"]),
     (Fault::FilesMirrored, Audit, 1, &["white queens have the same number on squares mirrored from file a to file h (32 pairs)", "the white king has 32 different numbers on 64 squares"]),
@@ -50,7 +50,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::HalvesRepeated, Audit, 4, &["keys of 64 bits are worth only 32 bits"]),
     (Fault::SignExtended, Audit, 1, &["is set in 570 of 749 entries", "cancel out"]),
     (Fault::DoublePrecision, Audit, 4, &["keys of 64 bits are worth only 53 bits"]),
-    (Fault::LibraryRand, Audit, 0, &["suspicious", "glued from outputs of Microsoft's rand()"]),
+    (Fault::LibraryRand, Audit, 0, &["suspicious", "joined from outputs of Microsoft's rand()"]),
     (Fault::TinySeed, Audit, 1, &["keys have too few bits: keys of 16 bits: of 1000000 positions, 7629387 pairs", "keys of 64 bits are worth only 16 bits"]),
     (Fault::BlackQueenSideNotHashed, Audit, 1, &["right q not in the key"]),
     (Fault::RightsOfWhiteOnly, Audit, 1, &["right k and right q not in the key"]),
@@ -72,7 +72,7 @@ const CASES: [(Fault, FoundBy, i32, &[&str]); 45] = [
     (Fault::EachClockHashed, Run(CORNERS), 0, &["halfmove clock in the key: from 1, so no position can repeat"]),
     (Fault::EachClockHashed, Audit, 0, &["from 1 on, another number each halfmove, so no position can repeat"]),
     (Fault::LateClockHashed, Audit, 0, &["another number from 64 on", "verdict: sound"]),
-    (Fault::EpAlwaysByMoves, Run(PUSHES), 1, &["rows: 1 pass;", "e.p. squares in the key: legal by FEN, always by moves, such as where no pawn can capture"]),
+    (Fault::EpAlwaysByMoves, Run(PUSHES), 1, &["rows: 1 pass;", "e.p. squares in the key: by FEN: legal; by moves: always; they differ, for example, where no pawn can capture"]),
     (Fault::EpWrapsByMoves, Run("4k3/7p/P7/8/8/7p/P7/4K3 w - - 0 1"), 1, &["e.p. square a3 added after a2a4 (double push)", "e.p. square h6 added after h7h5 (double push)"]),
     (Fault::EpFilePinsIgnored, Run(PINS), 0, &["e.p. policy: between legal and pseudo"]),
     (Fault::EpChecksIgnored, Audit, 0, &["counts where a capture is legal, and in some of the positions where a pawn can take", "verdict: sound"]),
@@ -123,9 +123,9 @@ fn right_keys() -> Result<(), Failed> {
     let output = gate(Fault::None, Dialect::SearchesOnly, &["--audit-keys", "--json", &json]);
     let parts = [
         "64 bits, xor of one number per term",
-        "736 of 768 numbers, each its own; pawns on back ranks: not accepted",
-        "one number a right (16 sets learned)",
-        "one number a file; counts where a capture is legal",
+        "736 of 768 numbers, all different; pawns on back ranks: not accepted",
+        "one number per right (16 sets learned)",
+        "one number per file; counts where a capture is legal",
         "one number for the side to move",
         "the numbers give the engine's keys of ",
         "verdict: sound",
@@ -209,7 +209,7 @@ fn a_known_fault_of_the_run() -> Result<(), Failed> {
         Schema::read("engine").check(&found);
         assert_eq!((&found["verdict"], &found["expected_faults"][0]["name"]), (&"passed".into(), &name.into()));
         let other = if name == "ep-habit" { "move-number" } else { "ep-habit" };
-        let parts = [&*format!("passed unexpectedly: run ({other}): take them out"), "; failed"];
+        let parts = [&*format!("passed unexpectedly: run ({other}): remove them"), "; failed"];
         expect(&ask(fault, &format!("run ;{other}\n")), 1, &parts)?;
     }
     // The other key checks still run.

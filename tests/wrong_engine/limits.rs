@@ -57,7 +57,7 @@ fn known_failures() -> Result<(), Failed> {
     let crashes = gate(Fault::Crash, Dialect::Stockfish, &arguments);
     expect(&crashes, 0, &["failed as expected: ", "(crash)", "; passed"])?;
     // A correct engine passes rows that were known to fail.
-    let passed = "passed unexpectedly: pinned (pass): take them out of the list";
+    let passed = "passed unexpectedly: pinned (pass): remove them from the list";
     expect(&ask(Fault::None, "pinned"), 0, &["pass, unexpectedly", passed])?;
     assert_eq!(document(&json)["rows"][0]["expected_failure"], "passed");
     Ok(())

@@ -46,7 +46,7 @@ fn advice_works() -> Result<(), Failed> {
 fn walks_asked_by_fen_alone() -> Result<(), Failed> {
     let arguments = ["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", "perft {depth} fen {fen}"];
     let found = gate(Bent("right-lost"), Dialect::NamesFen, &arguments);
-    expect(&found, 1, &["the engine's own walk is wrong after", "given by FEN, this position is counted right"])?;
+    expect(&found, 1, &["the engine's own walk is wrong after", "by FEN the engine counts this position right"])?;
     assert!(!found.printed().contains("by moves"), "{}", found.printed());
     Ok(())
 }

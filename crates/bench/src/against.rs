@@ -21,7 +21,7 @@ use std::time::Duration;
 pub struct AgainstOptions {
     /// This build, and the other one.
     pub programs: [Program; 2],
-    /// Workloads, each on each number of threads.
+    /// Workloads. Each runs on every number of threads.
     pub workloads: Vec<Workload>,
     /// Numbers of threads.
     pub threads: Vec<usize>,

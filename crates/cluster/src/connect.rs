@@ -26,7 +26,7 @@ pub enum ConnectError {
         expected: String,
     },
     /// This process cannot listen at its address.
-    #[error("cannot listen at {address}: {error}")]
+    #[error("cannot listen on {address}: {error}")]
     Listen {
         /// The address.
         address: String,

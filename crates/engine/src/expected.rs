@@ -135,7 +135,7 @@ impl ExpectedFailures {
     }
 }
 
-/// A fault that is expected of the run.
+/// A fault that the run is expected to find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExpectedFault {

@@ -42,7 +42,7 @@ pub fn text(record: &Record, reference: Option<&Record>, width: Option<usize>) -
         line("");
         let names = PERCENTILES.map(|part| format!("{:>8}", format!("p{}", 100.0 * part))).join(" ");
         line(&format!(
-            "equal tasks, microseconds each\n{:<4} {:<7} {:>9} {names} {:>9}",
+            "times of equal tasks, in microseconds\n{:<4} {:<7} {:>9} {names} {:>9}",
             "core", "others", "tasks", "longest"
         ));
         for tasks in &summary.tasks {

@@ -92,9 +92,8 @@ impl<'t> Repeats<'t> {
             let is_same = earlier_row.position.as_ref().is_ok_and(|other| identity(other) == identity(board));
             if let Some(other) = earlier_row.count(depth).filter(|other| is_same && *other != count) {
                 let line = earlier.line;
-                let message = format!(
-                    "found {count} for D{depth}, but {other} for the same position in line {line}, expected one count"
-                );
+                let message =
+                    format!("found {count} for D{depth}, expected {other} as on line {line} for the same position");
                 return Err(text.error(text.text, message));
             }
         }

@@ -31,7 +31,7 @@ pub struct EngineArgs {
     pub(super) depth: u32,
     #[command(flatten)]
     pub(super) depth_alone: BareDepth<1>,
-    /// Skip rows with more leaf nodes.
+    /// Skip rows whose list gives more than N leaf nodes.
     #[arg(help_heading = "Positions", long, value_name = "N")]
     pub(super) max_nodes: Option<u128>,
     /// File of rows that are known to fail, one per line: a row's name or FEN, optionally followed by ` ;VERDICT`. They

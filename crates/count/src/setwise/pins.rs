@@ -165,8 +165,8 @@ impl PinChanges {
         gained
     }
 
-    /// Returns the moves gained by ended pins minus the moves lost to new pins, summed over some moves of a mover's
-    /// piece.
+    /// Sums over the moves of the piece on `mover` to the squares `to`: the replies gained where leaving ends a pin,
+    /// minus those lost where it begins one.
     #[inline(always)]
     pub(super) fn vacating_gains(&self, mover: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;

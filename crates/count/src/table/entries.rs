@@ -99,7 +99,7 @@ pub(super) mod tagged {
     }
 }
 
-/// Buckets of a sequence number and three entries with their positions: two cache lines.
+/// Buckets of two cache lines: a sequence number, then three entries that store their whole positions.
 pub(super) mod exact {
     use super::{COUNT_BITS, Ordering, Stored, Word};
     use std::num::NonZeroU64;

@@ -156,7 +156,7 @@ impl KeyFacts {
         };
         // Kings' numbers are relative and not part of the comparison.
         let different = match (self.different, self.without_kings) {
-            (all, own) if all == own => "each its own".into(),
+            (all, own) if all == own => "all different".into(),
             (some, own) => format!("only {some} different ones for the {own} of pieces other than kings"),
         };
         format!("{} of 768 numbers, {different}; {pawns}", self.pieces)
@@ -165,8 +165,8 @@ impl KeyFacts {
     fn en_passant_text(&self, known: bool) -> String {
         let form = match self.en_passant {
             _ if !known => "",
-            EnPassantForm::ByFile => "one number a file; ",
-            EnPassantForm::BySquare => "one number a square; ",
+            EnPassantForm::ByFile => "one number per file; ",
+            EnPassantForm::BySquare => "one number per square; ",
             EnPassantForm::Unknown => "",
         };
         let counts = |policy| match policy {
@@ -214,8 +214,8 @@ impl fmt::Display for CastlingForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CastlingForm::None => f.write_str("not in the key"),
-            CastlingForm::ByRight => f.write_str("one number a right"),
-            CastlingForm::BySet => f.write_str("one number a set"),
+            CastlingForm::ByRight => f.write_str("one number per right"),
+            CastlingForm::BySet => f.write_str("one number per set"),
             CastlingForm::Without(rights) => {
                 let names: Vec<String> = rights.iter().map(ToString::to_string).collect();
                 write!(f, "right {} not in the key", names.join(" and right "))

@@ -191,7 +191,7 @@ impl TableMatch<'_> {
         (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
         let by_right = self.expected.axes.castling != Castling::C16;
         if numbers.is_by_right() != by_right {
-            let name = |by_right| if by_right { "one number a right" } else { "one number a set" };
+            let name = |by_right| if by_right { "one number per right" } else { "one number per set" };
             return Some(format!("castling rights: {}, expected {}", name(!by_right), name(by_right)));
         }
         let single = [1, 2, 4, 8].map(rights);
@@ -222,7 +222,7 @@ impl TableMatch<'_> {
         }
         let by_file = matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E9);
         if numbers.is_by_file() != by_file {
-            let name = |by_file| if by_file { "one number a file" } else { "one number a square" };
+            let name = |by_file| if by_file { "one number per file" } else { "one number per square" };
             return Some(format!("e.p.: {}, expected {}", name(!by_file), name(by_file)));
         }
         let has_none = !matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);

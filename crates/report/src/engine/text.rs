@@ -249,11 +249,11 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
                     after(wrong)
                 ),
             );
-            line(out, 2, &format!("given by FEN or by moves, this position is counted right: {}", wrong.fen));
+            line(out, 2, &format!("by FEN and by moves the engine counts this position right: {}", wrong.fen));
         }
         CountFault::Walk => {
             line(out, 1, &format!("the engine's own walk is wrong {}: check make and unmake", after(wrong)));
-            line(out, 2, &format!("given by FEN, this position is counted right: {}", wrong.fen));
+            line(out, 2, &format!("by FEN the engine counts this position right: {}", wrong.fen));
         }
         CountFault::SumOverPlies => {
             let what = "the count is the sum over all plies: perft counts only the leaves of the last ply";
@@ -261,7 +261,7 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
         }
         CountFault::OnlyInWalk(cause) => {
             line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text()));
-            line(out, 2, &format!("asked alone, this position is counted right: {}", wrong.fen));
+            line(out, 2, &format!("asked alone, the engine counts this position right: {}", wrong.fen));
         }
         CountFault::Number => {
             line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
