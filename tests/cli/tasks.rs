@@ -91,7 +91,7 @@ fn what_is_foreign_or_damaged_is_named() {
     let folder = Folder::new();
     let (path, name) = (folder.join("tasks"), &plan(&folder));
     let refused = |expected: &str| merge(name).expect_error(2, expected);
-    refused("counts: No such file or directory, expected the counts of tasks run");
+    refused("counts: No such file or directory, expected the counts that `perft tasks run` wrote");
     run(name, "--task 7").expect(0, &[]);
     let plan = path.join("plan");
     let text = fs::read_to_string(&plan).unwrap();

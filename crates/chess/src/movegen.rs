@@ -19,17 +19,17 @@ use perft_gate_simd::{Token, V1, kernel};
 
 /// A receiver of the legal moves of a position, as sets.
 pub trait Sink {
-    /// Takes the moves of one piece to each of `targets`.
+    /// Receives the moves of one piece to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Takes pawn moves to `targets`, each from `target - delta`, but no double pushes and no promotions.
+    /// Receives pawn moves to `targets`, each from `target - delta`, but no double pushes and no promotions.
     fn pawns(&mut self, targets: Bitboard, delta: i32);
-    /// Takes double pushes to `targets`, each from `target - delta`.
+    /// Receives double pushes to `targets`, each from `target - delta`.
     fn double_pushes(&mut self, targets: Bitboard, delta: i32);
-    /// Takes pawn moves to the last rank, each from `target - delta`: four moves per target.
+    /// Receives pawn moves to the last rank, each from `target - delta`: four moves per target.
     fn promotions(&mut self, targets: Bitboard, delta: i32);
-    /// Takes one en-passant capture.
+    /// Receives one en-passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
-    /// Takes one castling move: the squares of king and rook.
+    /// Receives one castling move: the squares of king and rook.
     fn castle(&mut self, king: Square, rook: Square);
 }
 

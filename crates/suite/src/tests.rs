@@ -155,6 +155,6 @@ fn only_the_same_position_is_a_repeat() {
     ] {
         assert_eq!(parse(rows).unwrap().len(), rows.lines().count(), "{rows}");
         let again = format!("{rows}\n{} ;D1 99\n", rows.split(" ;").next().unwrap());
-        assert!(parse(&again).unwrap_err().to_string().contains(": found 99 for D1, but "), "{again}");
+        assert!(parse(&again).unwrap_err().to_string().contains(": found 99 for D1, expected "), "{again}");
     }
 }

@@ -1,4 +1,4 @@
-//! Four squares with one-bit keys: shows how the key follows stones that are placed and taken.
+//! Four squares with one-bit keys: shows how the key changes as stones are placed and removed.
 //!
 //!     cargo run --release --example four_squares
 

@@ -109,7 +109,7 @@ mod tests {
                 &[(corners, "a1b1")],
                 "after every move that loses a castling right",
             ),
-            (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "after some moves, each a double push"),
+            (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "after some moves of this kind: double push"),
             (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "after every move"),
             (
                 &[(Fen::START, "e2e4"), (late, "e1e2")],

@@ -426,7 +426,7 @@ fn faults() -> Vec<Case> {
         (Fault::FromFenPanics, EN_PASSANT, 1, Panic, &[], &["expected  `from_fen` returns", "panic: the e.p. square"]),
         (Fault::FromFenPanics, PUSH, 1, Panic, &[], &["e.p. squares in the key: panic", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"]),
         (Fault::DetailsPanic, "4k3/4p3/8/8/8/8/8/4K2R w K - 0 1", 3, Panic, &["e1g1"], &["expected  `details` or `key_after` returns"]),
-        (Fault::LaterFensDiffer, KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
+        (Fault::LaterFensDiffer, KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "after the moves"]),
     ]
 }
 
