@@ -14,26 +14,23 @@ use std::path::Path;
 /// Misplaced words: where they are, what they are, and the intended line. The first matching row applies.
 ///
 /// - Where: after a subcommand (`keys audit`), after one that takes an option (`--fen`), after any (`*`), without one
-///   (nothing), after a habitual `perft` or `go` (`go`), or after options of the gate (`options`).
+///   (nothing), after a habitual `perft` or `go` (`go`, or nothing), or after options of the gate (`options`).
 /// - What: the [kinds](kind_of) of the first such words, in angle brackets. A word of no kind is matched literally, and
 ///   `*` matches any such word.
 /// - Meant: `{0}` and `{1}` are the words, `{all}` is the line up to its `{options}`. A row with `{before}` and `{after}` changes the line in place, and applies
 ///   only if the program then accepts it. `{engine}` is the rest, as an engine's command.
-const ROWS: [(&str, &str, &str); 47] = [
+const ROWS: [(&str, &str, &str); 44] = [
     ("options", "<verb>", "perft {0} {before} {after}"),
     ("options", "<position>", "perft {before} --fen {0} {after}"),
     ("options", "<suite>|<list>|<file>", "perft {before} --suite {0} {after}"),
     ("options", "<scheme>", "perft {before} --scheme {0} {after}"),
     ("options", "<number>", "perft {before} --depth {0} {after}"),
-    ("go", "<number> <position>", "perft count {0} --fen {1}"),
-    ("go", "<position> <number>", "perft count {1} --fen {0}"),
-    ("go", "<position>", "perft count 5 --fen {0}"),
-    ("go", "position|fen", "perft count 5 --fen {all} {options}"),
-    ("go", "<number>", "perft count {0}"),
-    ("go", "", "perft count 5"),
     ("", "<number> <position>", "perft count {0} --fen {1}"),
     ("", "<position> <number>", "perft count {1} --fen {0}"),
     ("", "position|fen", "perft count 5 --fen {all} {options}"),
+    ("go", "<position>", "perft count 5 --fen {0}"),
+    ("go", "<number>", "perft count {0}"),
+    ("go", "", "perft count 5"),
     ("", "<number>", "perft count {0} to count, perft --depth {0} to verify"),
     ("", "<position>", "perft --fen {0} to verify, perft count 5 --fen {0} to count"),
     ("", "<suite>|<list>|<file>", "perft --suite {0}"),
@@ -203,6 +200,7 @@ impl<'w> Refused<'w> {
             _ if self.place == "engine" => place == "engine",
             (Some(option), Some(verb)) => takes(verb, option, true),
             (None, Some(_)) if place == "*" => true,
+            _ if place.is_empty() => self.verb.is_none() && self.place != "options",
             _ => place == self.place,
         }
     }
@@ -361,6 +359,7 @@ mod tests {
             a.json ⇒ perft report a.json
             go depth ⇒ perft count 5
             go perft 4 kiwipete ⇒ perft count 4 --fen kiwipete
+            kiwipete 4 ⇒ perft count 4 --fen kiwipete
             perft startpos 3 ⇒ perft count 3 --fen startpos
             perft position startpos ⇒ perft count 5 --fen \"position startpos\"
             position fen @ --threads 1 ⇒ perft count 5 --fen \"position fen @\" --threads 1

@@ -118,7 +118,7 @@ pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
     ctrlc::set_handler(move || {
         stopped.stop.store(true, Relaxed);
         if first.get_or_init(Instant::now).elapsed() > SAME_INTERRUPT {
-            note!("interrupted again: the end of other processes is not waited for");
+            note!("interrupted again: not waiting for other processes to end");
             std::process::exit(130);
         }
     })?;

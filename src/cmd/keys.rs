@@ -127,8 +127,10 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     let out = Output::open("--output", &args.output)?;
     let searched = args.independent.min(MAX_BY_SELECTION);
     let independent = match by_code {
-        true => format!("no {} or fewer entries used in keys xor to zero, by the design of the code", args.independent),
-        false => format!("no {searched} or fewer entries used in keys xor to zero"),
+        true => {
+            format!("no set of up to {} entries used in keys xors to zero, by the design of the code", args.independent)
+        }
+        false => format!("no set of up to {searched} entries used in keys xors to zero"),
     };
     let control = stop_on_interrupt()?;
     for seed in (args.seed..).take(MAX_SEEDS as usize) {

@@ -42,8 +42,8 @@ pub struct UniqueArgs {
     /// How to compare positions of the last ply. Those of earlier plies are always compared in full.
     #[arg(long, value_enum, default_value = "position")]
     by: ByArg,
-    /// When an e.p. square makes a position different: if an e.p. capture is legal, if a pawn attacks the square, or
-    /// always (default: the scheme's policy).
+    /// When an e.p. square makes a position different: if an e.p. capture is legal, if an enemy pawn attacks the square,
+    /// or always (default: the scheme's policy).
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     ep: Option<EnPassantPolicy>,
     /// Also count diagrams: positions by the placement of their pieces alone.

@@ -70,10 +70,13 @@ impl Output {
         } else {
             let refused =
                 |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
+            let lacks_folder = |folder: &Path| folder != Path::new("") && !folder.exists();
             place(path).map_err(|error| match error.kind() {
                 ErrorKind::IsADirectory => refused("is a directory".into()),
                 ErrorKind::ReadOnlyFilesystem => refused("is read-only".into()),
-                ErrorKind::NotFound => refused("its folder does not exist".into()),
+                ErrorKind::NotFound if path.parent().is_some_and(lacks_folder) => {
+                    refused("its folder does not exist".into())
+                }
                 _ => refused(error.to_string()),
             })?
         };

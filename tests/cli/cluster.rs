@@ -293,7 +293,7 @@ fn processes_that_wait_for_each_other_end_at_the_second_interrupt() {
     for run in all.into_iter().map(Run::wait) {
         // On a machine that stalled for seconds, they may have given up themselves.
         assert!(run.code == Some(130) || !is_in_time && run.code == Some(3), "{}", run.printed());
-        let expected = "interrupted again: the end of other processes is not waited for\n";
+        let expected = "interrupted again: not waiting for other processes to end\n";
         assert!(run.stderr.ends_with(expected) || !is_in_time, "{}", run.stderr);
     }
     stopped.kill().unwrap();

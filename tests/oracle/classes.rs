@@ -155,12 +155,12 @@ fn each_class_has_its_reason() {
         (
             "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR b KQkq - 0 1",
             Class::Legal,
-            "White needs 1 pawn capture; 0 enemy pieces are missing",
+            "White needs 1 pawn capture, but only 0 enemy pieces are missing",
         ),
         (
             "rnbqkbn1/pppppppp/8/8/P7/P7/P2PPPPP/RNBQKBNR b KQq - 0 1",
             Class::Legal,
-            "White needs 3 pawn captures; 1 enemy piece is missing",
+            "White needs 3 pawn captures, but only 1 enemy piece is missing",
         ),
         (
             "rnbqkbnr/1ppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR b KQkq - 0 1",

@@ -48,7 +48,7 @@ const CALLS: &[Call] = &[
     ("a key pattern that matches nothing", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--key-pattern", "hash=([0-9a-f]+)"], 2, &["error: --key-pattern: 'hash=([0-9a-f]+)' matches nothing that the engine prints"]),
     ("a key pattern that matches nothing", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--key-pattern", "Key: ([0-9A-F]+)"], 0, &["rows: 1 pass;", "keys: 108 after moves"]),
     ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"], 3, &["no-perft"]),
-    ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 0, &["lists moves; its total ends an answer", "1 pass"]),
+    ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 0, &["lists moves; each answer ends with its total", "1 pass"]),
     ("patterns read what the usual forms do not", Fault::EqualTotal, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["missing    a2a4", "illegal    a2a2"]),
     ("patterns read what the usual forms do not", Fault::WrongSum, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["wrong-total", "found 21"]),
     // Unnamed groups come in the order move, leaves.
@@ -73,7 +73,7 @@ const CALLS: &[Call] = &[
     ("decimal keys of another command", Fault::FirstRightOnly, DecimalKeys, &["--fen", CORNERS, "--depth", "1", "--key-pattern", DECIMAL, "--display-cmd", "board"], 1, &["wrong-key", "castling right Q left in after e1", "expected   "]),
     ("decimal keys of another command", Fault::None, DecimalKeys, &["--fen", CORNERS, "--depth", "1", "--key-pattern", DECIMAL], 2, &["matches nothing that the engine prints for 'd'"]),
     ("decimal keys of another command", Fault::None, DecimalKeys, &["--fen", CORNERS, "--depth", "1"], 0, &["'d' shows no Fen: and no key", "the engine prints none for 'd'"]),
-    ("an engine that exits after perft", Fault::None, Exits, &["--fen", KIWIPETE, "--depth", "2"], 0, &["lists moves; its exit ends an answer; 'd' shows Fen:", "rows: 1 pass;", "keys: "]),
+    ("an engine that exits after perft", Fault::None, Exits, &["--fen", KIWIPETE, "--depth", "2"], 0, &["lists moves; each answer ends when it exits; 'd' shows Fen:", "rows: 1 pass;", "keys: "]),
     ("an engine that exits after perft", Fault::EpPinned, Exits, &["--fen", EN_PASSANT_PINNED, "--depth", "2"], 1, &["illegal    d5c6: e.p. capture while pinned"]),
     ("an engine that exits after perft", Fault::FirstRightOnly, Exits, &["--fen", CORNERS, "--depth", "2"], 1, &["castling right Q left in after e1"]),
     // A crash is not an exit.

@@ -110,9 +110,9 @@ fn the_first_line() -> Result<(), Failed> {
     };
     let shown = "; 'd' shows Fen: and the hexadecimal key of 'Key: ";
     for (dialect, line) in [
-        (Dialect::Stockfish, "wrong engine ('go perft'), 1 process: lists moves; its total ends an answer"),
-        (Dialect::SubtotalsOnly, "lists moves; silence ends an answer"),
-        (Dialect::TotalOnly, "totals only; its total ends an answer"),
+        (Dialect::Stockfish, "wrong engine ('go perft'), 1 process: lists moves; each answer ends with its total"),
+        (Dialect::SubtotalsOnly, "lists moves; each answer ends with silence"),
+        (Dialect::TotalOnly, "totals only; each answer ends with its total"),
         (Dialect::PerftVerb, "('perft'), 1 process"),
     ] {
         learned(dialect, line)?;

@@ -67,7 +67,7 @@ pub struct Shown {
 }
 
 impl Learned {
-    /// Learns what else an engine shows that answers perft, and stores the base of its keys.
+    /// Learns what an engine that answers perft shows besides counts, and stores the base of its keys.
     pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
         let settings = engine.settings;
         let is_asked = settings.keys == KeySource::Checked && !settings.is_program();
@@ -77,9 +77,9 @@ impl Learned {
             request: dialect.request.clone(),
             lists_moves: dialect.listing == Listing::Subtotals,
             end: match dialect.ending {
-                Ending::Total(_) => "its total ends an answer",
-                Ending::Quiet => "silence ends an answer",
-                Ending::Exit => "its exit ends an answer",
+                Ending::Total(_) => "each answer ends with its total",
+                Ending::Quiet => "each answer ends with silence",
+                Ending::Exit => "each answer ends when it exits",
             },
             shown,
         })

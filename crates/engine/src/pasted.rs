@@ -65,7 +65,8 @@ pub struct PastedListing {
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
-    /// Compares a text with our leaves by root move at a position. **Errors**: if it contains no listing.
+    /// Compares the listing in `text` with our leaves of each root move of `board`. **Errors**: the text has no listing,
+    /// or one that cannot be read.
     pub fn compare(
         text: &str,
         board: &Board,

@@ -56,7 +56,7 @@ fn of_record(text: &str, record: &Record) -> Vec<String> {
         let Some((last, _)) = tasks.times.last() else { continue };
         // Times are kept to two digits, the longest exactly.
         if (tasks.longest_ns as f64 / *last as f64 - 1.0).abs() > 0.1 {
-            let expected = format!("about {last}, the last of its times");
+            let expected = format!("about {last}, the last of tasks[{number}].times");
             problems.push(problem(&format!("tasks[{number}].longest_ns"), tasks.longest_ns, expected));
         }
     }

@@ -73,8 +73,8 @@ impl TextTable {
     /// shortened.
     pub fn new(columns: &[TextColumn], width: Option<usize>) -> TextTable {
         let shown = vec![true; columns.len()];
-        let (columns_kept, shortened) = (columns.to_vec(), RefCell::default());
-        let mut table = TextTable { columns: columns_kept, shown, longest_name: usize::MAX, shortened };
+        let shortened = RefCell::default();
+        let mut table = TextTable { columns: columns.to_vec(), shown, longest_name: usize::MAX, shortened };
         let Some(width) = width else { return table };
         let readable = columns
             .iter()

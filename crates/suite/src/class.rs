@@ -206,7 +206,7 @@ fn too_many_captures(board: &Board) -> Option<String> {
         let (needed, missing) = (min_pawn_captures(board, color), 16 - board.color(!color).count());
         (needed > missing).then(|| {
             let (captures, pieces) = (quantity(needed, "pawn capture"), quantity(missing, "enemy piece"));
-            format!("{name} needs {captures}; {pieces} {} missing", if missing == 1 { "is" } else { "are" })
+            format!("{name} needs {captures}, but only {pieces} {} missing", if missing == 1 { "is" } else { "are" })
         })
     })
 }

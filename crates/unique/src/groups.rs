@@ -40,8 +40,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use worker::{ExpandPart, Worker, expand_by_rule};
 
-/// Approximate number of positions in a chunk of groups, which a worker takes at a time. Chunks are smaller if the
-/// positions are few, but not tiny: each worker has a block of rows for each chunk.
+/// Approximate number of positions in a chunk of groups, which is a worker's unit of work. Chunks are smaller if there
+/// are few positions, but at least [`MIN_CHUNK`], because each worker keeps a block of rows per chunk.
 const CHUNK: u64 = 1 << 16;
 const MIN_CHUNK: u64 = 1 << 11;
 /// Approximate number of chunks per worker if the positions are few. With fewer chunks, workers would wait longer while

@@ -21,8 +21,8 @@ pub enum By<'a> {
     },
 }
 
-/// Maximum number of key bits that are kept. All of them are compared: `set/entry.rs` tests that a narrow entry and its
-/// place determine the whole key.
+/// Maximum number of key bits that are kept. All of them are compared, though a narrow entry does not store them all:
+/// its place gives the others, which `set/entry.rs` tests.
 pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
 
 impl By<'_> {

@@ -108,7 +108,7 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Compares the redundant parts of the position; returns true if they agree.
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
-    /// Returns a fixed hash of the position, which selects the positions of the round trip.
+    /// Returns a hash of the position that is the same in every run. It decides which of its children make a round trip.
     fn sample(&self) -> u64;
     /// Writes the position as text, reads it back and compares, key included. The error names the difference.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;

@@ -280,16 +280,16 @@ impl Axes {
                 "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64, clock=none",
             )),
             (Pieces::Composite, Combine::Add) => Some(SchemeError::Weak(
-                "composite keys are sums: two pieces that swap squares leave the key unchanged (824,094 of 9,417,681 \
-                 positions after six plies lost)",
+                "composite keys are sums: two pieces that swap squares leave the key unchanged (loses 824,094 of the \
+                 9,417,681 positions after six plies)",
             )),
             (Pieces::PieceXorSquare, _) => Some(SchemeError::Weak(
                 "a key for the piece xored with one for the square: two pieces that swap squares leave the key unchanged \
                  (loses 824,098 of the 9,417,681 positions after six plies)",
             )),
             (Pieces::RotateHalves, _) => Some(SchemeError::Weak(
-                "halves of 32 bits, each rotated separately: squares half a board apart have the same key (321,119 of \
-                 9,417,681 positions after six plies lost)",
+                "halves of 32 bits, each rotated separately: squares half a board apart have the same key (loses 321,119 \
+                 of the 9,417,681 positions after six plies)",
             )),
             (Pieces::Lcg15, _) => Some(SchemeError::Weak(
                 "the low bits of a generator modulo 2^15 have short periods: four or six of the keys xor to zero",

@@ -151,7 +151,7 @@ impl KeyFacts {
             BackRankPawns::Known(32) => "including those of pawns on back ranks".into(),
             BackRankPawns::Known(0) => "pawns on back ranks: not accepted".into(),
             BackRankPawns::Known(some) => format!("pawns on back ranks: accepted in {some} of 32 places"),
-            BackRankPawns::Died => "pawns on back ranks: the engine exits at such a FEN".into(),
+            BackRankPawns::Died => "pawns on back ranks: the engine exits when given such a FEN".into(),
             BackRankPawns::NotAsked => "pawns on back ranks: not asked, because the engine shows no FEN".into(),
         };
         // Kings' numbers are relative and not part of the comparison.

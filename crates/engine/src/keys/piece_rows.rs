@@ -188,7 +188,11 @@ impl RowDifferences {
     pub(super) fn text(mut self) -> String {
         let more = self.texts.len().saturating_sub(MAX_NAMED);
         self.texts.truncate(MAX_NAMED);
-        self.texts.extend((more > 0).then(|| format!("and {more} other numbers differ")));
+        self.texts.extend(match more {
+            0 => None,
+            1 => Some("and 1 other number differs".into()),
+            _ => Some(format!("and {more} other numbers differ")),
+        });
         self.texts.join("; ")
     }
 }

@@ -182,7 +182,7 @@ pub enum NoTable {
     #[error("keys have more than 64 bits")]
     Wide,
     /// The width of the sums in bits.
-    #[error("keys are sums modulo 2^{0}, and tables of sums have 32, 48 or 64 bits")]
+    #[error("keys are sums modulo 2^{0}, but a table of sums has 32, 48 or 64 bits")]
     Sums(u32),
 }
 

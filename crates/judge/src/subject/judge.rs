@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const SAMPLE_MASK: u64 = 15;
 
 /// Time between two lines of progress on a terminal.
-const SAY_PERIOD: Duration = Duration::from_secs(5);
+const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 
 /// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
 ///
@@ -56,12 +56,12 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             ..Finding::new(None, SubjectCheck::Identity)
         });
     }
-    let mut said = Instant::now();
+    let mut last_line = Instant::now();
     for (number, row) in suite.rows.iter().enumerate() {
         // Not `eprintln`, which the test harness captures until the test ends.
-        if said.elapsed() >= SAY_PERIOD && io::stderr().is_terminal() {
+        if last_line.elapsed() >= PROGRESS_PERIOD && io::stderr().is_terminal() {
             let _ = writeln!(io::stderr(), "perft: {number} of {} rows done, next {}", suite.rows.len(), row.id);
-            said = Instant::now();
+            last_line = Instant::now();
         }
         match plan(row, depth.0, None) {
             RowPlan::Walk(..) if !S::CHESS960 && row.board().is_chess960() => judge.report.skipped += 1,
@@ -119,19 +119,19 @@ struct Judge {
 impl Judge {
     /// Judges a row. If the board panics, that is a finding, and the next row goes on.
     fn judge_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
-        let Err(message) = call(|| self.judge_calm_row::<S>(row, depth)) else { return };
+        let Err(message) = call(|| self.judge_unguarded_row::<S>(row, depth)) else { return };
         let not_again =
-            || panic_difference(Vec::new(), "every method", &format!("{message}, but not when called again"));
+            || panic_difference(Vec::new(), "every method", &format!("{message} (not when each is called again)"));
         let difference = match call(|| S::from_fen(&row.fen)) {
             Err(message) => panic_difference(Vec::new(), "`from_fen`", &message),
             Ok(Err(_)) => not_again(),
-            Ok(Ok(root)) => find_panic(&root, row.board(), depth).unwrap_or_else(not_again),
+            Ok(Ok(root)) => call(|| find_panic(&root, row.board(), depth)).ok().flatten().unwrap_or_else(not_again),
         };
         self.findings.push(difference_finding::<S>(row, difference, EnPassantPolicy::Legal));
     }
 
-    /// Judges a row of a board that does not panic.
-    fn judge_calm_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
+    /// Judges a row. Panics if the board does.
+    fn judge_unguarded_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
         self.report.rows += 1;
         let subject = match S::from_fen(&row.fen) {
             Ok(subject) => subject,

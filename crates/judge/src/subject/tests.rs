@@ -8,7 +8,7 @@ use perft_gate_simd::Level;
 use perft_gate_suite::Suite;
 use perft_gate_walk::{Check::*, Control, Statistics, board_after, board_after_null_move};
 use perft_gate_zobrist::{Key, KeyTable, preset};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Fault of a board.
@@ -60,6 +60,7 @@ enum Fault {
     KeyPanics,             // The key after two quiet moves panics.
     FromFenPanics,         // Reading an e.p. square panics.
     DetailsPanic,          // The details of castling panic.
+    PanicsOnce,            // Making a second quiet move panics, but only once.
 }
 
 /// The faults of keys after moves.
@@ -74,6 +75,8 @@ const AFTER: [Fault; 6] = [
 
 /// Fault of the board being judged. One type with a run-time fault takes a fortieth of the code of one type per fault.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
+/// Whether a board that panics once has done so.
+static PANICKED: AtomicBool = AtomicBool::new(false);
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
@@ -201,6 +204,8 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         }
     }
     fn make(&mut self, mv: Move) -> (Board, u64) {
+        let is_first = || self.board.halfmove() == 1 && !PANICKED.swap(true, Ordering::Relaxed);
+        assert!(!(Self::has(Fault::PanicsOnce) && is_first()), "a bit flipped");
         assert!(!Self::has(Fault::MakePanics) || mv.kind() != Kind::EnPassant, "no victim on {}", mv.to());
         let undo = (self.board, self.key);
         let (before, victim) = (self.board, captures(&self.board, mv));
@@ -426,6 +431,7 @@ fn faults() -> Vec<Case> {
         (Fault::FromFenPanics, EN_PASSANT, 1, Panic, &[], &["expected  `from_fen` returns", "panic: the e.p. square"]),
         (Fault::FromFenPanics, PUSH, 1, Panic, &[], &["e.p. squares in the key: panic", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"]),
         (Fault::DetailsPanic, "4k3/4p3/8/8/8/8/8/4K2R w K - 0 1", 3, Panic, &["e1g1"], &["expected  `details` or `key_after` returns"]),
+        (Fault::PanicsOnce, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 2, Panic, &[], &["every method returns", "panic: a bit flipped (not when each is called again)"]),
         (Fault::LaterFensDiffer, KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "after the moves"]),
     ]
 }

@@ -125,7 +125,10 @@ perft_gate_chess::named! {
 #[derive(thiserror::Error, Debug)]
 pub enum NoCounters {
     /// The system refuses. Virtual machines rarely have counters, and containers may not read them.
-    #[error("the system refuses: {}", .0.kind())]
+    #[error("{}", match .0.kind() {
+        io::ErrorKind::NotFound => "this machine has none".into(),
+        kind => format!("the system refuses: {kind}"),
+    })]
     Refused(io::Error),
     /// Too few hardware counters are free, so the events were not counted all the time.
     #[error("other programs use them")]

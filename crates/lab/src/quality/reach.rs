@@ -40,7 +40,7 @@ impl fmt::Display for Obstacle {
             Obstacle::Squares => f.write_str("too many pieces on one square"),
             Obstacle::EnPassant => f.write_str("too many e.p. entries"),
             Obstacle::Castling => f.write_str("the castling entries contradict each other"),
-            Obstacle::Side => f.write_str("only one side entry changes"),
+            Obstacle::Side => f.write_str("only one of the entries for the side to move changes"),
             Obstacle::Clock => f.write_str("too many entries of the clock"),
         }
     }

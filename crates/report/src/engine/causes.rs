@@ -26,7 +26,7 @@ const PLACES: [(&str, &str); 16] = [
     ("wrong make: castling rights", "where make clears rights: king moves, rook moves, captures of a rook"),
     ("wrong make: castling", "make of castling: the squares where king and rook land"),
     ("wrong make: an e.p. capture", "make of e.p. captures: the captured pawn is not on the target square"),
-    ("wrong make: a promotion", "make of promotions: the new piece, and the right of a captured rook"),
+    ("wrong make: a promotion", "make of promotions: the new piece, and the castling right of a captured rook"),
     ("wrong make: a double push", "make of double pushes: the e.p. square"),
     ("wrong make", "make, for this kind of move"),
     ("restore", "unmake: every field that make changes"),

@@ -172,7 +172,7 @@ pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.number(RowOutcome::lacks_chess960);
     let reason = match run.learned.map(|learned| &learned.request) {
         Some(Request::Program(_)) => "which cannot be announced without UCI: choose",
-        _ => "and the engine has no option UCI_Chess960: give it that option, or choose",
+        _ => "and the engine has no option UCI_Chess960: add that option to it, or choose",
     };
     (rows > 0).then(|| {
         let suite = "a suite without such rows, such as --suite standard";
