@@ -2,8 +2,12 @@
 //!
 //!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 
-use cozy_chess::{Board, BoardBuilder, Move, Piece};
+use cozy_chess::{Board, BoardBuilder, Move, Piece, Square};
 use perft_gate::{Depth, Details, Key, Subject, Suite};
+
+/// Promotions in the order of their codes.
+const PROMOTIONS: [Option<Piece>; 5] =
+    [None, Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cozy(Board);
@@ -46,6 +50,20 @@ impl Subject for Cozy {
     /// With rook files: only they name the rook in every Chess960 position.
     fn fen(&self) -> Option<String> {
         Some(format!("{:#}", self.0))
+    }
+    /// As an engine packs a move: two squares and the promotion.
+    fn code(&self, mv: Move) -> Option<u16> {
+        let promotion = mv.promotion.and_then(|to| PROMOTIONS.iter().position(|piece| *piece == Some(to)));
+        Some(mv.from as u16 | (mv.to as u16) << 6 | (promotion.unwrap_or(0) as u16) << 12)
+    }
+    fn is_legal(&self, code: u16) -> Option<bool> {
+        let square = |bits: u16| Square::index(usize::from(bits & 63));
+        let promotion = PROMOTIONS.get(usize::from(code >> 12));
+        Some(
+            promotion.is_some_and(|&promotion| {
+                self.0.is_legal(Move { from: square(code), to: square(code >> 6), promotion })
+            }),
+        )
     }
     fn details(&self, mv: Move) -> Details {
         let board = &self.0;

@@ -56,8 +56,8 @@
 pub use perft_gate_chess::{Board, EnPassantPolicy, ExplainedMove, Fen, FenError, FenField, Severity};
 #[doc(inline)]
 pub use perft_gate_judge::subject::{
-    CastlingLetters, ComparedDetails, Depth, Details, Failure, Finding, Report, Subject, SubjectCheck, Supply, Unmake,
-    WrittenFens, WrongMove, gate,
+    CastlingLetters, ComparedCodes, ComparedDetails, Depth, Details, Failure, Finding, Report, Subject, SubjectCheck,
+    Supply, Unmake, WrittenFens, WrongMove, gate,
 };
 #[doc(inline)]
 pub use perft_gate_suite::{Class, Row, Suite, SuiteError};

@@ -122,8 +122,8 @@ fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
         }
         steps.add(RANDOM_GAMES);
     }
-    say!("boards that compute the key after a move");
-    steps.begin("faults in keys after moves".into());
+    say!("boards that compute keys after moves, and test move codes");
+    steps.begin("faults in boards".into());
     proofs.add_all(planted_board::prove(), KEYS_AFTER);
     say!("engines");
     steps.begin("faults in engines".into());

@@ -90,7 +90,7 @@ fn special_properties(board: &Board, mv: Move) -> String {
     let victim = if castles { " of a rook that may castle" } else { "" };
     let what = match mv.kind() {
         Kind::EnPassant => "e.p. capture".into(),
-        Kind::Castle => format!("castling on the {}", wing(Wing::of_rook(mv.from(), mv.to()))),
+        Kind::Castle => format!("castling on the {}", wing_name(Wing::of_rook(mv.from(), mv.to()))),
         Kind::Promotion(to) if captures => format!("promotion to a {} by capture{victim}", to.name()),
         Kind::Promotion(to) => format!("promotion to a {}", to.name()),
         Kind::DoublePush => "double push".into(),
@@ -131,7 +131,10 @@ fn broken_rule(board: &Board, text: &str) -> String {
     if piece.role == Role::Pawn && mv.to.rank() == last_rank && !matches!(mv.promotion, Some('n' | 'b' | 'r' | 'q')) {
         return "a pawn reaches the last rank and becomes no knight, bishop, rook or queen".into();
     }
-    if mv.promotion.is_some() && (piece.role != Role::Pawn || mv.to.rank() != last_rank) {
+    if mv.promotion.is_some() && piece.role != Role::Pawn {
+        return format!("a {} does not promote", piece.role.name());
+    }
+    if mv.promotion.is_some() && mv.to.rank() != last_rank {
         return "a promotion before the last rank".into();
     }
     if board.king(!us) == mv.to {
@@ -210,37 +213,63 @@ fn castling(board: &Board, piece: Piece, mv: UciText) -> Option<Wing> {
     (piece.role == Role::King && along && (own_rook || far)).then(|| Wing::of_rook(mv.from, mv.to))
 }
 
-fn castle(board: &Board, wing_of: Wing) -> String {
-    let us = board.turn();
-    let what = format!("castling on the {}", wing(wing_of));
-    if !board.castling_rights().has(us, wing_of) {
-        return format!("{what} without the right");
-    }
-    if checkers(board).any() {
-        return format!("{what} out of check");
-    }
-    let king = board.king(us);
-    let own = board.castling_rooks() & Bitboard::rank(us.back_rank());
-    let Some(rook) = own.into_iter().find(|&rook| Wing::of_rook(king, rook) == wing_of) else {
-        return format!("{what} without a rook");
-    };
-    let (king_to, rook_to) = wing_of.destinations(us);
-    let occupied = board.occupied() & !Bitboard::from(king) & !Bitboard::from(rook);
-    let ways = attacks::rank_span(king, king_to) | attacks::rank_span(rook, rook_to);
-    if (ways & occupied).any() {
-        return format!("{what} through a piece");
-    }
-    if attackers(board, king_to, occupied | rook_to.into()).any() {
-        return format!("{what} into check");
-    }
-    let attacked = |square: &Square| attackers(board, *square, occupied).any();
-    match attacks::rank_span(king, king_to).into_iter().find(attacked) {
-        Some(square) => format!("{what} through {square}, which is attacked"),
-        None => format!("{what}, legal"),
+fn castle(board: &Board, wing: Wing) -> String {
+    let what = format!("castling on the {}", wing_name(wing));
+    castling_fault(board, wing).map_or(format!("{what}, legal"), |fault| format!("{what} {fault}"))
+}
+
+/// The reason why a side cannot castle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CastlingFault {
+    NoRight,
+    InCheck,
+    NoRook,
+    Blocked,
+    IntoCheck,
+    Attacked(Square),
+}
+
+impl fmt::Display for CastlingFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastlingFault::NoRight => f.write_str("without the right"),
+            CastlingFault::InCheck => f.write_str("out of check"),
+            CastlingFault::NoRook => f.write_str("without a rook"),
+            CastlingFault::Blocked => f.write_str("through a piece"),
+            CastlingFault::IntoCheck => f.write_str("into check"),
+            CastlingFault::Attacked(square) => write!(f, "through {square}, which is attacked"),
+        }
     }
 }
 
-const fn wing(wing: Wing) -> &'static str {
+/// Returns why the side to move cannot castle on a wing, or `None` if it can.
+pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault> {
+    let us = board.turn();
+    if !board.castling_rights().has(us, wing) {
+        return Some(CastlingFault::NoRight);
+    }
+    if checkers(board).any() {
+        return Some(CastlingFault::InCheck);
+    }
+    let king = board.king(us);
+    let own = board.castling_rooks() & Bitboard::rank(us.back_rank());
+    let Some(rook) = own.into_iter().find(|&rook| Wing::of_rook(king, rook) == wing) else {
+        return Some(CastlingFault::NoRook);
+    };
+    let (king_to, rook_to) = wing.destinations(us);
+    let occupied = board.occupied() & !Bitboard::from(king) & !Bitboard::from(rook);
+    let ways = attacks::rank_span(king, king_to) | attacks::rank_span(rook, rook_to);
+    if (ways & occupied).any() {
+        return Some(CastlingFault::Blocked);
+    }
+    if attackers(board, king_to, occupied | rook_to.into()).any() {
+        return Some(CastlingFault::IntoCheck);
+    }
+    let attacked = |square: &Square| attackers(board, *square, occupied).any();
+    attacks::rank_span(king, king_to).into_iter().find(attacked).map(CastlingFault::Attacked)
+}
+
+const fn wing_name(wing: Wing) -> &'static str {
     match wing {
         Wing::King => "king's side",
         Wing::Queen => "queen's side",

@@ -15,6 +15,7 @@ mod differences;
 mod explain_move;
 mod fen;
 mod field;
+mod is_legal;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod legality;

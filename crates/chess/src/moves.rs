@@ -40,6 +40,31 @@ impl Move {
         Move(kind | (to.index() as u16) << 6 | from.index() as u16)
     }
 
+    /// Makes a move of a kind.
+    pub const fn of_kind(from: Square, to: Square, kind: Kind) -> Move {
+        let bits = match kind {
+            Kind::Normal => Move::NORMAL,
+            Kind::DoublePush => Move::DOUBLE_PUSH,
+            Kind::EnPassant => Move::EN_PASSANT,
+            Kind::Castle => Move::CASTLE,
+            Kind::Promotion(Role::Queen) => Move::PROMOTION + (3 << 12),
+            Kind::Promotion(Role::Rook) => Move::PROMOTION + (2 << 12),
+            Kind::Promotion(Role::Bishop) => Move::PROMOTION + (1 << 12),
+            Kind::Promotion(_) => Move::PROMOTION,
+        };
+        Move::new(from, to, bits)
+    }
+
+    /// Returns the move with these 16 bits, or `None` if they name no kind.
+    pub const fn from_code(code: u16) -> Option<Move> {
+        if code >> 12 < 8 { Some(Move(code)) } else { None }
+    }
+
+    /// Returns the 16 bits.
+    pub const fn code(self) -> u16 {
+        self.0
+    }
+
     /// Returns the origin square.
     #[inline(always)]
     pub const fn from(self) -> Square {

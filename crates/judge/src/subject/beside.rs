@@ -5,41 +5,59 @@
 //! with ours: an extra move and a missing one cancel out in a count.
 
 use super::board::{Depth, Subject};
+use super::codes::{self, CodeFault, Layout};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
 use super::details::ComparedDetails;
 use super::finding::{Difference, Report, SubjectCheck};
-use super::supply::{ComparedKeysAfter, WrongKeyAfter};
+use super::supply::{ComparedCodes, ComparedKeysAfter, WrongKeyAfter};
 use super::written::{ReachedBy, WrittenFens};
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use perft_gate_walk::board_after;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Compares the moves into the last ply of a tree of this depth (at least 1), and the FENs of one in `sampling`
-/// positions there. At depth 1 it compares the root's FEN too. The report counts the comparisons.
+/// How many positions a walk looks at closely.
+#[derive(Clone, Copy)]
+pub(super) struct Sampling {
+    /// One in this many positions of the last ply has its FEN compared.
+    pub(super) fens: usize,
+    /// One in this many positions above the last ply is asked for all move codes.
+    pub(super) codes: usize,
+}
+
+/// Compares the moves into the last ply of a tree of this depth (at least 1), the FENs of positions there, and move
+/// codes one ply above. At depth 1 it compares the root's FEN too. The report counts the comparisons.
 pub(super) fn compare<S: Subject>(
     report: &mut Report,
     subject: &S,
     board: &Board,
     depth: Depth,
-    sampling: usize,
-) -> Vec<Difference> {
+    sampling: Sampling,
+    layout: &Layout,
+) -> (Vec<Difference>, Vec<CodeFault>) {
     let (fens, details, keys_after) = (report.fens.clone(), report.details.clone(), report.keys_after.clone());
-    let (leaves, above, differences) = (0, Vec::new(), Vec::new());
-    let start = Beside { fens, details, keys_after, sampling, leaves, above, differences };
+    let (codes, code_faults) = (report.codes, Vec::new());
+    let (parents, leaves, above, differences) = (0, 0, Vec::new(), Vec::new());
+    let start =
+        Beside { fens, details, keys_after, codes, code_faults, sampling, layout, parents, leaves, above, differences };
     let walked = start.by_children(subject, board, depth).unwrap_or_else(|| start.in_order(subject, board, depth));
     (report.fens, report.details, report.keys_after) = (walked.fens, walked.details, walked.keys_after);
-    walked.differences
+    report.codes = walked.codes;
+    (walked.differences, walked.code_faults)
 }
 
 /// Walk of both boards to one ply.
 #[derive(Clone)]
-struct Beside {
+struct Beside<'a> {
     fens: WrittenFens,
     details: ComparedDetails,
     keys_after: ComparedKeysAfter,
-    /// One in this many positions of the last ply has its FEN compared.
-    sampling: usize,
+    codes: ComparedCodes,
+    code_faults: Vec<CodeFault>,
+    sampling: Sampling,
+    layout: &'a Layout,
+    /// Number of positions above the last ply below this child of the root.
+    parents: usize,
     /// Number of positions of the last ply below this child of the root.
     leaves: usize,
     /// Moves from the root, each with the position before it.
@@ -48,10 +66,10 @@ struct Beside {
     differences: Vec<Difference>,
 }
 
-impl Beside {
+impl<'a> Beside<'a> {
     /// Walks the children of the root on the current rayon pool. Returns `None` if the tree is too small, if a child
     /// differs from ours, or if the children's habits conflict. A walk in order then finds the first difference.
-    fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside> {
+    fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside<'a>> {
         if depth < Depth(3) {
             return None;
         }
@@ -60,19 +78,22 @@ impl Beside {
             let mut part = self.clone();
             (part.fens.compared, part.details.moves) = (0, 0);
             part.keys_after = self.keys_after.restart();
+            part.codes = ComparedCodes::default();
             part.above.push((*board, legal));
             part.visit(&subject_after(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
             Some(part)
         };
         let parts: Vec<Beside> = list_moves(subject, board).into_par_iter().filter_map(walk).collect();
-        parts.iter().try_fold(self.clone(), |all, part| {
+        parts.iter().try_fold(self.clone(), |mut all, part| {
             let (fens, details) = (all.fens.join(&part.fens)?, all.details.join(&part.details)?);
             let keys_after = all.keys_after.join(&part.keys_after)?;
+            all.codes = all.codes.join(part.codes);
+            codes::join(&mut all.code_faults, &part.code_faults);
             part.differences.is_empty().then_some(Beside { fens, details, keys_after, ..all })
         })
     }
 
-    fn in_order<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Beside {
+    fn in_order<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Beside<'a> {
         if depth == Depth(1) {
             self.compare_fen(subject, board, ReachedBy::Fen);
         }
@@ -87,19 +108,20 @@ impl Beside {
         }
         // Restarts at each child of the root, so that both kinds of walk sample the same positions.
         if self.above.len() < 2 {
-            self.leaves = 0;
+            (self.leaves, self.parents) = (0, 0);
         }
         let moves = list_moves(subject, board);
         if depth.0 == 1 {
             self.compare_moves::<S>(&moves, board);
             self.compare_details(subject, &moves, board);
             self.compare_keys_after(subject, &moves, board);
+            self.compare_codes(subject, &moves, board);
         }
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal else { continue };
             let is_leaf = depth.0 == 1;
             self.leaves += usize::from(is_leaf);
-            if is_leaf && !self.leaves.is_multiple_of(self.sampling) {
+            if is_leaf && !self.leaves.is_multiple_of(self.sampling.fens) {
                 continue;
             }
             self.above.push((*board, legal));
@@ -136,6 +158,16 @@ impl Beside {
                 self.differences.last_mut().into_iter().for_each(|difference| difference.keys = keys);
             }
         }
+    }
+
+    fn compare_codes<S: Subject>(&mut self, subject: &S, moves: &[Listed<S::Move>], board: &Board) {
+        self.parents += 1;
+        if !self.parents.is_multiple_of(self.sampling.codes) {
+            return;
+        }
+        let mut faults = codes::compare(subject, board, moves, self.layout, &mut self.codes);
+        faults.iter_mut().for_each(|fault| fault.path = self.path());
+        codes::join(&mut self.code_faults, &faults);
     }
 
     fn compare_fen<S: Subject>(&mut self, subject: &S, board: &Board, reached_by: ReachedBy) {

@@ -25,6 +25,9 @@ pub trait Subject: Clone + Send + Sync {
     /// Unmakes a null move; see [`Subject::UNMAKE`].
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
 
+    /// True to ask for move codes (V8) at every node above the last ply, not at a sample.
+    const ALL_CODES: bool = false;
+
     /// Returns the position of a FEN. The castling rights of Chess960 are rook files (Shredder-FEN), as in
     /// [`Suite::chess960`](perft_gate_suite::Suite::chess960).
     ///
@@ -53,6 +56,22 @@ pub trait Subject: Clone + Send + Sync {
     /// table entry. V7 compares it with [`Subject::key`] after the move, so a partial key does not qualify.
     fn key_after(&self, mv: Self::Move) -> Option<Key> {
         let _ = mv;
+        None
+    }
+    /// Returns the 16 bits that a transposition table stores for a legal move of this position.
+    fn code(&self, mv: Self::Move) -> Option<u16> {
+        let _ = mv;
+        None
+    }
+    /// Returns true if 16 bits are the code of a legal move of this position. V8 asks for all 65,536.
+    fn is_legal(&self, code: u16) -> Option<bool> {
+        let _ = code;
+        None
+    }
+    /// Returns true if 16 bits are the code of a move that is legal unless it leaves the king in check, for boards that
+    /// test a stored move in two steps. It may also refuse moves that leave the king in check.
+    fn is_pseudo_legal(&self, code: u16) -> Option<bool> {
+        let _ = code;
         None
     }
     /// Returns the position as FEN, which is compared with ours field by field. A board without clocks omits the last

@@ -3,7 +3,7 @@
 use super::board::Depth;
 use super::descent::WrongMove;
 use super::details::ComparedDetails;
-use super::supply::ComparedKeysAfter;
+use super::supply::{ComparedCodes, ComparedKeysAfter};
 use super::written::WrittenFens;
 use crate::gate::ep_policy_probe;
 use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
@@ -33,6 +33,8 @@ pub enum SubjectCheck {
     Identity,
     /// V7: the key computed for a move without making it equals the key after the move.
     KeyAfter,
+    /// V8: exactly the codes of legal moves are legal.
+    Codes,
     /// No method panics.
     Panic,
 }
@@ -49,6 +51,7 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::WrittenFen => f.write_str("V6 written FEN"),
             SubjectCheck::Identity => f.write_str("V5 identity"),
             SubjectCheck::KeyAfter => f.write_str("V7 key after a move"),
+            SubjectCheck::Codes => f.write_str("V8 move codes"),
             SubjectCheck::Panic => f.write_str("panic"),
         }
     }
@@ -111,7 +114,7 @@ impl fmt::Display for Finding {
 /// A board that does not pass. Its `Debug` output is its text, because a failed test prints that.
 #[derive(Clone)]
 pub struct Failure {
-    /// Findings, at most one per check and row.
+    /// Findings, at most one per check and row; of V8, one per cause.
     pub findings: Vec<Finding>,
 }
 
@@ -157,6 +160,8 @@ pub struct Report {
     pub fens: WrittenFens,
     /// Keys after moves that were not made, each compared with the key of the made move (V7).
     pub keys_after: ComparedKeysAfter,
+    /// Answers about move codes (V8).
+    pub codes: ComparedCodes,
     /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
@@ -173,11 +178,12 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            ", V5 identities {}, V6 round trips {}, FENs {}, V7 keys after moves {}",
+            ", V5 identities {}, V6 round trips {}, FENs {}, V7 keys after moves {}, V8 move codes {}",
             times(self.identities),
             times(round_trips + self.identities),
             self.fens,
-            self.keys_after
+            self.keys_after,
+            self.codes
         )?;
         if let Some([by_moves, by_fen]) = self.en_passant {
             let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::policy_name);

@@ -1,8 +1,9 @@
 //! Judge of a board under test, row by row.
 
 use super::adapted::{Adapted, NumberedMove};
-use super::beside;
+use super::beside::{self, Sampling};
 use super::board::{Depth, Subject};
+use super::codes::{CodeFault, Layout};
 use super::descent::{find_wrong_move, readable_fen};
 use super::finding::{Difference, Failure, Finding, Report, SubjectCheck};
 use super::identity::{KnownKeys, MAX_NODES, probe_en_passant};
@@ -22,6 +23,9 @@ use std::time::{Duration, Instant};
 /// the FEN with ours.
 const SAMPLE_MASK: u64 = 15;
 
+/// Positions per ply and row that are asked for all move codes.
+const MAX_CODES_ASKED: u128 = 32;
+
 /// Time between two lines of progress on a terminal.
 const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 
@@ -36,6 +40,7 @@ const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 /// | V5 identity | keys of equal positions, which must be equal, and of different ones, which must differ |
 /// | V6 round trip | [`Subject::fen`] with ours, and the board and key read from it with the original |
 /// | V7 key before the move | [`Subject::key_after`] with the key after the move |
+/// | V8 move codes | [`Subject::is_legal`] and [`Subject::is_pseudo_legal`] of all 65,536 codes with the codes of the legal moves, at up to 32 nodes per ply and row |
 ///
 /// V0 compares the two representations of our own board, so it has no counterpart here. A panic in any method is a
 /// finding, too. A long check prints its progress on standard error if that is a terminal.
@@ -46,7 +51,8 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let counted = probed.as_ref().map_or(None, |counted| *counted);
     let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy_of)));
     let report = Report { depth, en_passant, ..Report::default() };
-    let mut judge = Judge { report, findings: Vec::new() };
+    let layout = call(Layout::learn::<S>).unwrap_or_default();
+    let mut judge = Judge { report, findings: Vec::new(), layout, code_faults: Vec::new() };
     if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
         judge.findings.push(Finding {
             row: "e.p. squares in the key".into(),
@@ -79,7 +85,9 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             ..Finding::new(None, SubjectCheck::Panic)
         });
     }
-    let Judge { report, mut findings } = judge;
+    let Judge { report, mut findings, code_faults, .. } = judge;
+    findings
+        .extend(code_faults.into_iter().map(|(fault, finding)| Finding { diagnosis: Some(fault.extent()), ..finding }));
     if report.rows == 0 || report.nodes == 0 && findings.is_empty() {
         let found = match report.skipped {
             0 if report.rows > 0 => "depth 0, which compares nothing".into(),
@@ -114,6 +122,9 @@ impl Finding {
 struct Judge {
     report: Report,
     findings: Vec<Finding>,
+    layout: Layout,
+    /// Wrong answers about codes by cause, each with its first finding.
+    code_faults: Vec<(CodeFault, Finding)>,
 }
 
 impl Judge {
@@ -148,11 +159,22 @@ impl Judge {
         let level = Level::portable();
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
         let expected = perft_gate_count::count(row.board(), depth.0, Level::detect(), &control);
-        let mut small = 0;
+        let (mut small, mut wrong_codes) = (0, false);
         // Start shallow: nothing below a wrong move may be walked.
         for ply in 1..=depth.0 {
-            let sampling = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
-            let mut differences = beside::compare(&mut self.report, &subject, row.board(), Depth(ply), sampling);
+            let fens = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
+            let codes =
+                if S::ALL_CODES { 1 } else { expected.nodes[ply as usize - 1].div_ceil(MAX_CODES_ASKED) as usize };
+            let (mut differences, code_faults) = beside::compare(
+                &mut self.report,
+                &subject,
+                row.board(),
+                Depth(ply),
+                Sampling { fens, codes: if wrong_codes { usize::MAX } else { codes } },
+                &self.layout,
+            );
+            wrong_codes |= !code_faults.is_empty();
+            self.add_code_faults::<S>(row, code_faults);
             if let Some(same_text) = take(&mut differences, SubjectCheck::UciTexts) {
                 return self.findings.push(difference_finding::<S>(row, same_text, EnPassantPolicy::Legal));
             }
@@ -184,6 +206,21 @@ impl Judge {
         }
         if let Some(policy) = by_moves {
             self.judge_identities(row, &subject, Depth(small), policy);
+        }
+    }
+
+    /// Adds wrong answers about codes to those of the same cause.
+    fn add_code_faults<S: Subject>(&mut self, row: &Row, faults: Vec<CodeFault>) {
+        for fault in faults {
+            if let Some((known, _)) = self.code_faults.iter_mut().find(|(known, _)| known.cause == fault.cause) {
+                known.add(&fault);
+                continue;
+            }
+            let CodeFault { path, expected, found, .. } = fault.clone();
+            let difference =
+                Difference { check: SubjectCheck::Codes, path, expected, found, wrong_move: None, keys: None };
+            let finding = difference_finding::<S>(row, difference, EnPassantPolicy::Legal);
+            self.code_faults.push((fault, finding));
         }
     }
 
@@ -221,10 +258,10 @@ fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Differ
 fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnPassantPolicy) -> Finding {
     let Difference { check, path, expected, found, wrong_move, keys } = difference;
     let read = |board: &Board, text: &str| MoveNames::new(board).read(text);
-    // A null move is not part of the path: it is made at its end.
+    // A null move is not part of the path: it is made at its end. There, too, codes are asked.
     let is_null_move = check == SubjectCheck::Node(Check::NullMove);
     let (above, last) = match path.split_last() {
-        Some((last, above)) if !is_null_move => (above, Some(last)),
+        Some((last, above)) if !is_null_move && check != SubjectCheck::Codes => (above, Some(last)),
         _ => (&path[..], None),
     };
     let before = above.iter().try_fold(*row.board(), |board, text| Some(board_after(&board, read(&board, text)?)));

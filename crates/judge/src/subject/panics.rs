@@ -64,6 +64,7 @@ fn call_each<S: Subject>(subject: &S, board: &Board) -> Result<(), Panicked> {
             move |message| (Some(text), method, message)
         };
         call(|| (subject.details(mv), subject.key_after(mv))).map_err(with("`details` or `key_after`"))?;
+        call(|| subject.code(mv)).map_err(with("`code`"))?;
         let mut child = subject.clone();
         let undo = call(|| child.make(mv)).map_err(with("`make`"))?;
         if let Some(unmake) = S::UNMAKE {

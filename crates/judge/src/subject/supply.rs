@@ -4,6 +4,7 @@
 //! Engines compute such a key to prefetch a child's entry. A wrong key breaks nothing: it fetches the wrong line, and
 //! the table is slower than intended.
 
+use perft_gate_chess::quantity;
 use perft_gate_zobrist::Key;
 use std::fmt;
 
@@ -85,6 +86,30 @@ impl ComparedKeysAfter {
 impl fmt::Display for ComparedKeysAfter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.moves == 0 { f.write_str("not supplied") } else { self.moves.fmt(f) }
+    }
+}
+
+/// Answers about codes that were compared.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ComparedCodes {
+    /// Number of positions where all codes were asked.
+    pub nodes: u64,
+    /// Number of answers compared: one or two for each code.
+    pub answers: u64,
+}
+
+impl ComparedCodes {
+    pub(super) fn join(self, other: ComparedCodes) -> ComparedCodes {
+        ComparedCodes { nodes: self.nodes + other.nodes, answers: self.answers + other.answers }
+    }
+}
+
+impl fmt::Display for ComparedCodes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.nodes {
+            0 => f.write_str("not supplied"),
+            nodes => write!(f, "{} at {}", self.answers, quantity(nodes, "node")),
+        }
     }
 }
 

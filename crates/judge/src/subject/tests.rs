@@ -11,6 +11,8 @@ use perft_gate_zobrist::{Key, KeyTable, preset};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+mod codes;
+
 /// Fault of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {

@@ -1,0 +1,283 @@
+//! V8: the answers of `is_legal` for all 65,536 move codes, compared with the codes of the legal moves.
+//!
+//! An engine tests a move from its transposition table without generating moves. A hash collision or a torn write can
+//! make that move any 16 bits, and no search test tries them all. A wrong answer is explained from its squares and
+//! kind. [`Layout`] learns from legal moves where a code holds them. Wrong answers with the same explanation, up to the
+//! names of squares, have one cause and make one finding.
+
+use super::board::Subject;
+use super::descent::{Listed, list_moves};
+use super::panics::call;
+use super::supply::ComparedCodes;
+use perft_gate_chess::{
+    Board, Color, Fen, Kind, Move, MoveNames, Square, Wing, explain_extra_moves, explain_legal_move, quantity,
+};
+use std::collections::BTreeSet;
+
+/// At most this many wrong answers of a node are explained, evenly spread over its wrong codes.
+const MAX_EXPLAINED: usize = 1000;
+
+/// Wrong answers with one cause.
+#[derive(Clone, Debug)]
+pub(super) struct CodeFault {
+    /// The first wrong answer, without the names of squares.
+    pub(super) cause: String,
+    /// Moves from the root to the first node, and what the board should do and does there.
+    pub(super) path: Vec<String>,
+    pub(super) expected: String,
+    pub(super) found: String,
+    /// Number of wrong answers, and of nodes with one.
+    answers: u64,
+    nodes: u64,
+}
+
+impl CodeFault {
+    /// Adds wrong answers of the same cause.
+    pub(super) fn add(&mut self, other: &CodeFault) {
+        self.answers += other.answers;
+        self.nodes += other.nodes;
+    }
+
+    /// Returns how often the cause shows, as text.
+    pub(super) fn extent(&self) -> String {
+        format!("this cause gives {} at {}", quantity(self.answers, "wrong answer"), quantity(self.nodes, "node"))
+    }
+}
+
+/// Adds faults to a list, joining those of one cause.
+pub(super) fn join(faults: &mut Vec<CodeFault>, more: &[CodeFault]) {
+    for fault in more {
+        match faults.iter_mut().find(|known| known.cause == fault.cause) {
+            Some(known) => known.add(fault),
+            None => faults.push(fault.clone()),
+        }
+    }
+}
+
+/// Asks a board about every code of a position. Returns the wrong answers by cause, and counts the answers.
+pub(super) fn compare<S: Subject>(
+    subject: &S,
+    board: &Board,
+    moves: &[Listed<S::Move>],
+    layout: &Layout,
+    compared: &mut ComparedCodes,
+) -> Vec<CodeFault> {
+    let legal: Option<Vec<(u16, Move)>> = moves
+        .iter()
+        .filter_map(|listed| Some((listed.mv, listed.legal?)))
+        .map(|(mv, legal)| Some((subject.code(mv)?, legal)))
+        .collect();
+    let Some(mut legal) = legal else { return Vec::new() };
+    legal.sort_unstable_by_key(|(code, _)| *code);
+    let mut node = Node { board, layout, faults: Vec::new() };
+    for pair in legal.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let [one, other] = [pair[0].1.uci(), pair[1].1.uci()];
+        node.add("one code for each legal move".into(), format!("{one} and {other} have the code {:#06x}", pair[0].0));
+    }
+    let answers_before = compared.answers;
+    for (method, name) in
+        [(S::is_legal as fn(&S, u16) -> Option<bool>, "`is_legal`"), (S::is_pseudo_legal, "`is_pseudo_legal`")]
+    {
+        let mut asked = 0;
+        let answers = call(|| {
+            (0..=u16::MAX)
+                .map(|code| {
+                    asked = code;
+                    method(subject, code)
+                })
+                .collect::<Option<Vec<bool>>>()
+        });
+        match answers {
+            Ok(None) => {}
+            Ok(Some(answers)) => {
+                compared.answers += answers.len() as u64;
+                node.compare(&answers, &legal, name == "`is_pseudo_legal`", name);
+            }
+            Err(message) => {
+                compared.answers += u64::from(asked) + 1;
+                node.add(format!("{name} returns for code {}", node.describe(asked)), format!("panic: {message}"));
+            }
+        }
+    }
+    compared.nodes += u64::from(compared.answers > answers_before);
+    node.faults
+}
+
+/// A position whose codes are compared.
+struct Node<'a> {
+    board: &'a Board,
+    layout: &'a Layout,
+    faults: Vec<CodeFault>,
+}
+
+impl Node<'_> {
+    fn compare(&mut self, answers: &[bool], legal: &[(u16, Move)], is_pseudo: bool, name: &str) {
+        let legal_at = |code: u16| legal.binary_search_by_key(&code, |(code, _)| *code).ok().map(|at| legal[at].1);
+        let is_wrong = |code: u16| match (legal_at(code), answers[usize::from(code)]) {
+            (Some(_), accepted) => !accepted,
+            (None, accepted) => accepted && !(is_pseudo && self.layout.is_pseudo_legal(code, self.board)),
+        };
+        let wrong: Vec<u16> = (0..=u16::MAX).filter(|code| is_wrong(*code)).collect();
+        for &code in wrong.iter().step_by(wrong.len().div_ceil(MAX_EXPLAINED).max(1)) {
+            let (answer, rule) = match legal_at(code) {
+                Some(mv) => (["accepts", "rejects"], explain_legal_move(self.board, mv).rule),
+                None => (["rejects", "accepts"], self.layout.broken_rule(code, self.board)),
+            };
+            let described = self.describe(code);
+            self.add(format!("{name} {} code {described}: {rule}", answer[0]), format!("{name} {} it", answer[1]));
+        }
+    }
+
+    /// Returns a code with its move, if the layout is known.
+    fn describe(&self, code: u16) -> String {
+        self.layout.text(code).map_or(format!("{code:#06x}"), |text| format!("{code:#06x} ({text})"))
+    }
+
+    fn add(&mut self, expected: String, found: String) {
+        let cause = |text: &str| text.split(' ').filter(|word| !is_particular(word)).collect::<Vec<_>>().join(" ");
+        let cause = format!("{} {}", cause(&expected), cause(&found));
+        join(&mut self.faults, &[CodeFault { cause, path: Vec::new(), expected, found, answers: 1, nodes: 1 }]);
+        // All of them are at this node.
+        self.faults.iter_mut().for_each(|fault| fault.nodes = 1);
+    }
+}
+
+/// Returns true for a code, a move or a square.
+fn is_particular(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    word.starts_with("0x") || word.get(..2).is_some_and(|start| Square::parse(start).is_some())
+}
+
+/// Positions with every kind of move for each side.
+const LEARNED_FROM: [&str; 4] = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b KQkq a3 0 1",
+    "n1n1k3/1P6/8/2PpP3/8/8/8/4K3 w - d6 0 1",
+    "4k3/8/8/8/2pPp3/8/1p6/N1N1K3 b - d3 0 1",
+];
+
+/// Places of the squares in a code, and the kinds of moves that the other four bits name. They are learned from the
+/// codes of legal moves.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Layout {
+    /// Places of the lowest bits of both squares, and the number to xor a square with; `None` if no place fits.
+    squares: Option<[u16; 3]>,
+    /// True if castling goes to the rook's square, false if it goes to the king's.
+    king_takes_rook: bool,
+    /// Flags, a kind of move, and whether it captures.
+    kinds: Vec<(u16, Kind, bool)>,
+}
+
+impl Layout {
+    pub(super) fn learn<S: Subject>() -> Layout {
+        let mut moves = Vec::new();
+        for fen in LEARNED_FROM {
+            let (Ok(board), Ok(subject)) = (Fen::parse(fen), S::from_fen(fen)) else { continue };
+            let listed = list_moves(&subject, &board).into_iter();
+            moves.extend(listed.filter_map(|listed| Some((subject.code(listed.mv)?, listed.legal?, board))));
+        }
+        let places =
+            (0..=10u16).flat_map(|from| (0..=10).flat_map(move |to| [0, 7, 56, 63].map(|flip| [from, to, flip])));
+        let mut places = places.filter(|[from, to, _]| from.abs_diff(*to) >= 6);
+        let fits = |place: &[u16; 3]| {
+            moves.iter().all(|(code, mv, _)| {
+                let (from, to) = split(*code, *place);
+                from == mv.from() && (to == mv.to() || mv.kind() == Kind::Castle && to == king_target(*mv))
+            })
+        };
+        let squares = places.find(fits).filter(|_| !moves.is_empty());
+        let mut castling = moves.iter().filter(|(_, mv, _)| mv.kind() == Kind::Castle);
+        let king_takes_rook =
+            castling.all(|(code, mv, _)| squares.is_some_and(|place| split(*code, place).1 == mv.to()));
+        let mut layout = Layout { squares, king_takes_rook, kinds: Vec::new() };
+        for (code, mv, board) in moves {
+            let kind = (layout.flags(code), mv.kind(), captures(&board, mv));
+            if !layout.kinds.contains(&kind) {
+                layout.kinds.push(kind);
+            }
+        }
+        layout
+    }
+
+    /// Returns the bits of a code that are not those of its squares.
+    fn flags(&self, code: u16) -> u16 {
+        self.squares.map_or(code, |[from, to, _]| code & !(63 << from | 63 << to))
+    }
+
+    fn kinds_of(&self, code: u16) -> impl Iterator<Item = (Kind, bool)> {
+        let flags = self.flags(code);
+        self.kinds.iter().filter(move |kind| kind.0 == flags).map(|&(_, kind, captures)| (kind, captures))
+    }
+
+    /// Returns the move in UCI notation, if the layout is known. It need not be possible.
+    fn text(&self, code: u16) -> Option<String> {
+        let (from, to) = split(code, self.squares?);
+        let promotion = self.kinds_of(code).find_map(|(kind, _)| match kind {
+            Kind::Promotion(role) => Some(role.letter()),
+            _ => None,
+        });
+        Some(format!("{from}{to}{}", promotion.map_or(String::new(), String::from)))
+    }
+
+    /// Returns true for the code of a move that is legal unless it leaves the king in check.
+    fn is_pseudo_legal(&self, code: u16, board: &Board) -> bool {
+        let Some(place) = self.squares else { return true };
+        let (from, to) = split(code, place);
+        self.kinds_of(code).any(|(kind, takes)| {
+            let castles = |rook: &Square| {
+                let target = if self.king_takes_rook { *rook } else { king_target(Move::of_kind(from, *rook, kind)) };
+                rook.rank() == from.rank() && target == to
+            };
+            let to = if kind == Kind::Castle { board.castling_rooks().into_iter().find(castles) } else { Some(to) };
+            to.map(|to| Move::of_kind(from, to, kind))
+                .is_some_and(|mv| board.is_pseudo_legal(mv) && captures(board, mv) == takes)
+        })
+    }
+
+    /// Explains why a code is not that of a legal move.
+    fn broken_rule(&self, code: u16, board: &Board) -> String {
+        let Some(text) = self.text(code) else { return "no legal move has this code".into() };
+        let kinds: BTreeSet<String> = self.kinds_of(code).map(|(kind, captures)| kind_name(kind, captures)).collect();
+        if kinds.is_empty() {
+            return format!("no legal move has the flags {:#06x}", self.flags(code));
+        }
+        match MoveNames::new(board).candidates(&text).first() {
+            Some(mv) => {
+                let legal = kind_name(mv.kind(), captures(board, *mv));
+                if kinds.contains(&legal) {
+                    return format!("a second code of {legal}");
+                }
+                let kinds: Vec<String> = kinds.into_iter().collect();
+                format!("these squares are those of {legal}, the flags those of {}", kinds.join(" or "))
+            }
+            None => explain_extra_moves(board, &[text])[0].rule.clone(),
+        }
+    }
+}
+
+fn split(code: u16, [from, to, flip]: [u16; 3]) -> (Square, Square) {
+    let square = |place: u16| Square::new(u32::from(code >> place & 63 ^ flip));
+    (square(from), square(to))
+}
+
+fn captures(board: &Board, mv: Move) -> bool {
+    mv.kind() == Kind::EnPassant || mv.kind() != Kind::Castle && board.piece_on(mv.to()).is_some()
+}
+
+/// Returns the king's square after castling.
+fn king_target(castling: Move) -> Square {
+    let (from, to) = (castling.from(), castling.to());
+    Wing::of_rook(from, to).destinations(Color::ALL[from.index() >> 5]).0
+}
+
+fn kind_name(kind: Kind, captures: bool) -> String {
+    match kind {
+        Kind::Normal if captures => "a capture".into(),
+        Kind::Normal => "a quiet move".into(),
+        Kind::DoublePush => "a double push".into(),
+        Kind::EnPassant => "an e.p. capture".into(),
+        Kind::Castle => "castling".into(),
+        Kind::Promotion(role) if captures => format!("a promotion to a {} by capture", role.name()),
+        Kind::Promotion(role) => format!("a promotion to a {}", role.name()),
+    }
+}
