@@ -1,4 +1,5 @@
-//! `perft uci`: this program as a UCI engine that counts but does not play.
+//! `perft uci`: this program as a UCI engine that counts but does not play, with `go perft` and `d` as in most engines.
+//! Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 //!
 //! One loop handles events in order: lines of standard input, the ends of counts, Ctrl-C. A script that ends its input
 //! right after `go perft`, or sends `quit`, gets the counts that finish within [`GRACE`]. A longer count is stopped, so
@@ -14,7 +15,7 @@ use crate::cmd::session::CountSession;
 use crate::failure::{CommandFailure, Usage};
 use crate::hints;
 use clap::Args;
-use command::{MAX_HASH, Notation, RefusedLine, Setting, UciCommand, read};
+use command::{depth, describe_found, option, parse_in_range, position};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::table::EntryMatch;
 use perft_gate_walk::Control;
@@ -27,6 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+
+/// Maximum size of the table in MiB: 32 TiB, the same as Stockfish.
+const MAX_HASH: u64 = 33_554_432;
 
 /// Time that a count has to finish after `quit` or the end of the input.
 const GRACE: Duration = Duration::from_secs(1);
@@ -105,9 +109,11 @@ struct UciProgram {
     tables: KeyTables,
     /// Thread arguments; their number is a UCI option.
     run: RunArgs,
+    /// Size of the table in MiB.
     hash: u64,
     matching: EntryMatch,
-    notation: Notation,
+    /// True if castling is written as king takes rook.
+    is_chess960: bool,
     /// The session. During a count its thread holds it.
     session: Option<CountSession>,
     control: Arc<Control>,
@@ -125,16 +131,14 @@ impl UciProgram {
         let control = Arc::new(Control::default());
         let session = Some(CountSession::new(&run, Arc::clone(&control))?);
         let (board, waiting) = (Fen::parse(Fen::START)?, VecDeque::new());
-        let (hash, matching, notation) = (0, EntryMatch::Tag, Notation::Standard);
-        Ok(UciProgram { board, scheme, tables, run, hash, matching, notation, session, control, waiting, events })
+        let (hash, matching, is_chess960) = (0, EntryMatch::Tag, false);
+        Ok(UciProgram { board, scheme, tables, run, hash, matching, is_chess960, session, control, waiting, events })
     }
 
-    /// Returns true if a count is running.
     pub fn is_counting(&self) -> bool {
         self.session.is_none()
     }
 
-    /// Stops the running count.
     pub fn stop(&self) {
         self.control.stop.store(true, Ordering::Relaxed);
     }
@@ -185,39 +189,44 @@ impl UciProgram {
     }
 
     fn move_text(&self, mv: Move) -> String {
-        match self.notation {
-            Notation::Standard => mv.uci().to_string(),
-            Notation::Chess960 => mv.uci_chess960().to_string(),
-        }
+        if self.is_chess960 { mv.uci_chess960().to_string() } else { mv.uci().to_string() }
     }
 
     fn obey(&mut self, line: &InputLine) -> ControlFlow<()> {
-        let command = match line {
-            InputLine::Text(text) => read(text),
-            InputLine::TooLong => {
-                Err(RefusedLine::Invalid("found a line of more than 1 MiB, expected a command".into()))
-            }
+        let result = match line {
+            InputLine::TooLong => Err("found a line of more than 1 MiB, expected a command".into()),
+            InputLine::Text(text) if text.trim() == "quit" => return ControlFlow::Break(()),
+            InputLine::Text(text) => self.run_command(&text.split_ascii_whitespace().collect::<Vec<_>>()),
         };
-        match command {
-            Ok(UciCommand::Uci) => self.introduce(),
-            Ok(UciCommand::IsReady) => say!("readyok"),
-            Ok(UciCommand::NewGame) => self.session.iter_mut().for_each(CountSession::clear_table),
-            Ok(UciCommand::Position(board)) => self.board = *board,
-            Ok(UciCommand::Perft(depth)) => self.begin(depth),
-            Ok(UciCommand::Set(setting)) => {
-                self.set(setting).unwrap_or_else(|message| refuse(&format!("setoption {message}")));
-            }
-            Ok(UciCommand::Display) => self.display(),
-            Ok(UciCommand::Quit) => return ControlFlow::Break(()),
-            Ok(UciCommand::Stop | UciCommand::Nothing) => {}
-            Err(RefusedLine::Invalid(message)) => refuse(&message),
-            Err(RefusedLine::Search(message)) => {
-                refuse(&message);
+        result.unwrap_or_else(|message| refuse(&message));
+        ControlFlow::Continue(())
+    }
+
+    /// Runs any command but `quit`. **Errors**: what was found, and what was expected; nothing has changed.
+    fn run_command(&mut self, words: &[&str]) -> Result<(), String> {
+        match words {
+            [] | ["debug", ..] | ["stop"] => {}
+            ["uci"] => self.introduce(),
+            ["isready"] => say!("readyok"),
+            ["ucinewgame"] => self.session.iter_mut().for_each(CountSession::clear_table),
+            ["position", rest @ ..] => self.board = position(rest)?,
+            ["go", "perft", rest @ ..] => self.begin(depth(rest)?),
+            ["go", rest @ ..] => {
+                refuse(&format!("go: {}, expected 'perft N': there is no search", describe_found(rest)));
                 // Clients expect it after every other `go`.
                 say!("bestmove 0000");
             }
+            ["setoption", rest @ ..] => self.set_option(rest)?,
+            ["d"] => self.display(),
+            [command @ ("uci" | "isready" | "ucinewgame" | "d" | "stop" | "quit"), rest @ ..] => {
+                return Err(format!("{command}: {}, expected nothing after it", describe_found(rest)));
+            }
+            [other, ..] => {
+                let known = "uci, isready, ucinewgame, position, go, d, setoption, stop, quit";
+                return Err(format!("{}, expected one of {known}", describe_found(&[other])));
+            }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
     fn introduce(&self) {
@@ -235,34 +244,60 @@ impl UciProgram {
 
     fn display(&self) {
         let policy = EnPassantPolicy::Legal;
-        let fen = match self.notation {
-            Notation::Standard => Fen::write(&self.board, policy),
-            Notation::Chess960 => Fen::write_shredder(&self.board, policy),
-        };
+        let write = if self.is_chess960 { Fen::write_shredder } else { Fen::write };
+        let fen = write(&self.board, policy);
         let key = self.scheme.text(self.tables.key(&self.board));
         say!("{}\n\nFen: {fen}\nKey: {key}", diagram(&self.board));
     }
 
     /// Sets an option. **Errors**: it stays as it was.
-    fn set(&mut self, setting: Setting) -> Result<(), String> {
+    fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
+        let (name, value) = option(words)?;
+        let expected = |what: String| format!("setoption {name}: {}, expected {what}", describe_found(&[&value]));
+        let switch = || value.to_ascii_lowercase().parse::<bool>().map_err(|_| expected("one of true, false".into()));
         let Some(session) = &mut self.session else { return Ok(()) };
-        match setting {
-            Setting::Notation(notation) => self.notation = notation,
-            Setting::Threads(threads) => {
+        match &*name.to_ascii_lowercase() {
+            "threads" => {
+                let threads = parse_in_range(&value, 1..=MAX_THREADS);
+                let threads = threads.ok_or_else(|| expected(format!("a number from 1 to {MAX_THREADS}")))?;
                 let run = RunArgs { threads: ThreadsArgs { threads: Some(threads) }, ..self.run.clone() };
-                session.set_threads(&run).map_err(|error| format!("Threads: {error}"))?;
+                session.set_threads(&run).map_err(|error| format!("setoption Threads: {error}"))?;
                 self.run = run;
             }
-            Setting::Hash(hash) if hash != self.hash => {
-                set_table(session, hash, self.matching)?;
-                self.hash = hash;
+            "hash" => {
+                let hash = parse_in_range(&value, 0..=MAX_HASH);
+                let hash = hash.ok_or_else(|| expected(format!("a number of MiB from 0 to {MAX_HASH}")))?;
+                self.set_table(hash, self.matching)?;
             }
-            Setting::Matching(matching) if matching != self.matching => {
-                set_table(session, self.hash, matching)?;
-                self.matching = matching;
+            "exact" => {
+                let matching = if switch()? { EntryMatch::Position } else { EntryMatch::Tag };
+                self.set_table(self.hash, matching)?;
             }
-            Setting::Hash(_) | Setting::Matching(_) => {}
+            "uci_chess960" => self.is_chess960 = switch()?,
+            _ => {
+                let known = "Threads, Hash, Exact, UCI_Chess960";
+                return Err(format!("setoption: {}, expected one of {known}", describe_found(&[&name])));
+            }
         }
+        Ok(())
+    }
+
+    /// Gives the session a table of this many MiB, if it has another. **Errors**: the table stays as it was.
+    fn set_table(&mut self, hash: u64, matching: EntryMatch) -> Result<(), String> {
+        let Some(session) = self.session.as_mut().filter(|_| (hash, matching) != (self.hash, self.matching)) else {
+            return Ok(());
+        };
+        if hash == 0 {
+            session.table = None;
+        } else {
+            let (bytes, free) = (hash << 20, size::available());
+            if bytes > free {
+                let (found, free) = (size::text(bytes), size::text(free));
+                return Err(format!("setoption Hash: found {found}, expected at most the {free} that are free"));
+            }
+            session.set_table(bytes, matching).map_err(|error| format!("setoption Hash: {error}"))?;
+        }
+        (self.hash, self.matching) = (hash, matching);
         Ok(())
     }
 
@@ -283,20 +318,6 @@ impl UciProgram {
             let _ = events.send(Event::Counted(Box::new(session), depth, result));
         });
     }
-}
-
-/// Gives the session a table of this many MiB. **Errors**: the table stays as it was.
-fn set_table(session: &mut CountSession, hash: u64, matching: EntryMatch) -> Result<(), String> {
-    if hash == 0 {
-        session.table = None;
-        return Ok(());
-    }
-    let (bytes, free) = (hash << 20, size::available());
-    if bytes > free {
-        let (found, free) = (size::text(bytes), size::text(free));
-        return Err(format!("Hash: found {found}, expected at most the {free} that are free"));
-    }
-    session.set_table(bytes, matching).map_err(|error| format!("Hash: {error}"))
 }
 
 /// Reports in one line why a line is rejected.
