@@ -19,7 +19,7 @@ use perft_gate_bench::against::{self, AgainstOptions};
 use perft_gate_bench::diff::diff;
 use perft_gate_bench::{
     self as bench, BenchBudget, BenchError, BenchOptions, BenchProgress, Bound, PeerError, PeerHello, Program,
-    RecordSummary, WORKLOADS, Workload, YARDSTICK, doublings, reference,
+    RecordSummary, Workload, YARDSTICK, doublings, reference,
 };
 use perft_gate_machine::Machine;
 use perft_gate_machine::record::Record;
@@ -83,8 +83,8 @@ impl BenchArgs {
             ([], true) => vec![1],
             _ => self.thread_numbers(),
         };
-        let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
-        let workloads: Vec<Workload> = WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect();
+        let asked = if self.workload.is_empty() { &Workload::ALL[..] } else { &self.workload };
+        let workloads: Vec<Workload> = Workload::ALL.into_iter().filter(|one| asked.contains(one)).collect();
         let usual = if self.quick { BenchBudget::QUICK } else { BenchBudget::FULL }.without_parts_beside(&workloads);
         Ok(BenchOptions {
             workloads,
@@ -113,7 +113,7 @@ impl BenchArgs {
             [] => *workload != YARDSTICK,
             asked => asked.contains(workload),
         };
-        let workloads: Vec<Workload> = bench::WORKLOADS.into_iter().filter(asked).collect();
+        let workloads: Vec<Workload> = Workload::ALL.into_iter().filter(asked).collect();
         let threads = if self.threads.is_empty() { vec![1] } else { self.thread_numbers() };
         let usual: Duration = workloads.iter().map(|workload| usual_time(workload.bound(), self.quick)).sum();
         let budget = self.budget.unwrap_or(usual * threads.len() as u32);
@@ -152,7 +152,6 @@ impl BenchArgs {
     }
 }
 
-/// Describes the workloads to measure.
 fn describe(options: &BenchOptions) -> String {
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
@@ -184,7 +183,6 @@ fn end(error: BenchError) -> Result<ExitCode, CommandFailure> {
     }
 }
 
-/// Target of the record.
 struct Target {
     output: Output,
     /// Folders created for the record, the innermost first. They are removed if they stay empty.

@@ -6,7 +6,7 @@ use crate::out::file::make_folder;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
-use perft_gate_bench::WORKLOADS;
+use perft_gate_bench::Workload;
 use perft_gate_judge::faults::Fault;
 use perft_gate_simd::Level;
 use perft_gate_suite::EMBEDDED;
@@ -50,7 +50,7 @@ fn values(option: &str) -> Option<Vec<String>> {
         "scheme" => PRESETS.iter().map(|preset| preset.name.to_string()).chain(["all".into()]).collect(),
         "plant" => Fault::all().iter().map(Fault::to_string).collect(),
         "simd" => Level::NAMES.map(String::from).into(),
-        "workload" => WORKLOADS.iter().map(|workload| workload.name().to_string()).collect(),
+        "workload" => Workload::ALL.map(|workload| workload.to_string()).into(),
         _ => return None,
     };
     Some(values)

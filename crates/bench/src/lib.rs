@@ -25,4 +25,4 @@ pub use protocol::{BenchError, PROTOCOL, PeerError, PeerHello};
 pub use run::run;
 pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference, samples};
 pub use team::Team;
-pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};
+pub use workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK};

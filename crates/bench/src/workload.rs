@@ -19,35 +19,35 @@ use perft_gate_zobrist::preset;
 use rayon::prelude::*;
 use std::cell::RefCell;
 
-/// Kind of work in a pass.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Workload {
-    /// All ways to place twelve queens on a twelve-by-twelve board: small, frozen, compiled for any machine.
-    Queens,
-    /// Leaves: every move but the last is made, and the last ply is counted in bulk.
-    Bulk,
-    /// Leaves, with the last two plies counted set-wise if the level has vectors.
-    SetWise,
-    /// Nodes, each made, unmade and checked as in the gate.
-    Verify,
-    /// Leaves, with a table of 256 MiB, empty at first.
-    Hashed,
-    /// Distinct positions of a ply, found in sets of 90 MiB.
-    Unique,
+perft_gate_chess::named! {
+    /// Kind of work in a pass. Records and the command line use its name.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Workload {
+        /// All ways to place twelve queens on a twelve-by-twelve board: small, frozen, compiled for any machine.
+        Queens = "queens",
+        /// Leaves: every move but the last is made, and the last ply is counted in bulk.
+        Bulk = "bulk",
+        /// Leaves, with the last two plies counted set-wise if the level has vectors.
+        SetWise = "setwise",
+        /// Nodes, each made, unmade and checked as in the gate.
+        Verify = "verify",
+        /// Leaves, with a table of 256 MiB, empty at first.
+        Hashed = "hashed",
+        /// Distinct positions of a ply, found in sets of 90 MiB.
+        Unique = "unique",
+    }
 }
 
-/// Resource that bounds a workload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// Core and its nearest cache.
-    Core,
-    /// Memory beyond the caches of most machines.
-    Memory,
+perft_gate_chess::named! {
+    /// Resource that bounds a workload.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Bound {
+        /// Core and its nearest cache.
+        Core = "core",
+        /// Memory beyond the caches of most machines.
+        Memory = "memory",
+    }
 }
-
-/// Every workload.
-pub const WORKLOADS: [Workload; 6] =
-    [Workload::Queens, Workload::Bulk, Workload::SetWise, Workload::Verify, Workload::Hashed, Workload::Unique];
 
 /// Version of the set of workloads. Raise it with the version of any workload, and if one is added or removed.
 pub const WORKLOADS_VERSION: u32 = 1;
@@ -71,46 +71,18 @@ const VERIFIED: [(&str, u32); 6] =
 /// Startpos at depth 7, deeper than the suite goes (OEIS A048987).
 const HASHED: (&str, u32, u64) = ("startpos", 7, 3_195_901_860);
 
-impl Bound {
-    /// Returns the name used in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Bound::Core => "core",
-            Bound::Memory => "memory",
-        }
-    }
-}
-
 impl Workload {
-    /// Returns the name used in records and on the command line.
-    pub const fn name(self) -> &'static str {
-        self.facts().0
-    }
-
-    /// Returns the unit that it counts.
     pub const fn unit(self) -> &'static str {
-        self.facts().1
-    }
-
-    /// Returns the resource that bounds it.
-    pub const fn bound(self) -> Bound {
-        self.facts().2
-    }
-
-    const fn facts(self) -> (&'static str, &'static str, Bound) {
         match self {
-            Workload::Queens => ("queens", "solutions", Bound::Core),
-            Workload::Bulk => ("bulk", "leaves", Bound::Core),
-            Workload::SetWise => ("setwise", "leaves", Bound::Core),
-            Workload::Verify => ("verify", "nodes", Bound::Core),
-            Workload::Hashed => ("hashed", "leaves", Bound::Memory),
-            Workload::Unique => ("unique", "positions", Bound::Memory),
+            Workload::Queens => "solutions",
+            Workload::Bulk | Workload::SetWise | Workload::Hashed => "leaves",
+            Workload::Verify => "nodes",
+            Workload::Unique => "positions",
         }
     }
 
-    /// Returns the workload of this name.
-    pub fn from_name(name: &str) -> Option<Workload> {
-        WORKLOADS.into_iter().find(|workload| workload.name() == name)
+    pub const fn bound(self) -> Bound {
+        if matches!(self, Workload::Hashed | Workload::Unique) { Bound::Memory } else { Bound::Core }
     }
 
     /// Returns the version of its definition.
@@ -246,16 +218,10 @@ mod tests {
         let table = RefCell::new(PerftTable::new(1 << 24, EntryMatch::Tag).unwrap());
         for threads in [1, 2] {
             let team = Team::new(threads).unwrap();
-            for workload in WORKLOADS {
+            for workload in Workload::ALL {
                 let mut work = workload.on(&team, Level::detect(), Some(&table));
                 assert_eq!((work.pass)(), work.nodes, "{} on {threads}", workload.name());
             }
         }
-    }
-
-    #[test]
-    fn names_lead_back() {
-        assert!(WORKLOADS.iter().all(|workload| Workload::from_name(workload.name()) == Some(*workload)));
-        assert_eq!(Workload::from_name("quick"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::run::{LevelArgs, time};
 use clap::Args;
-use perft_gate_bench::{WORKLOADS, Workload};
+use perft_gate_bench::Workload;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -73,8 +73,8 @@ fn one_line(text: &str, max: usize) -> Result<String, String> {
 }
 
 pub fn workload(name: &str) -> Result<Workload, String> {
-    let known = || WORKLOADS.map(Workload::name).join(", ");
-    Workload::from_name(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
+    let found = Workload::ALL.into_iter().find(|workload| workload.name() == name);
+    found.ok_or_else(|| format!("found '{name}', expected one of {}", Workload::ALL.map(Workload::name).join(", ")))
 }
 
 /// Returns the name of a baseline, which becomes a part of a file name.

@@ -16,7 +16,6 @@ use perft_gate_lab::measure::Interval;
 const SERIES: usize = 10;
 const SHAPES: usize = 4;
 
-/// Mark in a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Mark {
     /// A bar from the axis' low end.
@@ -115,7 +114,6 @@ const BESIDE: f64 = 170.0;
 const BELOW: f64 = 240.0;
 
 impl BarRow {
-    /// Returns a bar with its interval.
     pub fn bar(label: impl Into<String>, value: Interval, series: usize, note: String) -> BarRow {
         let marks = vec![Mark::Bar(value.median, series), Mark::Whisker(value, None)];
         BarRow { label: label.into(), marks, note }

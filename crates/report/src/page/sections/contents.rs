@@ -72,7 +72,7 @@ fn lead(machines: &[PageMachine<'_>], spread: &Spread) -> String {
 }
 
 fn alone(machine: &PageMachine<'_>) -> String {
-    let scores = Threads::BOTH.into_iter().take(machine.summary.scores.len());
+    let scores = Threads::ALL.into_iter().take(machine.summary.scores.len());
     let scores = scores.filter_map(|on| {
         let Standing { threads: number, score, .. } = Standing::new(&machine.summary, on)?;
         let [low, median, high] = [score.low, score.median, score.high].map(|score| with_decimals(score, 0));

@@ -10,14 +10,12 @@ use perft_gate_machine::record::Record;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// A record and its summary.
 #[derive(Clone)]
 pub struct MachineRun<'a> {
     pub record: &'a Record,
     pub summary: RecordSummary,
 }
 
-/// A machine and its name on the page.
 #[derive(Clone)]
 pub struct PageMachine<'a> {
     /// Name, different from all others.
@@ -177,7 +175,6 @@ fn is_same_machine(one: &Record, other: &Record) -> bool {
 pub mod tests {
     use super::*;
 
-    /// Returns the reference, slower by this factor.
     pub fn slower_reference(time: f64) -> Record {
         let mut record = reference();
         let rounds = record.stages.iter_mut().flat_map(|stage| &mut stage.rounds);

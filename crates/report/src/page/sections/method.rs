@@ -54,7 +54,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
 
 /// Describes by how much the intervals of ratios are widened.
 fn widening(spread: &Spread) -> String {
-    let [one, all] = Threads::BOTH.map(|threads| with_decimals(100.0 * spread.largest(None, threads), 1));
+    let [one, all] = Threads::ALL.map(|threads| with_decimals(100.0 * spread.largest(None, threads), 1));
     let runs = match spread.pairs {
         0 => "not known here, because no machine has a second run".into(),
         pairs => format!(

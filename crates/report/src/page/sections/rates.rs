@@ -13,7 +13,7 @@ pub(super) fn section(machines: &[PageMachine<'_>]) -> Option<Section> {
     let figures = workloads.iter().flat_map(|workload| match machines {
         [one] => vec![of_one(one, workload)],
         _ if ranked_machines(machines).is_empty() => Vec::new(),
-        _ if has_threads(workload) => Threads::BOTH.map(|threads| of_several(machines, workload, threads)).into(),
+        _ if has_threads(workload) => Threads::ALL.map(|threads| of_several(machines, workload, threads)).into(),
         _ => vec![of_several(machines, workload, Threads::One)],
     });
     let mut text = "Medians of all rounds, each pass with its count checked: higher is better. The mark at a bar's end is the \
@@ -73,7 +73,6 @@ fn of_several(machines: &[PageMachine<'_>], workload: &str, on: Threads) -> Figu
     figure(rows, unit(machines, workload), title)
 }
 
-/// Returns a rate and its bar.
 fn row(machine: &PageMachine<'_>, workload: &str, threads: usize, label: String) -> (Option<Interval>, BarRow) {
     let Some(line) = line(&machine.summary, workload, threads) else { return (None, BarRow::missing(label)) };
     let rate = millions(line.rate);

@@ -11,7 +11,7 @@ use perft_gate_machine::record::Record;
 
 /// Returns the section with the scores of all machines.
 pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) -> Option<Section> {
-    let standings = |machine: &PageMachine<'_>| Threads::BOTH.map(|threads| Standing::new(&machine.summary, threads));
+    let standings = |machine: &PageMachine<'_>| Threads::ALL.map(|threads| Standing::new(&machine.summary, threads));
     let workloads = machines.iter().flat_map(standings).flatten().map(|standing| standing.workloads);
     let most = workloads.max()?;
     let row = |machine: &PageMachine<'_>| {
@@ -25,7 +25,7 @@ pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) ->
         row.push(remark(machine, &standings, most));
         row
     };
-    let columns = Threads::BOTH.iter().flat_map(|threads| [threads.name(), "interval"]);
+    let columns = Threads::ALL.iter().flat_map(|threads| [threads.name(), "interval"]);
     let columns: Vec<&str> = columns.chain(["remark"]).collect();
     let rows = machines.iter().map(row).collect();
     let reference = reference();
@@ -67,7 +67,6 @@ fn join_remarks(remarks: impl Iterator<Item = String>) -> Cell {
     if remarks.is_empty() { Cell::Missing } else { Cell::Text(remarks) }
 }
 
-/// Returns the caveats of a run.
 fn caveats(record: &Record) -> impl Iterator<Item = String> {
     let Record { settings, conditions, .. } = record;
     let marks = [(settings.quick, "quick run"), (settings.interrupted, "stopped")];
@@ -75,7 +74,6 @@ fn caveats(record: &Record) -> impl Iterator<Item = String> {
     marks.chain(conditions.iter().flat_map(|conditions| conditions.warnings.clone()))
 }
 
-/// Returns the picture of several machines' scores.
 fn picture(machines: &[PageMachine<'_>]) -> Option<Figure> {
     let mut values = vec![100.0];
     let mut group = |threads: Threads| {
@@ -89,7 +87,7 @@ fn picture(machines: &[PageMachine<'_>]) -> Option<Figure> {
         });
         Group { label: threads.name().into(), rows: rows.collect() }
     };
-    let groups: Vec<Group> = Threads::BOTH.into_iter().map(&mut group).filter(|group| !group.rows.is_empty()).collect();
+    let groups: Vec<Group> = Threads::ALL.into_iter().map(&mut group).filter(|group| !group.rows.is_empty()).collect();
     let chart = BarChart::of_sizes(["score", "higher is better"], values, groups);
     let chart = BarChart { reference: Some((100.0, "baseline".into())), ..chart };
     // For one machine, the table says it all.
@@ -156,7 +154,7 @@ pub(super) fn history(machines: &[PageMachine<'_>]) -> Option<Section> {
 fn runs(machine: &PageMachine<'_>) -> Option<PageTable> {
     let whole = machine.whole_runs();
     let rows = whole.iter().flat_map(|run| {
-        let threads = Threads::BOTH.into_iter().take(run.summary.scores.len());
+        let threads = Threads::ALL.into_iter().take(run.summary.scores.len());
         threads.filter_map(|threads| Standing::new(&run.summary, threads)).map(|Standing { threads, score, .. }| {
             vec![
                 Cell::text(&run.record.started),

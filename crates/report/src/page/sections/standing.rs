@@ -12,23 +12,22 @@ use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use std::collections::BTreeMap;
 
-/// Number of threads to compare on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Threads {
-    /// One thread on each machine.
-    One,
-    /// All threads on each machine.
-    All,
+perft_gate_chess::named! {
+    /// Number of threads to compare on, in display order.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Threads {
+        /// One thread on each machine.
+        One = "one thread",
+        /// All threads on each machine.
+        All = "all threads",
+    }
 }
 
 impl Threads {
-    /// Both, in display order.
-    pub const BOTH: [Threads; 2] = [Threads::One, Threads::All];
-
     /// Returns those to compare these machines on: only one if all have one.
     pub fn of_machines(machines: &[PageMachine<'_>]) -> &'static [Threads] {
         let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
-        if has_more { &[Threads::One, Threads::All] } else { &[Threads::One] }
+        if has_more { &Threads::ALL } else { &[Threads::One] }
     }
 
     /// Returns the number of threads of a workload.
@@ -36,13 +35,6 @@ impl Threads {
         match self {
             Threads::One => 1,
             Threads::All => most_threads(summary, workload),
-        }
-    }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Threads::One => "one thread",
-            Threads::All => "all threads",
         }
     }
 }
@@ -193,7 +185,7 @@ impl Spread {
         self.pairs += 1;
         let workloads = runs[0].lines.iter().map(|line| Some(line.work.workload.clone()));
         for workload in workloads.chain([None]) {
-            for threads in Threads::BOTH {
+            for threads in Threads::ALL {
                 let pairs = common(runs, workload.as_deref(), threads);
                 let difference = geometric(pairs.iter().map(|(old, new)| new.rate.median / old.rate.median)).ln();
                 let most = &mut self.most.entry(workload.clone()).or_default()[threads as usize];
@@ -228,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_score_has_an_interval_around_it() {
-        for threads in Threads::BOTH {
+        for threads in Threads::ALL {
             let summary = RecordSummary::new(&slower_reference(2.0), Some(&reference()));
             let Standing { score, workloads, .. } = Standing::new(&summary, threads).expect("a score");
             assert!((score.median - 50.0).abs() < 0.01 && workloads == 5, "{score:?}");
@@ -288,7 +280,7 @@ mod tests {
         let records = [reference(), started("2030-01-01T00:00:00Z", 1.25), rebuilt];
         let spread = Spread::new(&of_records(&records, None));
         assert_eq!(spread.pairs, 3);
-        for threads in Threads::BOTH {
+        for threads in Threads::ALL {
             let parts = [spread.largest(None, threads), spread.largest(Some("setwise"), threads)];
             assert!(parts.iter().all(|part| (part - 1.5).abs() < 0.001), "{spread:?}");
         }
@@ -304,7 +296,7 @@ mod tests {
         ];
         let machines = of_records(&records, None);
         let spread = Spread::new(&machines);
-        for threads in Threads::BOTH {
+        for threads in Threads::ALL {
             for workload in [None, Some("verify")] {
                 let ratio = Ratio::new([&machines[1], &machines[0]], workload, threads, &spread).expect("a ratio");
                 assert!(ratio.widened.low < 1.13 && ratio.widened.high > 1.8, "{ratio:?}");
