@@ -1,7 +1,7 @@
 //! Text of `perft bench`: the report of a record, or a comparison of two builds.
 
 use crate::diff::cells;
-use crate::text::{TextColumn, TextTable, first, numbers, percent, words};
+use crate::text::{TextColumn, TextTable, numbers, percent, words};
 use perft_gate_bench::against::Against;
 use perft_gate_bench::{Drift, PERCENTILES, PeerHello, RecordSummary, Score, TaskLine, WorkloadLine};
 use perft_gate_chess::quantity;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 pub const SCHEMA: &str = "perft.bench/1";
 
 const COLUMNS: [TextColumn; 10] = [
-    first("workload", 9),
+    words("workload", 9, 0),
     numbers("threads", 7, 0),
     numbers("rounds", 6, 1),
     numbers("M/s", 11, 0),
@@ -87,15 +87,11 @@ fn head(record: &Record) -> Vec<String> {
     lines
 }
 
-fn score_line(score: &Score, reference: &str) -> String {
-    let (threads, own) = (
-        quantity(score.threads as u64, "thread"),
-        if score.threads == 1 { "its one thread" } else { "all of its threads" },
-    );
+fn score_line(&Score { threads, score, workloads }: &Score, reference: &str) -> String {
+    let own = if threads == 1 { "its one thread" } else { "all of its threads" };
+    let [threads, workloads] = [(threads, "thread"), (workloads, "workload")].map(|(n, what)| quantity(n as u64, what));
     format!(
-        "score on {threads}: {:.1} (100 is the reference, {reference}, on {own}; geometric mean of {})",
-        score.score,
-        quantity(score.workloads as u64, "workload")
+        "score on {threads}: {score:.1} (100 is the reference, {reference}, on {own}; geometric mean of {workloads})"
     )
 }
 
@@ -242,8 +238,12 @@ mod tests {
         let found = text(&reference(), Some(&reference()), None);
         let scores: Vec<&str> = found.lines().filter(|line| line.starts_with("score on ")).collect();
         assert_eq!(scores.len(), 2, "{found}");
-        assert!(scores[0].starts_with("score on 1 thread: 100.0 ") && scores[0].contains(", on its one thread;"));
-        assert!(scores[1].starts_with("score on 2 threads: 100.0 ") && scores[1].contains(", on all of its threads;"));
+        for (score, start, end) in [
+            (scores[0], "score on 1 thread: 100.0 ", ", on its one thread; geometric mean of 5 workloads)"),
+            (scores[1], "score on 2 threads: 100.0 ", ", on all of its threads; geometric mean of 5 workloads)"),
+        ] {
+            assert!(score.starts_with(start) && score.ends_with(end), "{score}");
+        }
     }
 
     #[test]

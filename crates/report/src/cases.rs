@@ -15,9 +15,10 @@ pub struct Cases {
     pub cases: Vec<ReportCase>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Status {
     /// All comparisons are equal.
+    #[default]
     Passed,
     /// Something is wrong.
     Failed,
@@ -27,7 +28,7 @@ pub enum Status {
 }
 
 /// A row of the suite, or another judged item.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ReportCase {
     /// Name of the row or item.
     pub name: String,
@@ -44,7 +45,6 @@ pub struct ReportCase {
     pub row: Option<TableRow>,
 }
 
-/// A row of a suite in a table.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     /// Depth in plies.
@@ -56,10 +56,8 @@ pub struct TableRow {
 }
 
 impl ReportCase {
-    /// A case that passed.
     pub fn pass(name: impl Into<String>) -> ReportCase {
-        let (name, status) = (name.into(), Status::Passed);
-        ReportCase { name, status, message: String::new(), details: String::new(), remark: None, time: None, row: None }
+        ReportCase { name: name.into(), ..ReportCase::default() }
     }
 
     /// A case that did not pass, for the reason in `message`.

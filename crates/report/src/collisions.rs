@@ -1,7 +1,7 @@
 //! Output of `perft collisions`: `perft.collisions/1`, and text whose lines compare a scheme's key tables with random
 //! ones.
 
-use crate::text::{TextColumn, TextTable, first, number, numbers, words};
+use crate::text::{TextColumn, TextTable, number, numbers, words};
 use perft_gate_lab::collisions::{CollisionOptions, CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,6 @@ pub struct CollisionsDocument {
 }
 
 impl CollisionsDocument {
-    /// Returns the document of a run.
     pub fn new(fen: String, ply: u32, schemes: Vec<Collisions>, time: Duration) -> CollisionsDocument {
         CollisionsDocument {
             fen,
@@ -48,7 +47,7 @@ const FEW: f64 = 1.0;
 
 /// Columns of a scheme's table.
 const COLUMNS: [TextColumn; 8] = [
-    first("window", 6),
+    words("window", 6, 0),
     numbers("bits", 4, 0),
     numbers("expected", 11, 0),
     numbers("mean", 11, 0),

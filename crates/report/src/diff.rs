@@ -1,6 +1,6 @@
 //! Output of `perft diff`: the comparison of two records as text, as Markdown for pull requests, and as `perft.diff/1`.
 
-use crate::text::{TextColumn, TextTable, cost_verdicts, first, numbers, percent, times_as_fast, words};
+use crate::text::{TextColumn, TextTable, cost_verdicts, numbers, percent, times_as_fast, words};
 use perft_gate_bench::diff::{Diff, FieldDifference, PairedWork, RecordAge, WorkName};
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
@@ -43,7 +43,7 @@ impl<'a> FailSlower<'a> {
 }
 
 const COLUMNS: [TextColumn; 10] = [
-    first("workload", 14),
+    words("workload", 14, 0),
     numbers("threads", 7, 0),
     numbers("rounds", 9, 6),
     numbers("old M/s", 11, 4),
@@ -86,7 +86,6 @@ pub fn text(diff: &Diff, width: Option<usize>) -> String {
     out
 }
 
-/// Returns the table as Markdown.
 pub fn markdown(diff: &Diff) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{text}").expect("a string");

@@ -47,7 +47,9 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     let mut out = String::new();
     write_differences(&mut out, listing);
     write_remarks(&mut out, listing, board, moves);
-    if let (Some(wrong), true) = (listing.subtotals.first(), depth > 1 && is_wrong_below(listing)) {
+    // If the moves themselves are wrong, the error is here.
+    let is_below = depth > 1 && listing.missing.is_empty() && listing.extra.is_empty();
+    if let (Some(wrong), true) = (listing.subtotals.first(), is_below) {
         let (fen, left) = (Fen::write(&board_after(board, wrong.difference.mv), EnPassantPolicy::Always), depth - 1);
         line(
             &mut out,
@@ -60,11 +62,6 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     }
     line(&mut out, 0, if listing.is_same { "the listing is right" } else { "the listing is WRONG" });
     out
-}
-
-/// Returns true if the error is below a move. If the moves themselves are wrong, it is here.
-fn is_wrong_below(listing: &PastedListing) -> bool {
-    listing.missing.is_empty() && listing.extra.is_empty()
 }
 
 /// Writes the moves and sums that differ, and the cause if known.

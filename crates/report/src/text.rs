@@ -20,9 +20,7 @@ pub struct TextColumn {
 /// Alignment of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
-    /// Words of the first column, padded on the right.
-    First,
-    /// Words, padded on the right, after a second space.
+    /// Words, padded on the right. After other columns they have a second space before them.
     Left,
     Right,
     /// The name of a row, which is shortened if there is no room.
@@ -31,11 +29,6 @@ pub enum Alignment {
 
 pub const fn numbers(name: &'static str, width: usize, rank: u8) -> TextColumn {
     TextColumn { name, width, alignment: Alignment::Right, rank }
-}
-
-/// Returns the first column, of words.
-pub const fn first(name: &'static str, width: usize) -> TextColumn {
-    TextColumn { name, width, alignment: Alignment::First, rank: 0 }
 }
 
 pub const fn words(name: &'static str, width: usize, rank: u8) -> TextColumn {
@@ -56,7 +49,6 @@ const READABLE: usize = 20;
 const MAX_NAME: usize = 40;
 const GAP: usize = 1;
 
-/// Layout of a table.
 #[derive(Clone, Debug)]
 pub struct TextTable {
     columns: Vec<TextColumn>,
@@ -99,11 +91,11 @@ impl TextTable {
 
     /// Returns the width of all shown columns, with `name` characters for names.
     fn width(&self, name: usize) -> usize {
-        let shown = self.columns.iter().zip(&self.shown).filter(|(_, shown)| **shown);
-        let widths = shown.map(|(column, _)| match column.alignment {
+        let shown = self.columns.iter().enumerate().filter(|(number, _)| self.shown[*number]);
+        let widths = shown.map(|(number, column)| match column.alignment {
             Alignment::Name => name,
-            Alignment::Left => column.width + 1,
-            Alignment::First | Alignment::Right => column.width,
+            Alignment::Left if number > 0 => column.width + 1,
+            Alignment::Left | Alignment::Right => column.width,
         });
         widths.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
     }
@@ -116,12 +108,12 @@ impl TextTable {
     /// Returns a row; `cells` has one for each column, shown or not.
     pub fn line(&self, cells: &[impl AsRef<str>]) -> String {
         assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
-        let shown = self.columns.iter().zip(cells).zip(&self.shown).filter(|(_, shown)| **shown);
-        let padded = shown.map(|((column, cell), _)| {
+        let shown = self.columns.iter().zip(cells).enumerate().filter(|(number, _)| self.shown[*number]);
+        let padded = shown.map(|(number, (column, cell))| {
             let (cell, width) = (cell.as_ref(), column.width);
             match column.alignment {
-                Alignment::Left => format!(" {cell:<width$}"),
-                Alignment::First => format!("{cell:<width$}"),
+                Alignment::Left if number > 0 => format!(" {cell:<width$}"),
+                Alignment::Left => format!("{cell:<width$}"),
                 Alignment::Right => format!("{cell:>width$}"),
                 Alignment::Name => format!("{:<width$}", self.short_name(cell)),
             }
