@@ -5,8 +5,7 @@ use crate::cmd::{
     tasks, uci, unique,
 };
 use crate::planted_engine;
-use anstream::ColorChoice;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::fmt::Write;
 
 /// Verify perft and every Zobrist key.
@@ -19,30 +18,10 @@ pub struct Cli {
     pub command: Option<Command>,
     /// Colour the output: `auto`, `always` or `never`. `auto` colours a terminal unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
-    pub color: Color,
+    pub color: ColorChoice,
     // Last: its headings would apply to what follows.
     #[command(flatten)]
     pub gate: gate::GateArgs,
-}
-
-/// When to colour the output.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-impl Color {
-    /// Sets what standard output and standard error do from now on.
-    pub fn apply(self) {
-        match self {
-            Color::Auto => ColorChoice::Auto,
-            Color::Always => ColorChoice::Always,
-            Color::Never => ColorChoice::Never,
-        }
-        .write_global();
-    }
 }
 
 #[derive(Subcommand, Debug)]

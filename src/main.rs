@@ -44,7 +44,7 @@ fn main() -> ExitCode {
             return console::finish(ExitCode::SUCCESS);
         }
     };
-    cli.color.apply();
+    console::set_color(cli.color);
     let result = match cli.command {
         None => gate::run(&cli.gate),
         Some(Command::Gate(args)) => gate::run(&args.gate()),

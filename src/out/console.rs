@@ -34,6 +34,16 @@ struct Standard {
     is_silent: bool,
 }
 
+/// Sets when standard output and standard error are coloured.
+pub fn set_color(when: clap::ColorChoice) {
+    match when {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    }
+    .write_global();
+}
+
 /// Computed once: there may be millions of lines.
 static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
