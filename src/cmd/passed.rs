@@ -8,6 +8,7 @@ use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
 use perft_gate_suite::Row;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::fmt::Debug;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,15 +16,6 @@ use std::time::{Duration, Instant};
 const SCHEMA: &str = "perft.passed-rows/1";
 /// Minimum time between two writes.
 const EVERY: Duration = Duration::from_secs(5);
-
-/// Description of a run. The rows of any other run are rejected.
-#[derive(Serialize)]
-struct PassedRowsHeader {
-    schema: &'static str,
-    program: String,
-    list: String,
-    options: String,
-}
 
 /// The finished part of the run.
 #[derive(Serialize, Deserialize, Default)]
@@ -63,8 +55,9 @@ impl PassedRows {
         let mut passed = vec![false; positions.number];
         let mut journal = None;
         if let Some(path) = path {
-            let (program, list) = (program(), positions.identity());
-            let header = PassedRowsHeader { schema: SCHEMA, program, list, options: format!("{options:?}") };
+            let (program, list, options) = (program(), positions.identity(), format!("{options:?}"));
+            // The rows of any other run are rejected.
+            let header = json!({ "schema": SCHEMA, "program": program, "list": list, "options": options });
             let (opened, state) = RunJournal::open::<PassedRanges>("--checkpoint", path, &header)?;
             for [first, last] in state.unwrap_or_default().passed {
                 passed.iter_mut().take(last.saturating_add(1)).skip(first).for_each(|row| *row = true);

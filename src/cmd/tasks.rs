@@ -18,11 +18,10 @@ use perft_gate_count::Journal as _;
 use perft_gate_count::table::TableStats;
 use plan::PlannedCount;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -64,7 +63,7 @@ struct ShareArgs {
     /// Folder written by `perft tasks plan`.
     folder: PathBuf,
     /// Share of the tasks: every N-th, starting with the I-th.
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = share)]
     share: Share,
     /// Run only this task, numbered from 0.
     #[arg(long, value_name = "N", conflicts_with = "share")]
@@ -80,30 +79,17 @@ struct Share {
     of: usize,
 }
 
-impl FromStr for Share {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Share, String> {
-        let (number, of) = text.split_once('/').ok_or("expected I/N, such as 3/8")?;
-        match (number.parse(), of.parse()) {
-            (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
-            _ => Err("expected I/N with I from 1 to N, such as 3/8".into()),
-        }
+fn share(text: &str) -> Result<Share, String> {
+    let (number, of) = text.split_once('/').ok_or("expected I/N, such as 3/8")?;
+    match (number.parse(), of.parse()) {
+        (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
+        _ => Err("expected I/N with I from 1 to N, such as 3/8".into()),
     }
 }
 
 /// Identifies the plan to which a file of counts belongs.
-#[derive(Serialize)]
-struct CountsHeader {
-    schema: &'static str,
-    /// Checksum of the plan.
-    plan: String,
-}
-
-impl CountsHeader {
-    fn new(plan: &PlannedCount) -> CountsHeader {
-        CountsHeader { schema: SCHEMA, plan: format!("{:08x}", plan.checksum) }
-    }
+fn header(plan: &PlannedCount) -> Value {
+    json!({ "schema": SCHEMA, "plan": format!("{:08x}", plan.checksum) })
 }
 
 /// Counts the leaves of those tasks of a share that have no count yet.
@@ -139,7 +125,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     if counted_before > 0 {
         note!("{}: {counted_before} of {} tasks were counted before", folder.display(), numbers.len());
     }
-    let checkpoint = Checkpoint::open("tasks run", &path, &CountsHeader::new(&plan), session.table.as_ref(), EVERY)?;
+    let checkpoint = Checkpoint::open("tasks run", &path, &header(&plan), session.table.as_ref(), EVERY)?;
     let (start, done) = (Instant::now(), AtomicU64::new(0));
     let count = |&number: &usize| {
         if session.was_stopped() {
@@ -185,8 +171,8 @@ fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, C
     // A file that is being replaced has a temporary name.
     paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     paths.sort();
-    let identity = CountsHeader::new(plan);
-    paths.into_iter().map(|path| Ok((path.clone(), journal::read_finished(&path, &identity)?))).collect()
+    let header = header(plan);
+    paths.into_iter().map(|path| Ok((path.clone(), journal::read_finished(&path, &header)?))).collect()
 }
 
 #[derive(Args, Debug)]

@@ -62,7 +62,6 @@ pub struct Task {
     pub board: Board,
 }
 
-/// The tasks of a count.
 #[derive(Debug)]
 pub struct PlannedCount {
     pub root: Board,
@@ -119,7 +118,6 @@ fn read_text(path: &Path) -> Result<String, CommandFailure> {
 }
 
 impl PlannedCount {
-    /// Reads the plan in a folder.
     pub fn read(folder: &Path) -> Result<PlannedCount, CommandFailure> {
         let path = folder.join(NAME);
         PlannedCount::parse(&read_text(&path)?).map_err(|reason| Usage(format!("{}: {reason}", path.display())))
