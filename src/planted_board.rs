@@ -10,8 +10,8 @@ use perft_gate_suite::Suite;
 use perft_gate_walk::{Game, Position, Undo};
 use perft_gate_zobrist::{Castling, Key, KeyTable, TableTracker, preset};
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A fault of the keys after moves, or of the tests of move codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,8 +70,6 @@ impl fmt::Display for BoardFault {
 
 /// The fault of the board under test. One type with a run-time fault takes an eighth of the code of one type per fault.
 static PLANTED: AtomicU8 = AtomicU8::new(BoardFault::None as u8);
-/// Boards are judged one at a time.
-static JUDGING: Mutex<()> = Mutex::new(());
 
 fn key_table() -> &'static KeyTable {
     static TABLE: OnceLock<KeyTable> = OnceLock::new();
@@ -166,7 +164,6 @@ fn forgotten_terms(before: &Board, mv: Move, after: &Board) -> u64 {
 }
 
 fn judge(fault: BoardFault, suite: Suite, depth: u32) -> Result<Report, Failure> {
-    let _judging = JUDGING.lock().unwrap_or_else(PoisonError::into_inner);
     PLANTED.store(fault as u8, Ordering::Relaxed);
     subject::gate::<Foreseeing>(suite, Depth(depth))
 }

@@ -53,26 +53,22 @@ impl MemorySize {
     /// Returns the number of bytes to take: the requested number, or for `auto` the useful part of the default share.
     /// Only `auto` calls `useful`.
     pub fn bytes(self, option: &str, useful: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
-        let available = available();
-        match self {
-            MemorySize::Auto => Ok((available as f64 * SHARE).min(useful()) as u64),
-            MemorySize::Bytes(bytes) if bytes > available => Err(too_much(option, bytes, available)),
-            MemorySize::Bytes(bytes) => Ok(bytes),
-        }
+        let free = available();
+        self.bytes_of(option, free, || (free as f64 * SHARE).min(useful()))
     }
-}
 
-fn too_much(option: &str, found: u64, free: u64) -> CommandFailure {
-    let (found, free) = (text(found), text(free));
-    Usage(format!("{option}: found {found}, expected at most the {free} that are free: ask for less, or use auto"))
-}
-
-impl MemorySize {
     /// Returns the number of bytes of disk to take, out of the `free` ones.
     pub fn disk_bytes(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
+        self.bytes_of(option, free, || free as f64 * DISK_SHARE)
+    }
+
+    fn bytes_of(self, option: &str, free: u64, default: impl FnOnce() -> f64) -> Result<u64, CommandFailure> {
         match self {
-            MemorySize::Auto => Ok((free as f64 * DISK_SHARE) as u64),
-            MemorySize::Bytes(bytes) if bytes > free => Err(too_much(option, bytes, free)),
+            MemorySize::Auto => Ok(default() as u64),
+            MemorySize::Bytes(bytes) if bytes > free => {
+                let found = format!("found {}, expected at most the {} that are free", text(bytes), text(free));
+                Err(Usage(format!("{option}: {found}: ask for less, or use auto")))
+            }
             MemorySize::Bytes(bytes) => Ok(bytes),
         }
     }

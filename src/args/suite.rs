@@ -51,17 +51,13 @@ impl SuiteArgs {
             let row = Row { faults, ..Row::unknown(&id, board) };
             return Ok(SuitePositions::new(&self.suite, Source::Fen(row.into()), Selection::default()));
         }
-        let selection = Selection {
-            text: self.filter.clone(),
-            most: self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
-            class: self.only.unwrap_or(Class::Illegal),
-        };
+        let selection = Selection { text: self.filter.clone(), most: self.limit, class: self.only };
         let text = read_list(&self.suite)?;
         let positions = SuitePositions::new(&self.suite, Source::Text(text), selection);
         match positions.number {
             0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
             _ => {
-                positions.note_left_out(self.only);
+                positions.note_left_out();
                 Ok(positions)
             }
         }
@@ -149,7 +145,6 @@ pub struct SuitePositions {
     pub longest_name: usize,
 }
 
-/// Source of positions.
 enum Source {
     Fen(Box<Row>),
     /// A list that has been parsed without errors.
@@ -157,29 +152,20 @@ enum Source {
 }
 
 /// The criteria that select rows.
+#[derive(Default)]
 struct Selection {
     text: Option<String>,
-    most: usize,
-    class: Class,
-}
-
-impl Default for Selection {
-    fn default() -> Selection {
-        Selection { text: None, most: usize::MAX, class: Class::Illegal }
-    }
+    most: Option<u64>,
+    class: Option<Class>,
 }
 
 impl Selection {
-    fn accepts(&self, row: &Row) -> bool {
-        self.has_text(row) && self.has_class(row)
-    }
-
     fn has_text(&self, row: &Row) -> bool {
         self.text.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text))
     }
 
     fn has_class(&self, row: &Row) -> bool {
-        self.class == Class::Illegal || row.class().0 <= self.class
+        self.class.is_none_or(|class| row.class().0 <= class)
     }
 }
 
@@ -197,20 +183,21 @@ impl SuitePositions {
         positions
     }
 
-    /// Returns all rows.
     pub fn iter(&self) -> impl Iterator<Item = Row> + Send {
         let (fen, text) = match &self.source {
             Source::Fen(row) => (Some(Row::clone(row)), ""),
             Source::Text(text) => (None, &**text),
         };
         let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
-        let taken = suite::row_texts(text).map(read).filter(|row| self.selection.accepts(row));
-        fen.into_iter().chain(taken.take(self.selection.most))
+        let Selection { most, .. } = self.selection;
+        let taken = suite::row_texts(text).map(read);
+        let taken = taken.filter(|row| self.selection.has_text(row) && self.selection.has_class(row));
+        fen.into_iter().chain(taken.take(most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX))))
     }
 
     /// Notes the number of rows that a class leaves out, so that none disappears silently.
-    fn note_left_out(&self, only: Option<Class>) {
-        let (Some(only), Source::Text(text)) = (only, &self.source) else { return };
+    fn note_left_out(&self) {
+        let (Some(only), Source::Text(text)) = (self.selection.class, &self.source) else { return };
         let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
         let of_text = suite::row_texts(text).map(read).filter(|row| self.selection.has_text(row));
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();

@@ -64,7 +64,6 @@ pub struct CompareArgs {
     json: Option<PathBuf>,
 }
 
-/// Returns the schemes of these lists.
 fn schemes(lists: &[String], allow_weak: bool) -> Result<Vec<Contestant>, CommandFailure> {
     let parse =
         |name: String| Contestant::parse(&name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
@@ -77,12 +76,6 @@ fn one_scheme_per_axis(scheme: &str) -> Option<String> {
     let with = |axis: &&str| [&base[..], &[axis]].concat().join(",");
     let schemes = base.iter().map(ToString::to_string).chain(axes.iter().map(with));
     (axes.len() > 1).then(|| schemes.map(|scheme| format!("--scheme {scheme}")).collect::<Vec<_>>().join(" "))
-}
-
-/// Returns the first contestant that prefetches table lines.
-fn needless_prefetch(lineup: &Contestants) -> Option<&str> {
-    let mut asking = lineup.contestants.iter().filter(|contestant| contestant.prefetch != TablePrefetch::None);
-    asking.next().map(|contestant| &contestant.name[..])
 }
 
 /// Allocates the transposition table of `--table`.
@@ -151,7 +144,6 @@ fn sample_schemes(
 }
 
 impl CompareArgs {
-    /// Returns the contestants to compare.
     fn lineup(&self) -> Result<Contestants, CommandFailure> {
         let mut contestants = schemes(&self.scheme, self.allow_weak)?;
         for path in &self.keys_from {
@@ -161,8 +153,9 @@ impl CompareArgs {
             [] => Contestants::everything(self.table.is_some()),
             _ => Contestants::new(contestants),
         };
-        match needless_prefetch(&lineup).filter(|_| self.table.is_none()) {
-            Some(name) => {
+        let is_needless = |one: &&Contestant| self.table.is_none() && one.prefetch != TablePrefetch::None;
+        match lineup.contestants.iter().find(is_needless) {
+            Some(Contestant { name, .. }) => {
                 let expected = "--table SIZE too: there is nothing to prefetch";
                 Err(Usage(format!("--scheme: found {name}, expected {expected}")))
             }
@@ -285,19 +278,5 @@ mod tests {
             let found: Vec<String> = schemes(&words, false).unwrap().into_iter().map(|one| one.name).collect();
             assert_eq!(found, expected, "{options}");
         }
-    }
-
-    #[test]
-    fn a_list_is_split_before_names() {
-        let names = |texts: &[&str]| {
-            let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
-            schemes(&texts, false).map(|schemes| schemes.into_iter().map(|scheme| scheme.name).collect::<Vec<_>>())
-        };
-        let found = names(&["none,rotate,castling=c4,ep=e17,bch", "side=s2"]).ok();
-        assert_eq!(found, Some(["none", "rotate,castling=c4,ep=e17", "bch", "side=s2"].map(String::from).to_vec()));
-        assert!(
-            names(&["cpw793,"])
-                .is_err_and(|error| error.to_string().starts_with("--scheme: found '', expected one of"))
-        );
     }
 }

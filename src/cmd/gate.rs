@@ -109,23 +109,7 @@ enum RoundTrip {
     All,
 }
 
-impl RoundTrip {
-    /// Returns the mask that selects the positions.
-    const fn sample_mask(self) -> u64 {
-        match self {
-            RoundTrip::Sampled => 0xfff,
-            RoundTrip::All => 0,
-        }
-    }
-}
-
 impl GateArgs {
-    /// Returns the secondary keys.
-    fn secondary(&self) -> Vec<Secondary> {
-        self.secondary_keys.iter().copied().flatten().collect()
-    }
-
-    /// Returns the options of the verdicts.
     fn options<'a>(&self, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, CommandFailure> {
         if !secondary.is_empty() && scheme.number_of_keys() == 0 {
             return Err(Usage(format!(
@@ -139,7 +123,7 @@ impl GateArgs {
         if self.plant.is_some() && scheme.is_all() {
             return Err(Usage("--plant: found scheme 'all', expected a single one".into()));
         }
-        let sample_mask = self.roundtrip.sample_mask();
+        let sample_mask = if self.roundtrip == RoundTrip::All { 0 } else { 0xfff };
         let settings =
             Settings { scheme, secondary, seed: self.seed.unwrap_or(0), level: self.run.level()?, sample_mask };
         let (mode, identities, depth) = (self.mode, self.identity, self.depth.unwrap_or(DEFAULT_DEPTH));
@@ -170,7 +154,7 @@ impl GateArgs {
 pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let scheme = args.scheme.scheme()?;
-    let secondary = args.secondary();
+    let secondary: Vec<Secondary> = args.secondary_keys.iter().copied().flatten().collect();
     let options = args.options(&scheme, &secondary)?;
     // Opened before Ctrl-C is handled, so that it still ends the wait for a pipe's reader.
     let mut outputs = Outputs::open(args, &positions)?;
@@ -327,7 +311,6 @@ impl Outputs<'_> {
         Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
     }
 
-    /// Prints a table row.
     fn print(&self, verdict: &RowVerdict) {
         let color = match verdict.outcome {
             Outcome::Passed => AnsiColor::Green,
@@ -335,11 +318,6 @@ impl Outputs<'_> {
             Outcome::Skipped(_) | Outcome::Interrupted => AnsiColor::Yellow,
         };
         console::say_row(&self.table.line(&report::row(verdict)), report::outcome(verdict), color);
-    }
-
-    /// Returns true if a document lists every row.
-    fn list_rows(&self) -> bool {
-        self.args.github || !self.files.is_empty()
     }
 
     /// Adds a verdict to the run and the documents, and prints it unless it is hidden.
@@ -352,7 +330,8 @@ impl Outputs<'_> {
             say!("{}", error);
         }
         run.tally.add(&verdict);
-        if self.list_rows() {
+        // Only documents list every row.
+        if self.args.github || !self.files.is_empty() {
             run.verdicts.push(verdict);
         }
         self.update(run)

@@ -5,7 +5,8 @@ use crate::args::scheme::SchemeArgs;
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries};
 use perft_gate_report::keys::{document, text};
@@ -67,30 +68,18 @@ struct MakeArgs {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the file.
-    #[arg(long, value_enum, default_value_t = FormatName::Hex)]
-    format: FormatName,
+    #[arg(long, default_value = "hex", value_parser = format_name())]
+    format: Format,
     #[command(flatten)]
     threads: ThreadsArgs,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum FormatName {
-    /// One entry a line.
-    Hex,
-    /// Rust arrays.
-    Rust,
-    /// A C header.
-    C,
-}
-
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Format {
-        match name {
-            FormatName::Hex => Format::Hex,
-            FormatName::Rust => Format::Rust,
-            FormatName::C => Format::C,
-        }
-    }
+fn format_name() -> impl TypedValueParser<Value = Format> {
+    let abouts = ["One entry a line", "Rust arrays", "A C header"];
+    let names = Format::ALL.into_iter().zip(abouts);
+    let names = names.map(|(format, about)| PossibleValue::new(format.name()).help(about));
+    let format = |name: String| Format::ALL.into_iter().find(|format| format.name() == name);
+    PossibleValuesParser::new(names).map(move |name| format(name).expect("a possible value"))
 }
 
 pub fn run(args: &KeysArgs) -> Result<ExitCode, CommandFailure> {
@@ -144,7 +133,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
             continue;
         }
         let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
-        out.write(export::text(args.format.into(), layout, &audited.list, &about).as_bytes())?;
+        out.write(export::text(args.format, layout, &audited.list, &about).as_bytes())?;
         say!("seed {seed}: {independent}");
         say!("{}: {} entries in the layout {}", out.place_name(), audited.list.entries.len(), layout.name());
         return Ok(ExitCode::SUCCESS);
@@ -186,7 +175,6 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
     })
 }
 
-/// Returns the entries of a scheme's key table.
 fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, CommandFailure> {
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));

@@ -16,7 +16,6 @@ use perft_gate_lab::measure::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct AgainstOptions {
     /// This build, and the other one.
@@ -48,10 +47,6 @@ const SLICE: Duration = Duration::from_millis(4);
 impl AgainstOptions {
     fn pairs(&self) -> impl Iterator<Item = (Workload, usize)> + '_ {
         self.workloads.iter().flat_map(|&workload| self.threads.iter().map(move |&threads| (workload, threads)))
-    }
-
-    fn row_budget(&self) -> Duration {
-        self.budget / self.pairs().count().max(1) as u32
     }
 }
 
@@ -85,7 +80,8 @@ fn compare_workload(
     confidence: Confidence,
     stop: &AtomicBool,
 ) -> Result<(Option<PairedWork>, bool), BenchError> {
-    let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(options.row_budget(), options.seed) };
+    let budget = options.budget / options.pairs().count().max(1) as u32;
+    let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(budget, options.seed) };
     let mut peers = Peers { options, workload, threads, stop, error: None };
     let sampled = sample(&mut peers, plan, &Monotonic::default(), stop, |_| false);
     if let Some(error) = peers.error.take().filter(|error| *error != PeerError::Stopped) {
@@ -146,10 +142,7 @@ impl Works for Peers<'_> {
     fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let peers = match self.start() {
             Ok(peers) => peers,
-            Err(error) => {
-                self.error = Some(error);
-                return;
-            }
+            Err(error) => return self.error = Some(error),
         };
         let (units, stop) = (self.workload.units(self.threads), self.stop);
         let error = std::cell::RefCell::new(None);
