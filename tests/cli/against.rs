@@ -72,15 +72,6 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
     assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 thread: expected 14200 nodes, found 14201\n"));
 }
 
-#[test]
-fn what_does_not_go_with_another_build_is_refused() {
-    for option in [["--label", "x"], ["--save-baseline", "x"], ["--sustained", "1m"], ["--results", "x"]] {
-        let output = perft(&["bench", "--against", "x", option[0], option[1]]);
-        assert_eq!(output.code, Some(2));
-        assert!(output.stderr.contains("cannot be used with"), "{}", output.stderr);
-    }
-}
-
 /// Ctrl-C on a terminal also reaches the other processes. The comparisons made so far are kept.
 #[cfg(unix)]
 #[test]

@@ -20,7 +20,6 @@ fn bench(workload: &str, budget: &str, results: &str) -> Run {
     run(&line, &[results, "--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"])
 }
 
-/// The committed records.
 fn committed() -> Vec<PathBuf> {
     let results = root("results");
     let folders = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());

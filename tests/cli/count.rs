@@ -6,11 +6,6 @@ use crate::common::shell;
 #[cfg(unix)]
 use crate::common::signal;
 use crate::common::{Folder, Run, Schema, fens, perft_line, perft_with_input, start};
-use perft_gate_count::TreeCounter;
-use perft_gate_count::table::{EntryMatch, PerftTable};
-use perft_gate_simd::Level;
-use perft_gate_suite as suite;
-use perft_gate_walk::Control;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
@@ -54,93 +49,11 @@ fn counts_are_a_document() {
     assert!(!schema.is_valid(&document), "a count that is no string");
 }
 
-/// One table for all rows: either roomy, or so small that most of it is thrown away.
-#[test]
-fn a_table_changes_no_count() {
-    for name in ["standard", "chess960"] {
-        let rows = suite::parse(suite::embedded(name).unwrap()).unwrap();
-        for level in Level::all() {
-            for (identity, bytes) in [
-                (EntryMatch::Tag, 1 << 10),
-                (EntryMatch::Tag, 1 << 25),
-                (EntryMatch::Position, 1 << 11),
-                (EntryMatch::Position, 1 << 25),
-            ] {
-                let table = PerftTable::new(bytes, identity).unwrap();
-                let counter = TreeCounter { table: Some(&table), ..TreeCounter::new(level) };
-                for row in &rows {
-                    let counts = (2..=6).rev().filter_map(|depth| Some((depth, row.count(depth)?)));
-                    if let Some((depth, listed)) = counts.into_iter().find(|(_, listed)| *listed < 1_000_000) {
-                        let found = counter.leaves(row.board(), depth, &Control::default()).nodes;
-                        assert_eq!(found, listed, "{name}, {}, depth {depth}, {level}, {identity:?} {bytes}", row.id);
-                    }
-                }
-                let tally = table.tally();
-                assert!(tally.hits > 0 && tally.probes > tally.hits, "{name}, {identity:?}, {bytes}: {tally:?}");
-                assert_eq!(tally.evictions > 1000, bytes < 1 << 20, "{name}, {identity:?}, {bytes}: {tally:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_divided_count_has_the_same_rows_with_a_table() {
-    let rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
-    let table = PerftTable::new(1 << 22, EntryMatch::Tag).unwrap();
-    for row in &rows[..6] {
-        for depth in 1..=5 {
-            let plain = TreeCounter::new(Level::detect());
-            let [without, with] = [plain, TreeCounter { table: Some(&table), ..plain }]
-                .map(|counter| counter.divide(row.board(), depth, &Control::default()));
-            assert_eq!(without, with, "{} at depth {depth}", row.id);
-            assert_eq!(row.count(depth).unwrap(), with.iter().map(|(_, leaves)| leaves).sum(), "{}", row.id);
-        }
-    }
-}
-
 /// Returns the number of units in a checkpoint, which must be whole at any moment.
 fn units(path: &Path) -> usize {
     let Ok(content) = std::fs::read_to_string(path) else { return 0 };
     let content: serde_json::Value = serde_json::from_str(content.lines().next().unwrap()).unwrap();
     content["units"].as_object().unwrap().len()
-}
-
-/// Killed twenty times at different moments, the count resumes and reaches the same total.
-#[test]
-fn a_killed_count_goes_on() {
-    for hash in ["", " --hash 16M"] {
-        let folder = Folder::new();
-        let (path, name) = (folder.join("count"), folder.file("count"));
-        let position = "--depth 5 --fen kiwipete";
-        let pace = "--simd v1 --threads 2 --checkpoint-every 0.01";
-        let without_table = format!("count {position} {pace} --checkpoint {name}");
-        let line = format!("{without_table}{hash}");
-        let (mut before, mut grew) = (0, 0);
-        for kill in 0..20_u64 {
-            let mut child = start(&line);
-            // Every second kill waits for progress or the end, however slow the machine. The others come at any moment.
-            while kill % 2 == 0 && units(&path) <= before && child.try_wait().unwrap().is_none() {
-                sleep(Duration::from_millis(1));
-            }
-            sleep(Duration::from_millis(kill * 37 % 20));
-            child.kill().unwrap();
-            child.wait().unwrap();
-            let now = units(&path);
-            assert!(now >= before, "{now} units after kill {kill}, {before} before");
-            grew += usize::from(now > before);
-            before = now;
-        }
-        assert!(grew > 3, "the count went on only {grew} times of 20");
-        perft_line(&line).expect(0, &["nodes 193690690\n", &format!("{before} units were counted before")]);
-        // The file now holds the whole count, so no command counts anything again.
-        let again = perft_line(&format!("divide {position} --checkpoint {name}"));
-        assert!(again.stdout.ends_with("moves 48\ntotal 193690690\n"));
-        let again = perft_line(&without_table).stdout;
-        assert_eq!(
-            again,
-            "nodes 193690690\nno time: every unit was in the checkpoint\npublished number (suite standard): the same: ok\n"
-        );
-    }
 }
 
 #[test]
@@ -196,17 +109,6 @@ fn compare(depth: u8, listing: impl AsRef<[u8]>) -> Run {
 #[track_caller]
 fn is_right(run: &Run) {
     assert_eq!((run.code, &*run.stdout), (Some(0), "the listing is right\n"), "{}", run.stderr);
-}
-
-/// Input as shells and editors on Windows write it, and a file.
-#[test]
-fn a_listing_may_have_any_encoding() {
-    let listing = perft_line("divide --fen kiwipete 3").stdout.replace("\nmoves 48\ntotal ", "\nNodes searched: ");
-    let marked = format!("\u{feff}{}", listing.replace('\n', "\r\n"));
-    is_right(&compare(3, marked.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()));
-    is_right(&compare(3, marked));
-    let folder = Folder::new();
-    is_right(&perft_line(&format!("divide --fen kiwipete 3 --compare {}", folder.write("listing", listing))));
 }
 
 #[test]

@@ -54,7 +54,6 @@ struct Shown {
     output: String,
 }
 
-/// A parsed document.
 struct Document {
     name: String,
     commands: Vec<Shown>,
@@ -273,7 +272,6 @@ fn a_changed_digit_and_an_unknown_word_are_seen() {
     }
 }
 
-/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()

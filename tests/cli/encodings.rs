@@ -84,25 +84,3 @@ fn a_position_of_standard_input_may_have_every_encoding() {
         assert!(run.code == Some(0) && run.stdout.contains("nodes 25\n"), "{name}: {}", run.printed());
     }
 }
-
-#[test]
-fn bytes_of_latin_1_matter_only_in_positions_and_numbers() {
-    let folder = Folder::new();
-    let judge = |bytes: Vec<u8>| perft_line(&format!("count --depth 2 --suite {}", folder.write("list", bytes)));
-    let list = |board: &[u8], name: &[u8], count: &[u8]| {
-        [b"# Gr\xfcnfeld \x92\n", board, b" w - - 0 1 ;D2 ", count, b" ;id ", name, b"\n"].concat()
-    };
-    let board = b"4k3/8/8/8/8/8/8/4K3";
-    judge(list(board, b"R\xe9ti", b"25")).expect(0, &["R\u{e9}ti"]);
-    judge(list(b"4k3/8/8/8/8/8/8/4\xcb3", b"a", b"25"))
-        .expect(2, &["line 2, column 1: FEN field 'board': found '\u{cb}' in rank 1"]);
-    judge(list(board, b"a", b"2\xb25"))
-        .expect(2, &["line 2, column 35: found '2\u{b2}5' for D2, expected a number of nodes"]);
-    let keys: String = (1..=781).map(|key| format!("{key:x}\n")).collect();
-    let import = |remark: &[u8]| {
-        let path = folder.write("keys", [b"# layout: cpw781\n1f ", remark, &keys.as_bytes()[2..]].concat());
-        perft_line(&format!("key --keys-from {path}"))
-    };
-    import(b"// Schl\xfcssel\n").expect(0, &[]);
-    import(b"\n\xb2\n").expect(2, &["line 3: found '\u{b2}', expected"]);
-}

@@ -50,6 +50,9 @@ fn a_stopped_count_goes_on_from_its_checkpoint() {
                 |run: &Run| run.stdout.lines().find(|line| line.contains(" tags compared")).map(String::from);
             assert_eq!(compared(&resumed), compared(&again), "{way}, stopped at poll {poll}");
             assert_eq!(compared(&resumed).is_some(), way == " --hash 1M");
+            // `divide` goes on from the same file.
+            let divided = perft_line(&line(poll).replace(way, "").replacen("count", "divide", 1));
+            assert_eq!(expected.map(|nodes| nodes.replace("nodes", "total")).as_deref(), divided.stdout.lines().last());
         });
         assert_eq!(over.stdout.lines().next(), expected, "{way}");
     }

@@ -193,7 +193,6 @@ fn a_dash_is_standard_output_alone() {
     }
 }
 
-/// The temporary files in a folder.
 fn temporary(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(".perft-")).collect()

@@ -86,7 +86,6 @@ fn expect_no_problem(pages: &[(&str, String)], widths: &[u64]) {
     }
 }
 
-/// A folder with the committed results.
 fn committed() -> Folder {
     let folder = Folder::new();
     for machine in fs::read_dir(root("results")).unwrap().map(|entry| entry.unwrap().path()) {

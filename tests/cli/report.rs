@@ -98,7 +98,6 @@ pub fn outliers() -> Folder {
     folder
 }
 
-/// A folder with `number` machines.
 pub fn many(number: usize) -> Folder {
     let folder = Folder::new();
     for at in 0..number {
@@ -111,7 +110,6 @@ pub fn many(number: usize) -> Folder {
     folder
 }
 
-/// Renders a folder's page.
 pub fn render(folder: &Folder) -> String {
     let output = perft(&["report", &folder.file(""), "-o", &folder.file("report.html")]);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
@@ -191,13 +189,6 @@ fn what_cannot_be_read_is_one_line_and_no_page() {
         fs::read_to_string(fixture("compare.json")).unwrap().replace("\"reference\": 2", "\"reference\": 99");
     let found = [
         ("cut.json", &whole[..whole.len() / 2], "the end of the file, expected a document of perft"),
-        ("theirs.json", "{\"schema\": \"other/1\"}", "schema: found 'other/1', expected a document of perft"),
-        (
-            "newer.json",
-            "{\"schema\": \"perft.record/7\"}",
-            "schema: found 'perft.record/7', expected 'perft.record/1': update",
-        ),
-        ("field.json", "{\"schema\": \"perft.unique/1\", \"plies\": [{\"ply\": -1}]}", "plies[0].ply: invalid value"),
         ("index.json", &wrong_index, "tables[1]: found contestant 99, expected one of"),
     ];
     for (name, text, expected) in found {
@@ -314,7 +305,7 @@ const UNIQUE: &str = "amd-epyc-family-26-model-2-2-threads/2026-11-22-unique.jso
 #[test]
 fn edited_results_are_found() {
     type Edit = fn(&mut Value);
-    let edits: [(&str, Edit, &str); 7] = [
+    let edits: [(&str, Edit, &str); 6] = [
         (
             COMPARE,
             |d| d["contenders"][3]["ns_per_node"] = 5.0.into(),
@@ -328,7 +319,6 @@ fn edited_results_are_found() {
         (COLLISIONS, |d| d["schemes"][0]["rows"][3]["mean"] = 1.5.into(), "schemes[0].rows[3].mean: found 1.5"),
         (UNIQUE, |d| d["plies"][5]["distinct"] = "4865610".into(), "plies[5].distinct: found 4865610, expected 1 to"),
         (UNIQUE, |d| d["plies"][2]["once"] = "401".into(), "plies[2].once: found 401, expected at most 400"),
-        (RECORD, |d| d["stages"][0]["works"][2]["nodes"] = 7.into(), "stages[0].rounds[0].slices[2]: found "),
         (RECORD, |d| d["stages"] = Value::Null, "stages: invalid type"),
     ];
     for (name, edit, expected) in edits {

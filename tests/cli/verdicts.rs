@@ -9,6 +9,7 @@ use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Settings};
 use perft_gate_zobrist::preset;
 use quick_xml::events::Event;
+use serde_json::json;
 
 /// Writes a list with a row that passes, one without counts, one that is too deep, and one with a wrong count.
 fn list(folder: &Folder) -> String {
@@ -32,12 +33,22 @@ fn json_follows_its_schema() {
         assert_eq!(document["verdict"], "failed");
         let rows = &document["rows"];
         assert_eq!((&rows[0]["nodes"][3], &rows[1]["expectation"]), (&"8902".into(), &"cross-checked".into()));
-        assert_eq!((&rows[2]["status"], &rows[3]["wrong_counts"][0]["expected"]), (&"skipped".into(), &"26".into()));
+        assert_eq!(
+            (&rows[2]["status"], &rows[2]["reason"]),
+            (&"skipped".into(), &"no count is listed up to depth 3".into())
+        );
+        assert_eq!((&rows[3]["depth_requested"], &rows[3]["depth"]), (&3.into(), &2.into()));
+        let count = json!([{"depth": 2, "expectation": "suite", "expected": "26", "found": "25"}]);
+        assert_eq!(rows[3]["wrong_counts"], count);
     }
     let mut document = perft_line("--fen kiwipete --depth 3 --plant captured-piece-kept --json -").json();
     schema.check(&document);
     let mismatch = &document["rows"][0]["mismatches"][0];
     assert_eq!(mismatch["diagnosis"].as_array().map(Vec::len), Some(1), "{mismatch:#}");
+    let bare = perft_line(&format!("--suite {} -d 2 --json -", folder.write("bare.epd", fens::KINGS)));
+    bare.expect(2, &["perft suite fill"]);
+    schema.check(&bare.json());
+    assert_eq!(bare.json()["verdict"], "no-counts");
     // The schema is strict enough to reject this.
     document["rows"][0]["nodes"][0] = 1.into();
     assert!(!schema.is_valid(&document));

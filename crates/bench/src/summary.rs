@@ -130,7 +130,6 @@ fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Returns the sampled rounds of a stage.
 pub fn samples(stage: &Stage) -> Samples {
     Samples { rounds: stage.rounds.clone(), interrupted: false }
 }
@@ -256,19 +255,6 @@ pub(super) mod tests {
         // One workload next to the yardstick.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
         assert!(RecordSummary::new(&faster, None).scores.is_empty());
-    }
-
-    #[test]
-    fn the_reference_scores_100_by_itself() {
-        let reference = reference();
-        let summary = RecordSummary::new(&reference, Some(&reference));
-        let scores: Vec<(usize, f64, usize)> = summary
-            .scores
-            .iter()
-            .map(|score| (score.threads, (score.score * 1e6).round() / 1e6, score.workloads))
-            .collect();
-        assert_eq!(scores, [(1, 100.0, 5), (2, 100.0, 5)]);
-        assert!(!reference.settings.interrupted && !reference.settings.quick && reference.build.dirty == Some(false));
     }
 
     #[test]
