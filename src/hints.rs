@@ -66,7 +66,6 @@ const ROWS: [(&str, &str, &str); 44] = [
     ("*", "<extra>", "perft {before} {after}"),
 ];
 
-/// Returns the kind of a word.
 fn kind_of<'w>(program: &Command, word: &'w str) -> &'w str {
     let path = Path::new(word);
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
@@ -268,7 +267,6 @@ fn takes(verb: &Command, option: &str, value: bool) -> bool {
     arguments.any(|argument| argument.get_long() == Some(option) && argument.get_action().takes_values() == value)
 }
 
-/// Quotes a word for a shell.
 fn quote_for_shell(word: &str) -> String {
     if word.contains([' ', '\'', '"', '(', ')', '&', ';']) { format!("{word:?}") } else { word.into() }
 }

@@ -57,7 +57,6 @@ impl LevelArgs {
     }
 }
 
-/// Returns the level of this name.
 pub fn level_named(name: &str) -> Result<Level, CommandFailure> {
     Level::from_name(name).ok_or_else(|| {
         let here: Vec<&str> = Level::NAMES.into_iter().filter(|name| Level::from_name(name).is_some()).collect();
@@ -131,7 +130,6 @@ pub fn time(text: &str) -> Result<Duration, String> {
     time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
 }
 
-/// Returns the build of this program.
 pub fn build() -> Build {
     let revision = Some(env!("PERFT_BUILD_REVISION")).filter(|revision| !revision.is_empty()).map(String::from);
     Build {

@@ -22,7 +22,6 @@ pub struct SchemeArgs {
 }
 
 impl SchemeArgs {
-    /// Returns the scheme asked for.
     pub fn scheme(&self) -> Result<Scheme, CommandFailure> {
         if let Some(path) = &self.keys_from {
             return import_scheme(path);

@@ -132,7 +132,6 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> 
     entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
 }
 
-/// Returns the text of a file.
 fn contents(path: &Path) -> Result<String, CommandFailure> {
     text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")
 }

@@ -159,7 +159,6 @@ impl CountSession {
         Ok(())
     }
 
-    /// Empties the table.
     pub fn clear_table(&mut self) {
         if let Some(table) = &mut self.table {
             self.pool.install(|| table.clear());
@@ -202,7 +201,6 @@ impl CountSession {
         self.pool.install(|| counter.divide(board, depth, &self.control))
     }
 
-    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }

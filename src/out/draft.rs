@@ -133,7 +133,6 @@ fn rename_over(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> i
     Err(io::Error::new(error.kind(), format!("{error}: {advice}; the result is in {}", place.display())))
 }
 
-/// Returns the folder of a file.
 pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

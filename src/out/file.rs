@@ -18,14 +18,12 @@ use std::time::{Duration, Instant};
 /// Minimum ratio of the time between two writes of a file to the time of one write.
 const SHARE: u32 = 200;
 
-/// Stage of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunStage {
     Running,
     Finished,
 }
 
-/// Target of an option.
 #[derive(Debug)]
 enum OutputTarget {
     /// Standard output.
@@ -36,7 +34,6 @@ enum OutputTarget {
     File(PathBuf),
 }
 
-/// Output for a result.
 #[derive(Debug)]
 pub struct Output {
     option: &'static str,
@@ -156,7 +153,6 @@ impl Output {
         format!("{} {}", self.option, self.path.display())
     }
 
-    /// Returns the place, for messages.
     pub fn place_name(&self) -> String {
         match self.place {
             OutputTarget::Standard => "standard output".into(),

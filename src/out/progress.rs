@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
-/// Progress of a wait.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaitProgress {
     /// Description of the current work.
@@ -87,7 +86,6 @@ pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl F
     })
 }
 
-/// Ends a watcher when it is dropped.
 struct EndWatcher<'a>(&'a AtomicBool, &'a std::thread::Thread);
 
 impl Drop for EndWatcher<'_> {

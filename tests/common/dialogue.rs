@@ -28,7 +28,6 @@ impl Dialogue {
         Dialogue { input: child.stdin.take(), child, lines }
     }
 
-    /// Sends lines.
     #[track_caller]
     pub fn send(&mut self, lines: &str) {
         let input = self.input.as_mut().expect("an open input");
@@ -60,12 +59,10 @@ impl Dialogue {
         answer
     }
 
-    /// The process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends the input.
     pub fn close(&mut self) {
         self.input = None;
     }

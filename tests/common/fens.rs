@@ -2,7 +2,6 @@
 
 use perft_gate_chess::Fen;
 
-/// The start position.
 pub const START: &str = Fen::START;
 
 // "Perft Results" of the Chess Programming Wiki.

@@ -34,7 +34,6 @@ impl Folder {
         self.file(name)
     }
 
-    /// Reads a file as text.
     #[track_caller]
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -46,7 +45,6 @@ impl Folder {
     }
 }
 
-/// Reads a JSON document.
 #[track_caller]
 pub fn document(path: impl AsRef<Path>) -> Value {
     let path = path.as_ref();

@@ -87,7 +87,6 @@ pub fn wait_until_it_catches_interrupts(child: &mut Child) {
     }
 }
 
-/// The path of the binary.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_perft");
 
 /// The binary, ready for arguments, an environment or pipes. Progress is off, so its output does not depend on time.
@@ -97,12 +96,10 @@ pub fn command() -> Command {
     command
 }
 
-/// Runs the binary with these arguments.
 pub fn perft(arguments: &[&str]) -> Run {
     Run::finish(command().args(arguments))
 }
 
-/// Runs the binary with the words of a line.
 pub fn perft_line(line: &str) -> Run {
     Run::finish(command().args(line.split(' ')))
 }
@@ -115,7 +112,6 @@ pub fn start(line: &str) -> Child {
     command.spawn().unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// Runs the binary with the words of a line and this standard input.
 #[track_caller]
 pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
     let mut child = start(line);
@@ -168,7 +164,6 @@ pub fn free_address() -> String {
     }
 }
 
-/// A path in this repository.
 pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }

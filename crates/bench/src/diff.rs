@@ -252,7 +252,6 @@ fn or_not_available<T: fmt::Display>(value: Option<T>) -> String {
 const OFF_OR_ON: [&str; 2] = ["off", "on"];
 const NO_OR_YES: [&str; 2] = ["no", "yes"];
 
-/// Describes an optimisation level of the compiler.
 fn optimisation(level: &str) -> String {
     let aim = match level {
         "0" => "short builds",

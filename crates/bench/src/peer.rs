@@ -114,7 +114,6 @@ impl PeerProcess {
         format!("{}: found {found}", self.program.display())
     }
 
-    /// Returns its next line.
     fn line(&mut self, timeout: Duration, stop: &AtomicBool) -> Result<String, PeerError> {
         let begun = Instant::now();
         loop {
@@ -255,7 +254,6 @@ mod tests {
 mod tests_of_peers {
     use super::*;
 
-    /// Returns a program that runs a script.
     fn script(text: &str) -> Program {
         Program { path: "sh".into(), arguments: vec!["-c".into(), text.into()] }
     }

@@ -57,7 +57,6 @@ pub fn run(
     })
 }
 
-/// A run in progress.
 struct BenchRun<'a> {
     options: &'a BenchOptions,
     teams: &'a [Team],

@@ -18,7 +18,6 @@ pub(crate) struct ProcessorTimes {
     pub steal: u64,
 }
 
-/// The files of a Linux system.
 pub(crate) struct LinuxFiles(PathBuf);
 
 impl Default for LinuxFiles {
@@ -183,7 +182,6 @@ fn huge_bytes(rollup: &str) -> Option<u64> {
 pub(super) mod tests {
     use super::*;
 
-    /// Returns a Linux with these files.
     pub fn linux(files: &[(&str, &str)]) -> (tempfile::TempDir, LinuxFiles) {
         let folder = tempfile::tempdir().unwrap();
         let linux = LinuxFiles(folder.path().into());

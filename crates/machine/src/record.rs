@@ -211,7 +211,6 @@ impl Build {
     }
 }
 
-/// Error of reading a record.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{0}")]
 pub struct RecordError(String);

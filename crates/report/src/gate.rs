@@ -222,12 +222,10 @@ fn case(verdict: &RowVerdict) -> ReportCase {
     }
 }
 
-/// Writes a run as JUnit XML.
 pub fn junit(run: &Run<'_>) -> String {
     cases(run).junit()
 }
 
-/// Writes the summary of a run in Markdown.
 pub fn markdown(run: &Run<'_>) -> String {
     cases(run).markdown(&format!("perft: {}", run.verdict()), &summary(run))
 }

@@ -147,7 +147,6 @@ impl CompareDocument {
         }
     }
 
-    /// Adds the recompute times by contestant and level.
     pub fn add_recomputes(&mut self, recomputes: &[Vec<(Level, Recompute)>]) {
         for (contestant, timed) in self.contestants.iter_mut().zip(recomputes) {
             let times = timed.iter().map(|(level, times)| RecomputeTimes {
@@ -192,7 +191,6 @@ impl CompareDocument {
         Ok(())
     }
 
-    /// Returns the text of a file.
     pub fn text(&self) -> String {
         lines(&Envelope::new(SCHEMA, self), ROW_DEPTH)
     }

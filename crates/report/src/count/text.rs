@@ -19,7 +19,6 @@ pub fn suite_table(width: Option<usize>, longest_name: usize) -> TextTable {
     TextTable::new(&columns, width)
 }
 
-/// Returns the cells of a suite's row.
 pub fn suite_row(row: &CountRow) -> [String; 6] {
     let CountRow { id, depth, nodes, expected, seconds, .. } = row;
     let verdict = match expected {
@@ -64,7 +63,6 @@ pub fn statistics_table(width: Option<usize>) -> TextTable {
     TextTable::new(&columns, None)
 }
 
-/// Returns the cells of a depth.
 pub fn statistics_row(depth: u32, statistics: &Statistics) -> [String; COLUMNS.len()] {
     let &Statistics { nodes, captures, en_passant, castles, promotions, checks, discovered, double, mates } =
         statistics;

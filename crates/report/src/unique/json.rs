@@ -59,7 +59,6 @@ pub struct PlyCounts {
 }
 
 impl UniqueDocument {
-    /// Returns the text of a file.
     pub fn text(&self) -> String {
         crate::text::file(self)
     }

@@ -12,7 +12,6 @@ pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
     format!("distinct positions by {by}, e.p. {}; memory {memory}", options.policy.name())
 }
 
-/// Table of plies.
 #[derive(Clone, Debug)]
 pub struct PlyTable {
     layout: TextTable,
