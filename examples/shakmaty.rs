@@ -89,6 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use perft_gate::{CastlingLetters, EnPassantPolicy, Supply};
 
     #[test]
     fn it_passes() -> Result<(), Box<dyn std::error::Error>> {
@@ -98,8 +99,14 @@ mod tests {
             "docs/engines.md shows another report than {report}"
         );
         assert!(report.checks.keys > 0 && report.identities > 0, "{report}");
-        let report = perft_gate::gate::<Hashed>(Suite::chess960(), Depth(2))?;
-        assert!(report.skipped == 0 && report.details.moves > 0 && report.fens.compared > 0, "{report}");
+        let report = perft_gate::gate::<Hashed>(Suite::chess960(), Depth(3))?;
+        assert_eq!(u128::from(report.details.moves), report.nodes - u128::from(report.rows), "{report}");
+        assert!(report.skipped == 0 && report.fens.compared > 10_000, "{report}");
+        assert_eq!(
+            (&report.fens.castling[..], report.fens.clocks),
+            (&[CastlingLetters::Kqkq][..], [Supply::Supplied; 2])
+        );
+        assert!(report.fens.en_passant[0].contains(&EnPassantPolicy::Legal), "{report}");
         Ok(())
     }
 }

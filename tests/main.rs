@@ -47,7 +47,6 @@ mod oracle {
     mod differential;
     mod fens;
     mod generator;
-    mod subjects;
     mod suites;
     mod unique;
 }
