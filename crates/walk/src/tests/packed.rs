@@ -3,7 +3,6 @@
 use crate::{Position, Visitor, playout};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Role, Square};
 use perft_gate_simd::{Level, Token};
-use std::collections::HashMap;
 
 const ROOTS: [&str; 7] = [
     Fen::START,
@@ -92,22 +91,6 @@ fn a_position_comes_back_from_its_planes() {
 }
 
 #[test]
-fn two_positions_are_packed_alike_if_their_fens_are() {
-    for policy in EnPassantPolicy::ALL {
-        let mut known: HashMap<Packed, String> = HashMap::new();
-        let mut fens: HashMap<String, Packed> = HashMap::new();
-        let mut again = 0;
-        each_of_many(|board| {
-            let (packed, fen) = (Packed::new(board, policy), identity(board, policy));
-            again += usize::from(known.contains_key(&packed));
-            assert_eq!(*known.entry(packed).or_insert_with(|| fen.clone()), fen);
-            assert_eq!(*fens.entry(fen).or_insert(packed), packed);
-        });
-        assert!(again > 100, "{again}");
-    }
-}
-
-#[test]
 fn a_diagram_is_the_pieces_and_nothing_else() {
     each_of_many(|board| {
         let diagram = Packed::diagram_of(board).planes();
@@ -116,26 +99,4 @@ fn a_diagram_is_the_pieces_and_nothing_else() {
             assert_eq!(code as usize, board.code(square).index(), "{board}");
         }
     });
-}
-
-#[test]
-fn what_makes_a_position_makes_a_difference() {
-    let packed = |fen: &str, policy| Packed::new(&Fen::parse(fen).unwrap(), policy);
-    use EnPassantPolicy::{Always, Legal, Pseudo};
-    for (one, other, same) in [
-        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w KQ - 9 30", [true; 3]),
-        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1", [false; 3]),
-        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w K - 0 1", [false; 3]),
-        ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", [false; 3]),
-        // The other rook of the same wing.
-        ("4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 0 1", [false; 3]),
-        // A pawn that cannot be captured, one whose capturer is pinned, one that can be captured.
-        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", [false, true, true]),
-        ("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", [false, false, true]),
-        ("8/8/8/8/k2pP3/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP3/8/8/4K3 b - - 0 1", [false; 3]),
-    ] {
-        for (policy, same) in [Always, Pseudo, Legal].into_iter().zip(same) {
-            assert_eq!(packed(one, policy) == packed(other, policy), same, "{policy:?}: {one}, {other}");
-        }
-    }
 }
