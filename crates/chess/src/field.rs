@@ -4,51 +4,52 @@
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::state::EnPassantPolicy;
-use std::fmt;
 
-/// A field that V0, V3 or V4 compares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
-    /// The pawns' bitboard.
-    Pawns,
-    /// The knights' bitboard.
-    Knights,
-    /// The bishops' bitboard.
-    Bishops,
-    /// The rooks' bitboard.
-    Rooks,
-    /// The queens' bitboard.
-    Queens,
-    /// The kings' bitboard.
-    Kings,
-    /// The bitboard of White's pieces.
-    White,
-    /// The bitboard of Black's pieces.
-    Black,
-    /// The mailbox.
-    Mailbox,
-    /// The rooks that may castle, and their kings.
-    CastlingPieces,
-    /// The castling rights.
-    CastlingRights,
-    /// The en-passant square under the policy `always`.
-    EnPassantAlways,
-    /// The en-passant square under the policy `pseudo`.
-    EnPassantPseudo,
-    /// The en-passant square under the policy `legal`.
-    EnPassantLegal,
-    /// The side to move.
-    Turn,
-    /// The halfmove clock.
-    Halfmove,
-    /// The fullmove number.
-    Fullmove,
-    /// The key or keys of the tracker.
-    Key,
-    /// The unused code 7 in the mailbox, with a white piece in the bitboards.
-    SeventhRole,
-    /// The unused code 8 (black, but no role) in the mailbox, with a black piece in the bitboards.
-    BlackNothing,
+crate::named! {
+    /// A field that V0, V3 or V4 compares.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Field {
+        /// The pawns' bitboard.
+        Pawns = "pawns",
+        /// The knights' bitboard.
+        Knights = "knights",
+        /// The bishops' bitboard.
+        Bishops = "bishops",
+        /// The rooks' bitboard.
+        Rooks = "rooks",
+        /// The queens' bitboard.
+        Queens = "queens",
+        /// The kings' bitboard.
+        Kings = "kings",
+        /// The bitboard of White's pieces.
+        White = "white",
+        /// The bitboard of Black's pieces.
+        Black = "black",
+        /// The mailbox.
+        Mailbox = "mailbox",
+        /// The rooks that may castle, and their kings.
+        CastlingPieces = "castling-pieces",
+        /// The castling rights.
+        CastlingRights = "castling-rights",
+        /// The en-passant square under the policy `always`.
+        EnPassantAlways = "ep-always",
+        /// The en-passant square under the policy `pseudo`.
+        EnPassantPseudo = "ep-pseudo",
+        /// The en-passant square under the policy `legal`.
+        EnPassantLegal = "ep-legal",
+        /// The side to move.
+        Turn = "turn",
+        /// The halfmove clock.
+        Halfmove = "halfmove",
+        /// The fullmove number.
+        Fullmove = "fullmove",
+        /// The key or keys of the tracker.
+        Key = "key",
+        /// The unused code 7 in the mailbox, with a white piece in the bitboards.
+        SeventhRole = "seventh-role",
+        /// The unused code 8 (black, but no role) in the mailbox, with a black piece in the bitboards.
+        BlackNothing = "black-nothing",
+    }
 }
 
 impl Field {
@@ -67,59 +68,8 @@ impl Field {
         Field::BlackNothing,
     ];
 
-    /// The fields that `unmake` restores, which V3 and V4 compare.
-    pub const RESTORED: [Field; 18] = [
-        Field::Pawns,
-        Field::Knights,
-        Field::Bishops,
-        Field::Rooks,
-        Field::Queens,
-        Field::Kings,
-        Field::White,
-        Field::Black,
-        Field::Mailbox,
-        Field::CastlingPieces,
-        Field::CastlingRights,
-        Field::EnPassantAlways,
-        Field::EnPassantPseudo,
-        Field::EnPassantLegal,
-        Field::Turn,
-        Field::Halfmove,
-        Field::Fullmove,
-        Field::Key,
-    ];
-
-    /// Returns the name that reports print for the field.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Field::Pawns => "pawns",
-            Field::Knights => "knights",
-            Field::Bishops => "bishops",
-            Field::Rooks => "rooks",
-            Field::Queens => "queens",
-            Field::Kings => "kings",
-            Field::White => "white",
-            Field::Black => "black",
-            Field::Mailbox => "mailbox",
-            Field::CastlingPieces => "castling-pieces",
-            Field::CastlingRights => "castling-rights",
-            Field::EnPassantAlways => "ep-always",
-            Field::EnPassantPseudo => "ep-pseudo",
-            Field::EnPassantLegal => "ep-legal",
-            Field::Turn => "turn",
-            Field::Halfmove => "halfmove",
-            Field::Fullmove => "fullmove",
-            Field::Key => "key",
-            Field::SeventhRole => "seventh-role",
-            Field::BlackNothing => "black-nothing",
-        }
-    }
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+    /// The fields that `unmake` restores, which V3 and V4 compare: all but the last two.
+    pub const RESTORED: [Field; 18] = *Field::ALL.first_chunk().unwrap();
 }
 
 impl Board {

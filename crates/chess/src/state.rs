@@ -6,31 +6,19 @@ use crate::piece::Color;
 use crate::square::Square;
 use perft_gate_simd::opaque;
 
-/// The rule by which an en-passant square counts as part of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[repr(u8)]
-pub enum EnPassantPolicy {
-    /// The square counts after every double push.
-    Always = 0,
-    /// The square counts if an enemy pawn attacks it, pinned or not.
-    Pseudo = 1,
-    /// The square counts if a capture is legal.
-    Legal = 2,
-}
-
-impl EnPassantPolicy {
-    /// Every policy, from the widest to the narrowest.
-    pub const ALL: [EnPassantPolicy; 3] = [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal];
-
-    /// Returns `always`, `pseudo` or `legal`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EnPassantPolicy::Always => "always",
-            EnPassantPolicy::Pseudo => "pseudo",
-            EnPassantPolicy::Legal => "legal",
-        }
+crate::named! {
+    /// The rule by which an en-passant square counts as part of a position.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[repr(u8)]
+    pub enum EnPassantPolicy {
+        /// The square counts after every double push.
+        Always = "always",
+        /// The square counts if an enemy pawn attacks it, pinned or not.
+        Pseudo = "pseudo",
+        /// The square counts if a capture is legal.
+        Legal = "legal",
     }
 }
 

@@ -1,32 +1,21 @@
 //! The checks of a walk's nodes, the number of comparisons of each, and their mismatches.
 
 use perft_gate_zobrist::WrongKey;
-use std::fmt;
 
-/// A check of a walk's nodes. V1 (counts) and V5 (identity) compare whole plies after the walk, so they are not here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Check {
-    /// V0: bitboards and mailbox agree.
-    Boards,
-    /// V2: the incremental key equals the full recompute.
-    Keys,
-    /// V3: `unmake` restores everything.
-    Unmake,
-    /// V4: a null move keeps the key right, and its unmake restores everything.
-    NullMove,
-    /// V6: position to FEN and back.
-    RoundTrip,
-}
-
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Check::Boards => "V0 boards",
-            Check::Keys => "V2 keys",
-            Check::Unmake => "V3 unmake",
-            Check::NullMove => "V4 null move",
-            Check::RoundTrip => "V6 round trip",
-        })
+perft_gate_chess::named! {
+    /// A check of a walk's nodes. V1 (counts) and V5 (identity) compare whole plies after the walk, so they are not here.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Check {
+        /// V0: bitboards and mailbox agree.
+        Boards = "V0 boards",
+        /// V2: the incremental key equals the full recompute.
+        Keys = "V2 keys",
+        /// V3: `unmake` restores everything.
+        Unmake = "V3 unmake",
+        /// V4: a null move keeps the key right, and its unmake restores everything.
+        NullMove = "V4 null move",
+        /// V6: position to FEN and back.
+        RoundTrip = "V6 round trip",
     }
 }
 

@@ -2,36 +2,24 @@
 
 use std::fmt;
 
-/// The fields of a FEN, by their usual names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FenField {
-    /// The pieces, rank by rank from the eighth.
-    Board,
-    /// `w` or `b`.
-    SideToMove,
-    /// `KQkq`, rook files, or `-`.
-    Castling,
-    /// A square or `-`.
-    EnPassant,
-    /// Plies since the last capture or pawn move.
-    Halfmove,
-    /// The fullmove number.
-    Fullmove,
-    /// Any text after the last field.
-    End,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FenField::Board => "board",
-            FenField::SideToMove => "side to move",
-            FenField::Castling => "castling",
-            FenField::EnPassant => "en passant",
-            FenField::Halfmove => "halfmove clock",
-            FenField::Fullmove => "fullmove number",
-            FenField::End => "end of line",
-        })
+crate::named! {
+    /// The fields of a FEN, by their usual names.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum FenField {
+        /// The pieces, rank by rank from the eighth.
+        Board = "board",
+        /// `w` or `b`.
+        SideToMove = "side to move",
+        /// `KQkq`, rook files, or `-`.
+        Castling = "castling",
+        /// A square or `-`.
+        EnPassant = "en passant",
+        /// Plies since the last capture or pawn move.
+        Halfmove = "halfmove clock",
+        /// The fullmove number.
+        Fullmove = "fullmove number",
+        /// Any text after the last field.
+        End = "end of line",
     }
 }
 

@@ -31,37 +31,28 @@ pub struct Run<'a> {
     pub finished: bool,
 }
 
-/// Outcome of a run: the verdict of every document, and the exit code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum RunOutcome {
-    /// All comparisons are equal.
-    Passed,
-    /// A count, a key or another check is wrong.
-    Failed,
-    /// The run was stopped before its end.
-    Interrupted,
-    /// The run has not finished yet.
-    Incomplete,
-    /// Every row was skipped.
-    NothingCompared,
-    /// Nothing is wrong, but the list has no count up to the depth.
-    NoCounts,
+perft_gate_chess::named! {
+    /// Outcome of a run: the verdict of every document, and the exit code.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum RunOutcome {
+        /// All comparisons are equal.
+        Passed = "passed",
+        /// A count, a key or another check is wrong.
+        Failed = "failed",
+        /// The run was stopped before its end.
+        Interrupted = "interrupted",
+        /// The run has not finished yet.
+        Incomplete = "incomplete",
+        /// Every row was skipped.
+        NothingCompared = "nothing-compared",
+        /// Nothing is wrong, but the list has no count up to the depth.
+        NoCounts = "no-counts",
+    }
 }
 
 impl RunOutcome {
-    pub const fn name(self) -> &'static str {
-        match self {
-            RunOutcome::Passed => "passed",
-            RunOutcome::Failed => "failed",
-            RunOutcome::Interrupted => "interrupted",
-            RunOutcome::Incomplete => "incomplete",
-            RunOutcome::NothingCompared => "nothing-compared",
-            RunOutcome::NoCounts => "no-counts",
-        }
-    }
-
     pub const fn exit_code(self) -> u8 {
         match self {
             RunOutcome::Passed => 0,

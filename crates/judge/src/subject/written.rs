@@ -9,25 +9,18 @@ use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Letters of castling rights.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CastlingLetters {
-    /// `KQkq`, and a file only for a rook that is not the outermost (X-FEN).
-    Kqkq,
-    /// The files of the rooks (Shredder-FEN).
-    RookFiles,
+perft_gate_chess::named! {
+    /// Letters of castling rights.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum CastlingLetters {
+        /// `KQkq`, and a file only for a rook that is not the outermost (X-FEN).
+        Kqkq = "KQkq",
+        /// The files of the rooks (Shredder-FEN).
+        RookFiles = "rook files",
+    }
 }
 
 impl CastlingLetters {
-    const ALL: [CastlingLetters; 2] = [CastlingLetters::Kqkq, CastlingLetters::RookFiles];
-
-    const fn name(self) -> &'static str {
-        match self {
-            CastlingLetters::Kqkq => "KQkq",
-            CastlingLetters::RookFiles => "rook files",
-        }
-    }
-
     fn fen(self, board: &Board) -> String {
         match self {
             CastlingLetters::Kqkq => Fen::write(board, EnPassantPolicy::Always),
@@ -70,15 +63,6 @@ impl Default for WrittenFens {
     }
 }
 
-const FIELDS: [FenField; 6] = [
-    FenField::Board,
-    FenField::SideToMove,
-    FenField::Castling,
-    FenField::EnPassant,
-    FenField::Halfmove,
-    FenField::Fullmove,
-];
-
 impl WrittenFens {
     /// Adds the comparisons of other positions; `None` if no habits explain both.
     pub(super) fn join(mut self, other: &WrittenFens) -> Option<WrittenFens> {
@@ -112,7 +96,7 @@ impl WrittenFens {
         let texts: Vec<&str> = written.split_ascii_whitespace().collect();
         let ours = Fen::write(board, EnPassantPolicy::Always);
         let mut wrong = Vec::new();
-        for (at, (field, ours)) in FIELDS.into_iter().zip(ours.split(' ')).enumerate() {
+        for (at, (field, ours)) in FenField::ALL.into_iter().zip(ours.split(' ')).enumerate() {
             let found = texts.get(at).copied();
             let compared = match field {
                 FenField::Castling => self.compare_castling(found, board),
@@ -126,7 +110,7 @@ impl WrittenFens {
                 wrong.push((field, expected, found));
             }
         }
-        if let Some(rest) = texts.get(FIELDS.len()) {
+        if let Some(rest) = texts.get(FenField::End as usize) {
             wrong.push((FenField::End, "nothing".into(), Some(*rest)));
         }
         if wrong.is_empty() {
