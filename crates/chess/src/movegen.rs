@@ -186,98 +186,43 @@ fn count_apart<L: Token>(level: L, board: &Board) -> u64 {
 pub const MAX_MOVES: usize = 16 * 27;
 
 /// A list of legal moves, on the stack.
-#[derive(Default, Clone)]
-pub struct MoveList(ArrayVec<Move, MAX_MOVES>);
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-impl std::ops::Deref for MoveList {
-    type Target = [Move];
-    #[inline(always)]
-    fn deref(&self) -> &[Move] {
-        &self.0
-    }
-}
-
-impl MoveList {
-    /// Keeps the moves that `pass` accepts, in order.
-    pub fn retain(&mut self, mut pass: impl FnMut(&Move) -> bool) {
-        self.0.retain(|mv| pass(mv));
-    }
-
-    /// Removes all moves.
-    #[inline(always)]
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Keeps the moves at these indices, which must ascend.
-    #[inline(always)]
-    pub fn keep(&mut self, numbers: impl Iterator<Item = usize>) {
-        let mut kept = 0;
-        for number in numbers {
-            self.0[kept] = self.0[number];
-            kept += 1;
-        }
-        self.0.truncate(kept);
-    }
-
-    /// Appends a move. Panics if the list is full.
-    #[inline(always)]
-    pub fn push(&mut self, mv: Move) {
-        self.0.push(mv);
-    }
-
-    /// Replaces the move at index `at`.
-    #[inline(always)]
-    pub fn put(&mut self, at: usize, mv: Move) {
-        self.0[at] = mv;
-    }
-
-    /// Drops the moves from index `at` on.
-    #[inline(always)]
-    pub fn truncate(&mut self, at: usize) {
-        self.0.truncate(at);
-    }
-
-    /// Replaces each move `mv` with `other(mv)`.
-    pub fn replace(&mut self, mut other: impl FnMut(Move) -> Move) {
-        self.0.iter_mut().for_each(|mv| *mv = other(*mv));
-    }
-
-    #[inline(always)]
-    fn each(&mut self, targets: Bitboard, delta: i32, kind: u16) {
-        self.0.extend(targets.into_iter().map(|to| {
-            let from = Square::new((to.index() as i32 - delta) as u32);
-            Move::new(from, to, kind)
-        }));
-    }
+/// Appends pawn moves of one kind.
+#[inline(always)]
+fn push_pawns(list: &mut MoveList, targets: Bitboard, delta: i32, kind: u16) {
+    list.extend(targets.into_iter().map(|to| {
+        let from = Square::new((to.index() as i32 - delta) as u32);
+        Move::new(from, to, kind)
+    }));
 }
 
 impl Sink for MoveList {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
-        self.0.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
+        self.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
     }
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
-        self.each(targets, delta, Move::NORMAL);
+        push_pawns(self, targets, delta, Move::NORMAL);
     }
     #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
-        self.each(targets, delta, Move::DOUBLE_PUSH);
+        push_pawns(self, targets, delta, Move::DOUBLE_PUSH);
     }
     #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, delta: i32) {
         for role in 0..4 {
-            self.each(targets, delta, Move::PROMOTION + (role << 12));
+            push_pawns(self, targets, delta, Move::PROMOTION + (role << 12));
         }
     }
     #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
-        self.0.push(Move::new(from, to, Move::EN_PASSANT));
+        self.push(Move::new(from, to, Move::EN_PASSANT));
     }
     #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
-        self.0.push(Move::new(king, rook, Move::CASTLE));
+        self.push(Move::new(king, rook, Move::CASTLE));
     }
 }
 

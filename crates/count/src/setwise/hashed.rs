@@ -173,7 +173,12 @@ fn add_known<L: Token, T: Tracker>(
             counter.misses.push(number, !is_known);
         }
     }
-    moves.keep(counter.misses.numbers());
+    let mut kept = 0;
+    for number in counter.misses.numbers() {
+        moves[kept] = moves[number];
+        kept += 1;
+    }
+    moves.truncate(kept);
 }
 
 /// Counts the children of a position four plies above the leaf nodes, and removes their moves. The lines of each

@@ -40,7 +40,7 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
         }
         cover!(LeftToTheWalk, replies.is_none());
         total += replies.unwrap_or(0);
-        moves.put(remaining, mv);
+        moves[remaining] = mv;
         remaining += usize::from(replies.is_none());
     }
     total += scratch.queues.count(level);

@@ -91,7 +91,8 @@ impl<'k> Faulty<'k> {
             Fault::EvasionMissing if board.in_check(level) => list.retain(|mv| mv.kind() != Kind::EnPassant),
             Fault::DoublePushMissing => list.retain(|mv| !mv.is_double_push()),
             Fault::WrongChess960Rook => {
-                list.replace(|mv| if mv.kind() == Kind::Castle { with_outermost_rook(board, mv) } else { mv });
+                let castles = list.iter_mut().filter(|mv| mv.kind() == Kind::Castle);
+                castles.for_each(|mv| *mv = with_outermost_rook(board, *mv));
             }
             _ => {}
         }

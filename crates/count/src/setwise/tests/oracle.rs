@@ -67,7 +67,7 @@ fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratc
     let mut sorted = moves.to_vec();
     sorted.sort_by_key(|mv| (mv.to().index(), mv.from().index()));
     let mut sorted = sorted.into_iter();
-    moves.replace(|_| sorted.next().expect("as many moves"));
+    moves.fill_with(|| sorted.next().expect("as many moves"));
     let mut total = count_after_moves(level, position.board(), &mut moves, scratch);
     for &mv in moves.iter() {
         let mut child = *position;
