@@ -147,6 +147,13 @@ impl Pieces {
     }
 }
 
+impl Castling {
+    /// Returns how the key follows a change of rights: the keys of `c4x16` are looked up by set, as those of `c16` are.
+    pub(super) const fn by_look_up(self) -> Castling {
+        if matches!(self, Castling::C4x16) { Castling::C16 } else { self }
+    }
+}
+
 impl ClockKeys {
     /// Returns the first clock with a key, and how many clocks share one; `None` if no clock has one.
     const fn steps(self) -> Option<(usize, usize)> {

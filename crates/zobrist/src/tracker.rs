@@ -124,30 +124,9 @@ impl Tracker for () {
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
-/// The form of a scheme's castling keys. It decides how they follow a change of rights.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rights {
-    /// One key per set: the old set's key is replaced by the new one's.
-    Sets,
-    /// One key per right: the key of each lost right is toggled.
-    Each,
-    /// One key per right, and one for the empty set.
-    EachOrNone,
-}
-
-impl From<Castling> for Rights {
-    fn from(castling: Castling) -> Rights {
-        match castling {
-            Castling::C16 | Castling::C4x16 => Rights::Sets,
-            Castling::C4 => Rights::Each,
-            Castling::C5 => Rights::EachOrNone,
-        }
-    }
-}
-
-/// [`Rights`] as a type, so that the compiler knows them.
+/// [`Castling`] as a type, so that the compiler knows it.
 pub trait StaticRights: Copy + Send + Sync {
-    const RIGHTS: Rights;
+    const CASTLING: Castling;
 }
 
 /// [`EnPassantPolicy`] as a type, so that the compiler knows it.
@@ -168,9 +147,9 @@ macro_rules! markers {
 }
 
 markers! {
-    RightsBySet: StaticRights { RIGHTS: Rights = Sets }
-    RightsOneByOne: StaticRights { RIGHTS: Rights = Each }
-    RightsOneByOneOrNone: StaticRights { RIGHTS: Rights = EachOrNone }
+    RightsBySet: StaticRights { CASTLING: Castling = C16 }
+    RightsOneByOne: StaticRights { CASTLING: Castling = C4 }
+    RightsOneByOneOrNone: StaticRights { CASTLING: Castling = C5 }
     AlwaysPolicy: StaticPolicy { POLICY: EnPassantPolicy = Always }
     PseudoPolicy: StaticPolicy { POLICY: EnPassantPolicy = Pseudo }
     LegalPolicy: StaticPolicy { POLICY: EnPassantPolicy = Legal }
@@ -178,13 +157,13 @@ markers! {
 
 /// Returns the term to xor when castling rights change.
 #[inline(always)]
-fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: CastlingRights) -> u64 {
+fn lost_rights(table: &KeyTable, castling: Castling, old: CastlingRights, new: CastlingRights) -> u64 {
     let none = CastlingRights::NONE;
     let changed = old.index() ^ new.index();
-    let mut term = match rights {
-        Rights::Sets => return table.castling[old.index()] ^ table.castling[new.index()],
-        Rights::EachOrNone if old == none || new == none => table.castling[0],
-        Rights::Each | Rights::EachOrNone => 0,
+    let mut term = match castling {
+        Castling::C16 | Castling::C4x16 => return table.castling[old.index()] ^ table.castling[new.index()],
+        Castling::C5 if old == none || new == none => table.castling[0],
+        Castling::C4 | Castling::C5 => 0,
     };
     // A loop: a fold would be compiled without the level's instructions.
     for bit in 0..4 {
@@ -247,7 +226,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
         // A sum reads the castling keys by set, in any form, and is truncated to the width when read.
-        let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
+        let rest = SUM || table.mask == !0 && R::CASTLING == axes.castling.by_look_up();
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
     }
@@ -255,7 +234,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     /// Makes a tracker over a key table whose pieces axis has this fast form.
     pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
         assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
-        assert!((!SUM || R::RIGHTS == Rights::Sets) && table.clock.is_some() == CLOCK);
+        assert!((!SUM || R::CASTLING == Castling::C16) && table.clock.is_some() == CLOCK);
         StaticTracker { table, pieces, key: 0, axes: PhantomData }
     }
 
@@ -299,7 +278,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
             let keys = &self.table.castling;
             self.key = Combine::Add.remove(self.key, keys[old.index()]).wrapping_add(keys[new.index()]);
         } else {
-            self.key ^= lost_rights(self.table, R::RIGHTS, old, new);
+            self.key ^= lost_rights(self.table, R::CASTLING, old, new);
         }
     }
     #[inline(always)]
@@ -339,7 +318,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
-    rights: Rights,
+    /// Never [`Castling::C4x16`].
+    castling: Castling,
     key: u64,
 }
 
@@ -347,8 +327,8 @@ impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
         // The terms of a sum cannot be toggled.
-        let rights = if table.combine == Combine::Add { Rights::Sets } else { castling.into() };
-        TableTracker { table, rights, key: 0 }
+        let castling = if table.combine == Combine::Add { Castling::C16 } else { castling.by_look_up() };
+        TableTracker { table, castling, key: 0 }
     }
 
     /// Follows a change of the halfmove clock.
@@ -401,9 +381,9 @@ impl Tracker for TableTracker<'_> {
     }
     #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
-        match self.rights {
-            Rights::Sets => self.exchange(self.table.castling[old.index()], self.table.castling[new.index()]),
-            rights => self.key ^= lost_rights(self.table, rights, old, new),
+        match self.castling {
+            Castling::C16 => self.exchange(self.table.castling[old.index()], self.table.castling[new.index()]),
+            castling => self.key ^= lost_rights(self.table, castling, old, new),
         }
     }
     #[inline(always)]
