@@ -10,7 +10,7 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::Wing;
-use crate::moves::{Kind, Move};
+use crate::moves::{Kind, Move, Uci};
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
 use crate::state::EnPassantPolicy;
@@ -67,21 +67,6 @@ pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove
     distinct.into_iter().map(explain).collect()
 }
 
-/// The parts of a move in UCI notation, which need not be legal.
-#[derive(Clone, Copy, Debug)]
-struct UciText {
-    from: Square,
-    to: Square,
-    promotion: Option<char>,
-}
-
-impl UciText {
-    fn parse(text: &str) -> Option<UciText> {
-        let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
-        Some(UciText { from, to, promotion: text.chars().nth(4) })
-    }
-}
-
 /// Describes a legal move by its special properties.
 fn special_properties(board: &Board, mv: Move) -> String {
     let role = board.piece_on(mv.from()).map_or("piece", |piece| piece.role.name());
@@ -104,7 +89,7 @@ fn special_properties(board: &Board, mv: Move) -> String {
 
 /// Returns the first rule that a move breaks.
 fn broken_rule(board: &Board, text: &str) -> String {
-    let Some(mv) = UciText::parse(text) else { return rule_broken_by_algebraic(board, text) };
+    let Some(mv) = Uci::parse(text) else { return rule_broken_by_algebraic(board, text) };
     let us = board.turn();
     let Some(piece) = board.piece_on(mv.from) else { return format!("a move from {}, which is empty", mv.from) };
     if piece.color != us {
@@ -128,7 +113,10 @@ fn broken_rule(board: &Board, text: &str) -> String {
         return format!("a {} {how}", piece.role.name());
     }
     let last_rank = (!us).back_rank();
-    if piece.role == Role::Pawn && mv.to.rank() == last_rank && !matches!(mv.promotion, Some('n' | 'b' | 'r' | 'q')) {
+    if piece.role == Role::Pawn
+        && mv.to.rank() == last_rank
+        && matches!(mv.promotion, None | Some(Role::Pawn | Role::King))
+    {
         return "a pawn reaches the last rank and becomes no knight, bishop, rook or queen".into();
     }
     if mv.promotion.is_some() && piece.role != Role::Pawn {
@@ -157,7 +145,7 @@ fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
 }
 
 /// Explains a move that leaves the mover's king in check.
-fn unsafe_move(board: &Board, piece: Piece, mv: UciText) -> String {
+fn unsafe_move(board: &Board, piece: Piece, mv: Uci) -> String {
     let (us, checkers) = (board.turn(), checkers(board));
     const LEGAL: &str = "nothing that we know of: the move is legal";
     if piece.role == Role::King {
@@ -181,7 +169,7 @@ fn unsafe_move(board: &Board, piece: Piece, mv: UciText) -> String {
     }
 }
 
-fn en_passant_capture(board: &Board, mv: UciText) -> String {
+fn en_passant_capture(board: &Board, mv: Uci) -> String {
     let us = board.turn();
     let pawn = Piece { color: us, role: Role::Pawn };
     if !pawn_attacks(board, pawn, mv.from).has(mv.to) {
@@ -206,7 +194,7 @@ fn en_passant_capture(board: &Board, mv: UciText) -> String {
 }
 
 /// Returns the wing if the king moves two squares or more along its back rank, or onto one of its own rooks.
-fn castling(board: &Board, piece: Piece, mv: UciText) -> Option<Wing> {
+fn castling(board: &Board, piece: Piece, mv: Uci) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
     let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == piece.color.back_rank();

@@ -147,9 +147,9 @@ impl fmt::Debug for Move {
 /// A move as UCI writes it: two squares and a promotion letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Uci {
-    from: Square,
-    to: Square,
-    promotion: Option<Role>,
+    pub from: Square,
+    pub to: Square,
+    pub promotion: Option<Role>,
 }
 
 impl Uci {
