@@ -10,7 +10,7 @@ use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::hints::with_nearest;
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
-use crate::out::progress::{Amount, WaitProgress, with_bar, with_progress};
+use crate::out::progress::{Amount, WaitProgress, with_progress, with_task_bar};
 use anstyle::AnsiColor;
 use clap::Args;
 use perft_gate_chess::Role;
@@ -19,12 +19,13 @@ use perft_gate_engine::{
     EngineVerdict, FailureExpectation, FailureKind, KeyAudit, KeySource, Request, RowOutcome,
 };
 use perft_gate_lab::quality::export::{self, Format};
-use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries, structures};
+use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, structures};
 use perft_gate_report::engine::run::{EngineRun, document};
 use perft_gate_report::engine::{cases, causes, text as report};
 use perft_gate_report::engine_keys::{self, AuditedEngine, EngineKeysVerdict};
 use perft_gate_report::text::TextTable;
 use perft_gate_suite::Row;
+use perft_gate_walk::Control;
 use perft_gate_zobrist::Term;
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -322,9 +323,8 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
     // The numbers of a king are known only up to a constant, which hides common properties.
     let regular =
         entries(&|term| matches!(term, Term::Piece(piece, _) if !matches!(piece.role, Role::Pawn | Role::King)))?;
-    let control = SearchControl::default();
-    let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
-    let audit = with_bar(("dependencies", "tasks"), progress, || Audit::run(known, MAX_DEPENDENT, &control));
+    let control = Control::default();
+    let audit = with_task_bar(&control, "dependencies", || Audit::run(known, MAX_DEPENDENT, &control));
     Ok(Audit { structures: structures(&regular), ..audit })
 }
 

@@ -1,20 +1,19 @@
 //! `perft keys`: audit or generate key tables.
 
-use crate::args::run::ThreadsArgs;
+use crate::args::run::{ThreadsArgs, control};
 use crate::args::scheme::SchemeArgs;
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::out::file::Output;
-use crate::out::progress::with_bar;
+use crate::out::progress::with_task_bar;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use perft_gate_lab::quality::export::{self, Format};
-use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries};
+use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries};
 use perft_gate_report::keys::{document, text};
+use perft_gate_walk::Control;
 use perft_gate_zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false)]
@@ -121,7 +120,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
         }
         false => format!("no set of up to {searched} entries used in keys xors to zero"),
     };
-    let control = stop_on_interrupt()?;
+    let control = control()?;
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
         let audited = run_audit(table_entries(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
         if audited.dependencies.interrupted {
@@ -159,7 +158,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
     let scheme = args.scheme.scheme()?;
     let list = table_entries(&scheme, args.seed)?;
     let json = Output::open_if("--json", args.json.as_deref())?;
-    let control = stop_on_interrupt()?;
+    let control = control()?;
     let audited = run_audit(list, if args.deep { 8 } else { 6 }, args.threads, &control)?;
     let seed = (!scheme.is_fixed()).then(|| args.seed.unwrap_or(0));
     let name = match seed {
@@ -182,22 +181,8 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Com
     TableEntries::from_scheme(scheme, seed.unwrap_or(0)).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
-/// Returns a control that Ctrl-C stops.
-fn stop_on_interrupt() -> Result<Arc<SearchControl>, CommandFailure> {
-    let control = Arc::new(SearchControl::default());
-    let stopped = Arc::clone(&control);
-    ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
-    Ok(control)
-}
-
 /// Audits on all cores with a progress bar.
-fn run_audit(
-    list: TableEntries,
-    max: usize,
-    threads: ThreadsArgs,
-    control: &SearchControl,
-) -> Result<Audit, CommandFailure> {
+fn run_audit(list: TableEntries, max: usize, threads: ThreadsArgs, control: &Control) -> Result<Audit, CommandFailure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.number()).build()?;
-    let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
-    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::run(list, max, control))))
+    Ok(with_task_bar(control, "dependencies", || pool.install(|| Audit::run(list, max, control))))
 }

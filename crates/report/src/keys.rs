@@ -208,12 +208,12 @@ fn number_text(size: &DependencyCount) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::quality::{SearchControl, TableEntries};
+    use perft_gate_lab::quality::TableEntries;
     use perft_gate_zobrist::Scheme;
 
     fn audit(name: &str) -> Audit {
         let list = TableEntries::from_scheme(&Scheme::parse(name, true).unwrap(), 0).unwrap();
-        Audit::run(list, 4, &SearchControl::default())
+        Audit::run(list, 4, &perft_gate_walk::Control::default())
     }
 
     #[test]

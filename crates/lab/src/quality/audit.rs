@@ -1,11 +1,12 @@
 //! Audit of a key table by all instruments, and its verdict.
 
-use super::dependencies::{Dependencies, SearchControl, dependencies};
+use super::dependencies::{Dependencies, dependencies};
 use super::entries::TableEntries;
 use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
 use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
+use perft_gate_walk::Control;
 use perft_gate_zobrist::generate::Basis;
 use perft_gate_zobrist::{Combine, Term};
 use std::collections::HashMap;
@@ -64,7 +65,7 @@ pub struct Audit {
 impl Audit {
     /// Audits a key table. Searches dependencies of up to `max` entries, or up to [`MAX_SIGNED`](super::MAX_SIGNED) if
     /// entries are added.
-    pub fn run(list: TableEntries, max: usize, control: &SearchControl) -> Audit {
+    pub fn run(list: TableEntries, max: usize, control: &Control) -> Audit {
         let entries = list.bits_of_entries();
         let left_out = gaps(&list);
         let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
@@ -215,7 +216,7 @@ mod tests {
     fn audit(name: &str, change: impl Fn(&mut TableEntries)) -> Audit {
         let mut list = list(name);
         change(&mut list);
-        Audit::run(list, 4, &SearchControl::default())
+        Audit::run(list, 4, &Control::default())
     }
 
     #[test]

@@ -23,12 +23,13 @@
 //! removed at the end, where the true entries are summed.
 
 use super::sums::{MAX_SUMMANDS, Members, NOTHING, Repeated, SubsetSums};
+use perft_gate_walk::Control;
 use perft_gate_zobrist::generate::finalize;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Approximate number of sums in a class: 32 MiB for each thread.
 const CLASS: u64 = 1 << 22;
@@ -36,17 +37,6 @@ const CLASS: u64 = 1 << 22;
 pub const MAX_COUNTED: usize = 1_000_000;
 /// Index of zero, which comes before the entries.
 const ZERO: u16 = 0;
-
-/// Progress of a search, and a way to stop it.
-#[derive(Debug, Default)]
-pub struct SearchControl {
-    /// Flag that stops the search after the current classes.
-    pub stop: AtomicBool,
-    /// Number of classes done.
-    pub done: AtomicUsize,
-    /// Number of classes in the current stage.
-    pub total: AtomicUsize,
-}
 
 /// Dependencies of one size.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
@@ -120,7 +110,7 @@ pub fn dependencies(
     bits: u32,
     max: usize,
     wanted: impl Fn(&[usize]) -> bool,
-    control: &SearchControl,
+    control: &Control,
 ) -> Dependencies {
     let stages = 1..=max.div_ceil(2).min(MAX_SUMMANDS);
     let expected = |size| expected_number(entries.len(), size, bits);
@@ -153,18 +143,17 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
 
 /// Returns the dependencies of `2 half - 1` and `2 half` entries. If there are more than [`MAX_COUNTED`], it returns
 /// more than that many, but not all. Returns `None` if stopped.
-fn search_stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTreeSet<Vec<usize>>> {
+fn search_stage(entries: &[u128], half: usize, control: &Control) -> Option<BTreeSet<Vec<usize>>> {
     let elements = map_to_64_bits(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
     let sums = SubsetSums::new(&elements, half, prefix_bits);
-    control.done.store(0, Relaxed);
-    control.total.store(classes as usize, Relaxed);
+    control.begin(classes);
     let (next, known) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(Vec::new());
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
         // Classes are taken in order and finished, so the result does not depend on the number of threads.
-        while !control.stop.load(Relaxed) && known.load(Relaxed) <= MAX_COUNTED {
+        while !control.is_stopped() && known.load(Relaxed) <= MAX_COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
                 break;
@@ -172,10 +161,10 @@ fn search_stage(entries: &[u128], half: usize, control: &SearchControl) -> Optio
             let subsets = class_dependencies(entries, &sums, class as u64, &mut repeated);
             known.fetch_add(subsets.len(), Relaxed);
             found.lock().expect("no panic").push((class, subsets));
-            control.done.fetch_add(1, Relaxed);
+            control.advance(1);
         }
     });
-    if control.stop.load(Relaxed) {
+    if control.is_stopped() {
         return None;
     }
     let mut found = found.into_inner().expect("no panic");
@@ -256,7 +245,7 @@ mod tests {
             for set in 0..sets {
                 let entries: Vec<u128> = (0..entries).map(|_| u128::from(random() >> (64 - bits))).collect();
                 for half in 1..=MAX_SUMMANDS {
-                    let found = search_stage(&entries, half, &SearchControl::default()).unwrap();
+                    let found = search_stage(&entries, half, &Control::default()).unwrap();
                     let expected = [reference(&entries, 2 * half - 1), reference(&entries, 2 * half)].concat();
                     expected.iter().for_each(|subset| sizes[subset.len()] += 1);
                     assert_eq!(found, BTreeSet::from_iter(expected), "{bits} bits, set {set}, half {half}");
@@ -284,7 +273,7 @@ mod tests {
                 let (&last, others) = planted.split_last().unwrap();
                 entries[last] = others.iter().fold(0, |sum, &entry| sum ^ entries[entry]);
                 planted.sort_unstable();
-                let found = dependencies(&entries, 64, 8, |_| true, &SearchControl::default());
+                let found = dependencies(&entries, 64, 8, |_| true, &Control::default());
                 assert_eq!(found.subsets, [planted], "{size} of {count}");
                 let counts: Vec<usize> = found.sizes.iter().map(|size| size.found).collect();
                 let expected: Vec<usize> = (1..=size.next_multiple_of(2)).map(|k| usize::from(k == size)).collect();
@@ -316,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_stopped_search_says_so() {
-        let control = SearchControl::default();
+        let control = Control::default();
         control.stop.store(true, Relaxed);
         assert!(dependencies(&[1, 2, 4], 64, 6, |_| true, &control).interrupted);
     }
@@ -324,7 +313,7 @@ mod tests {
     #[test]
     fn a_hopeless_set_is_not_counted_to_its_end() {
         let entries: Vec<u128> = (1..2048).collect();
-        let found = dependencies(&entries, 11, 6, |_| true, &SearchControl::default());
+        let found = dependencies(&entries, 11, 6, |_| true, &Control::default());
         assert!(found.smallest() == Some(3) && found.sizes.len() == 4 && found.sizes[3].more);
     }
 
@@ -341,7 +330,7 @@ mod tests {
     #[test]
     fn no_few_entries_of_the_published_sets_are_dependent() {
         for name in ["polyglot", "rustic851", "cpw793"] {
-            let found = dependencies(&list(name).bits_of_entries(), 64, 4, |_| true, &SearchControl::default());
+            let found = dependencies(&list(name).bits_of_entries(), 64, 4, |_| true, &Control::default());
             assert_eq!((found.smallest(), found.sizes.len()), (None, 4), "{name}");
         }
     }

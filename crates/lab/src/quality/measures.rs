@@ -1,7 +1,8 @@
 //! Common measures of key tables: distances, bits, windows. [`Distances`] says little about quality.
 
-use super::dependencies::{Dependencies, SearchControl, dependencies, expected_number};
+use super::dependencies::{Dependencies, dependencies, expected_number};
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
+use perft_gate_walk::Control;
 use perft_gate_zobrist::Combine;
 use perft_gate_zobrist::generate::Basis;
 
@@ -121,7 +122,7 @@ pub fn windows(
             let (rank, found) = match (combine, window) {
                 (Combine::Xor, _) => {
                     let rank = Basis::new(seen.iter().copied()).rank();
-                    (rank, dependencies(&seen, bits, max, |_| true, &SearchControl::default()))
+                    (rank, dependencies(&seen, bits, max, |_| true, &Control::default()))
                 }
                 (Combine::Add, Window::Low) => {
                     (bits_of_sums(seen.iter().copied(), bits), signed_dependencies(&seen, bits, |_| true))
@@ -164,7 +165,7 @@ mod tests {
     fn bytes_that_are_far_apart_may_be_dependent() {
         let bytes = [0b1111_0000, 0b1100_1100, 0b0011_1100];
         assert_eq!(distances(&bytes), Some(Distances { min: 4, mean: 4.0, max: 4 }));
-        let found = dependencies(&bytes, 8, 6, |_| true, &SearchControl::default());
+        let found = dependencies(&bytes, 8, 6, |_| true, &Control::default());
         assert_eq!(found.subsets, [vec![0, 1, 2]]);
         assert_eq!(distances(&[1]), None);
     }

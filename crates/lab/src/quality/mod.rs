@@ -16,7 +16,7 @@ mod structure;
 mod sums;
 
 pub use audit::{Audit, AuditFinding, AuditVerdict};
-pub use dependencies::{Dependencies, DependencyCount, SearchControl, dependencies};
+pub use dependencies::{Dependencies, DependencyCount, dependencies};
 pub use entries::{AlwaysOne, TableEntries, TableEntry};
 pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
 pub use reach::{Obstacle, obstacle};
