@@ -6,28 +6,30 @@ use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
 use crate::tracker::{TableTracker, Tracker};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
-use std::iter::once;
 
-/// Passes each edit to every part. Each of `$parts` iterates over parts.
-macro_rules! each_part {
-    ($tracker:ident => $($parts:expr),+) => {
-        each_part!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
-        each_part!(@one $tracker [$($parts),+] relocate, (code: Code, from: Square, to: Square), (code, from, to));
-        each_part!(@one $tracker [$($parts),+] remove, (code: Code, square: Square), (code, square));
-        each_part!(@one $tracker [$($parts),+] place, (code: Code, square: Square), (code, square));
-        each_part!(@one $tracker [$($parts),+] castling, (old: CastlingRights, new: CastlingRights), (old, new));
-        each_part!(@one $tracker [$($parts),+] en_passant, (old: EnPassant, new: EnPassant), (old, new));
-        each_part!(@one $tracker [$($parts),+] side, (now: Color), (now));
-        each_part!(@one $tracker [$($parts),+] clock, (old: u16, new: u16), (old, new));
-    };
-    (@one $tracker:ident [$($parts:expr),+] $edit:ident, ($($parameter:tt)+), $arguments:tt) => {
-        #[inline(always)]
-        fn $edit(&mut self, $($parameter)+) {
-            let $tracker = self;
-            $(for part in $parts {
-                part.$edit $arguments;
-            })+
+/// Implements the edits with another macro, but for those of the clock.
+macro_rules! edits {
+    ($implement:ident) => {
+        $implement! {
+            restart(board: &Board)
+            relocate(code: Code, from: Square, to: Square)
+            remove(code: Code, square: Square)
+            place(code: Code, square: Square)
+            castling(old: CastlingRights, new: CastlingRights)
+            en_passant(old: EnPassant, new: EnPassant)
+            side(now: Color)
         }
+    };
+}
+
+/// Passes each edit to both halves.
+macro_rules! each_half {
+    ($($edit:ident($($name:ident: $type:ty),*))*) => {
+        $(#[inline(always)]
+        fn $edit(&mut self, $($name: $type),*) {
+            self.low.$edit($($name),*);
+            self.high.$edit($($name),*);
+        })*
     };
 }
 
@@ -49,7 +51,13 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     type Mark = (T::Mark, T::Mark);
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
-    each_part!(wide => once(&mut wide.low), once(&mut wide.high));
+    edits!(each_half);
+
+    #[inline(always)]
+    fn clock(&mut self, old: u16, new: u16) {
+        self.low.clock(old, new);
+        self.high.clock(old, new);
+    }
 
     #[inline(always)]
     fn parts(&self) -> usize {
@@ -195,15 +203,7 @@ impl Tracker for ListTracker<'_> {
     type Mark = [u64; MAX_PARTS];
     const IS_LIST: bool = true;
 
-    each_kept! {
-        restart(board: &Board)
-        relocate(code: Code, from: Square, to: Square)
-        remove(code: Code, square: Square)
-        place(code: Code, square: Square)
-        castling(old: CastlingRights, new: CastlingRights)
-        en_passant(old: EnPassant, new: EnPassant)
-        side(now: Color)
-    }
+    edits!(each_kept);
 
     #[inline(always)]
     fn clock(&mut self, old: u16, new: u16) {
