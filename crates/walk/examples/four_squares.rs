@@ -100,7 +100,7 @@ fn main() {
     let control = Control::default();
     let mut verify = Verify::new(&[], 8, 0, None, &control);
     walk(Level::detect(), &mut Board::default(), &mut verify, 8);
-    println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
+    println!("keys compared {}, mismatches {}", verify.found.checks.keys, verify.found.mismatches.len());
 }
 
 #[cfg(test)]
@@ -118,6 +118,6 @@ mod tests {
         let control = Control::default();
         let mut verify = Verify::new(&[], 6, 0, None, &control);
         walk(Level::detect(), &mut Board::default(), &mut verify, 6);
-        assert_eq!((verify.mismatches.len(), verify.checks.keys), (0, (4_u64.pow(7) - 1) / 3));
+        assert_eq!((verify.found.mismatches.len(), verify.found.checks.keys), (0, (4_u64.pow(7) - 1) / 3));
     }
 }

@@ -182,7 +182,7 @@ fn main() {
     let control = Control::default();
     let mut verify = Verify::new(&[], 9, 0, None, &control);
     walk(Level::detect(), &mut Board::EMPTY.clone(), &mut verify, 9);
-    println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
+    println!("keys compared {}, mismatches {}", verify.found.checks.keys, verify.found.mismatches.len());
 }
 
 #[cfg(test)]
@@ -202,8 +202,8 @@ mod tests {
         for level in [Level::portable(), Level::detect()] {
             let mut verify = Verify::new(&[], 9, 0, None, &control);
             walk(level, &mut Board::EMPTY.clone(), &mut verify, 9);
-            assert_eq!(verify.mismatches, []);
-            let checks = verify.checks;
+            assert_eq!(verify.found.mismatches, []);
+            let checks = verify.found.checks;
             assert_eq!((checks.keys, checks.unmakes, checks.round_trips), (549_946, 549_945, 549_946));
         }
     }

@@ -63,7 +63,7 @@ pub fn playouts_of<G: Game<Move = Move>>(
             playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
         }
         control.advance(1);
-        visitor.into_verified()
+        visitor.found
     };
     let games: Vec<_> = (playouts.first..playouts.first + playouts.games).into_par_iter().map(play).collect();
     let mut report = RowReport::new(playouts.plies, start.elapsed(), control);

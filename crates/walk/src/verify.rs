@@ -195,7 +195,7 @@ impl SchemeVisitor for Course<'_, TreeOfDepth> {
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), control);
-    let parts = run_tasks(settings.level, root.clone(), depth, control, visitor, Verify::into_verified);
+    let parts = run_tasks(settings.level, root.clone(), depth, control, visitor, |visitor| visitor.found);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
         if let Some(wrong) = part.suspect {
@@ -221,12 +221,11 @@ fn replay_task<G: Game>(
     let control = Control::default();
     let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control);
     walk(settings.level, &mut game, &mut visitor, depth);
-    let found = visitor
-        .mismatches
-        .iter()
-        .any(|mismatch| matches!(mismatch.check, Check::Keys | Check::NullMove | Check::Boards));
+    let mut mismatches = visitor.found.mismatches;
+    let found =
+        mismatches.iter().any(|mismatch| matches!(mismatch.check, Check::Keys | Check::NullMove | Check::Boards));
     if !found {
-        visitor.mismatches.push(Mismatch {
+        mismatches.push(Mismatch {
             check: Check::Keys,
             path: above.to_vec(),
             position: format!("key number {} of the walk below, squares {:016x?}", wrong.ordinal, wrong.mailbox),
@@ -235,7 +234,7 @@ fn replay_task<G: Game>(
             wrong_key: None,
         });
     }
-    visitor.mismatches
+    mismatches
 }
 
 /// Counts the nodes of any game; with `CUT` 0 by walking every node, with 1 in bulk.

@@ -34,10 +34,13 @@ use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 /// Number of mismatches that a task keeps.
 const KEPT: usize = 10;
 
-/// Checks every node: V0, V2, V3, V4 and V6.
-#[derive(Clone)]
-pub struct Verify<'c, M> {
-    depth: u32,
+/// The findings of a checker in its tree.
+#[derive(Clone, Default, Debug)]
+pub struct Verified<M> {
+    /// The moves that lead to the root of the tree.
+    pub above: Vec<M>,
+    /// Depth of the tree in plies.
+    pub depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
     /// Number of comparisons of each check.
@@ -46,6 +49,14 @@ pub struct Verify<'c, M> {
     pub occasions: Occasions,
     /// The first comparisons that failed.
     pub mismatches: Vec<Mismatch<M>>,
+    /// The first wrong key of a batch. The node where it went wrong is not known yet.
+    pub suspect: Option<WrongEntry>,
+}
+
+/// Checks every node: V0, V2, V3, V4 and V6.
+#[derive(Clone)]
+pub struct Verify<'c, M> {
+    pub found: Verified<M>,
     /// The moves from the root of the whole tree to the parent of the current node. Later elements are left over from
     /// other nodes.
     path: Vec<M>,
@@ -58,8 +69,6 @@ pub struct Verify<'c, M> {
     at_once: bool,
     /// Number of positions after null moves that went into the batch.
     batched_null_moves: u64,
-    /// The first wrong key of a batch. The node where it went wrong is not known yet.
-    pub suspect: Option<WrongEntry>,
     control: &'c Control,
 }
 
@@ -77,40 +86,21 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         let mut path = above.to_vec();
         path.resize(above.len() + depth as usize, M::default());
         Verify {
-            depth,
-            nodes: vec![0; depth as usize + 1],
-            checks: Checks::default(),
-            occasions: Occasions::default(),
-            mismatches: Vec::new(),
+            found: Verified { above: above.to_vec(), depth, nodes: vec![0; depth as usize + 1], ..Verified::default() },
             path,
             above: above.len(),
             sample: Sample::new(sample_mask),
             at_once: batch.is_none(),
             batch: batch.unwrap_or_default(),
             batched_null_moves: 0,
-            suspect: None,
             control,
-        }
-    }
-
-    /// Returns the findings, without the walk's working memory.
-    pub fn into_verified(mut self) -> Verified<M> {
-        self.path.truncate(self.above);
-        Verified {
-            above: self.path,
-            depth: self.depth,
-            nodes: self.nodes,
-            checks: self.checks,
-            occasions: self.occasions,
-            mismatches: self.mismatches,
-            suspect: self.suspect,
         }
     }
 
     /// Returns the number of moves that lead to a node with this remaining depth.
     #[inline(always)]
     fn ply(&self, depth: u32) -> usize {
-        self.above + (self.depth - depth) as usize
+        self.above + (self.found.depth - depth) as usize
     }
 
     /// Compares the position's key: in the batch, or at once if there is no batch.
@@ -138,14 +128,14 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     fn compare_batch<L: Token>(&mut self, level: L, place: usize) {
         self.batch.advance(place);
         if let Some(wrong) = self.batch.make_room(level) {
-            self.suspect.get_or_insert(wrong);
+            self.found.suspect.get_or_insert(wrong);
         }
     }
 
     #[inline(always)]
     fn compare_all<L: Token>(&mut self, level: L) {
         if let Some(wrong) = self.batch.compare(level) {
-            self.suspect.get_or_insert(wrong);
+            self.found.suspect.get_or_insert(wrong);
         }
     }
 
@@ -155,8 +145,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[inline(never)]
     fn compare_now<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
         let compared = match at.check {
-            Check::NullMove => &mut self.checks.null_keys,
-            _ => &mut self.checks.keys,
+            Check::NullMove => &mut self.found.checks.null_keys,
+            _ => &mut self.found.checks.keys,
         };
         if let Some(wrong) = game.wrong_key(compared) {
             self.report(at, game, || (wrong.expected.to_string(), wrong.found.to_string()), Some(wrong));
@@ -173,17 +163,17 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         wrong_key: Option<WrongKey>,
     ) {
         let Place { check, depth, last } = at;
-        if self.mismatches.len() < KEPT {
+        if self.found.mismatches.len() < KEPT {
             let mut path = self.path[..self.ply(depth)].to_vec();
             if let (Some(last), Some(slot)) = (last, path.last_mut()) {
                 *slot = last;
             }
             // A wrong key stays wrong in the whole subtree, so only its root is reported.
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
-            if !self.mismatches.iter().any(inherited) {
+            if !self.found.mismatches.iter().any(inherited) {
                 let (expected, found) = texts();
                 let position = game.describe();
-                self.mismatches.push(Mismatch { check, path, position, expected, found, wrong_key });
+                self.found.mismatches.push(Mismatch { check, path, position, expected, found, wrong_key });
             }
         }
     }
@@ -198,13 +188,13 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
-        let known = self.mismatches.len();
+        let known = self.found.mismatches.len();
         // These comparisons are extra, so they are not counted.
-        let counted = self.checks;
+        let counted = self.found.checks;
         make_each_move(level, &mut parent.clone(), self);
-        self.checks = counted;
-        if self.mismatches.len() == known && known < KEPT {
-            self.mismatches.push(Mismatch {
+        self.found.checks = counted;
+        if self.found.mismatches.len() == known && known < KEPT {
+            self.found.mismatches.push(Mismatch {
                 check: Check::Unmake,
                 path: self.path[..self.ply(1)].to_vec(),
                 position: parent.describe(),
@@ -225,8 +215,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn round_trip<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
-        self.occasions.sampled += 1;
-        if let Err(found) = game.round_trip(&mut self.checks.round_trips) {
+        self.found.occasions.sampled += 1;
+        if let Err(found) = game.round_trip(&mut self.found.checks.round_trips) {
             self.report(at, game, || ("the same position and key".into(), found), None);
         }
     }
@@ -244,7 +234,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         let sampled = match from {
             Some((parent, mv)) => self.sample.has_child(parent, mv.into()),
             None => {
-                self.nodes[0] += 1;
+                self.found.nodes[0] += 1;
                 true
             }
         };
@@ -260,36 +250,17 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, at: Place<M>) {
         let before = game.clone();
         let Some(undo) = game.make_null(level) else {
-            self.occasions.no_null_move += 1;
+            self.found.occasions.no_null_move += 1;
             return;
         };
         if game.key().is_some() {
             self.compare(level, Check::NullMove, (at.depth, at.last), game);
         }
         game.unmake_null(undo);
-        if !game.same(level, &before, &mut self.checks.null_moves) {
+        if !game.same(level, &before, &mut self.found.checks.null_moves) {
             self.report_unmake(at, game, &before);
         }
     }
-}
-
-/// The findings of a checker in its tree.
-#[derive(Clone, Debug)]
-pub struct Verified<M> {
-    /// The moves that lead to the root of the tree.
-    pub above: Vec<M>,
-    /// Depth of the tree in plies.
-    pub depth: u32,
-    /// Nodes by ply, 0 = the root.
-    pub nodes: Vec<u64>,
-    /// Number of comparisons of each check.
-    pub checks: Checks,
-    /// The counts that determine how many comparisons are due.
-    pub occasions: Occasions,
-    /// The first comparisons that failed.
-    pub mismatches: Vec<Mismatch<M>>,
-    /// The first wrong key of a batch. The node where it went wrong is not known yet.
-    pub suspect: Option<WrongEntry>,
 }
 
 /// The place of a check in the tree, for reports.
@@ -419,11 +390,11 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             let parent = parent.game.clone();
             self.find_unmake(level, &parent);
         }
-        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+        if let Some(nodes) = self.found.nodes.get_mut((self.found.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }
-        self.checks.unmakes += children.compared;
-        if !game.is_consistent(level, &mut self.checks.boards) {
+        self.found.checks.unmakes += children.compared;
+        if !game.is_consistent(level, &mut self.found.checks.boards) {
             self.report_boards(depth, game);
         }
     }
@@ -434,8 +405,8 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             self.compare_all(level);
             // Only comparisons that the batch made are reported. Those of null moves are separate.
             let compared = self.batch.compared();
-            self.checks.null_keys = self.batched_null_moves.min(compared);
-            self.checks.keys = compared - self.checks.null_keys;
+            self.found.checks.null_keys = self.batched_null_moves.min(compared);
+            self.found.checks.keys = compared - self.found.checks.null_keys;
         }
     }
     #[inline(always)]
