@@ -3,7 +3,7 @@
 //! Every check counts its comparisons where it makes them. The walk's node counts and `Occasions` determine the number
 //! due. Any difference fails the row, so a check that silently stops does not pass.
 
-use perft_gate_walk::{Check, Playouts, RowReport, Settings};
+use perft_gate_walk::{Check, RowReport, Settings};
 
 /// A check that made more or fewer comparisons than were due.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,28 +27,20 @@ impl Missed {
     }
 }
 
-/// Kind of walk; it decides which nodes must be compared.
-#[derive(Clone, Copy)]
-pub(super) enum WalkKind {
-    /// A tree: all of its nodes except those of the last ply are interior nodes.
-    Tree,
-    /// Random games: every node except the last of a game is an interior node; the last one may be at any ply.
-    Playouts(Playouts),
-}
-
 /// Returns the checks of a walk that made more or fewer comparisons than were due.
 ///
 /// Keys are due at every node, unmakes at every node except the roots, boards and null moves at every interior node
-/// (null moves only if the side to move is not in check), round trips at every sampled node.
-pub(super) fn find_missed(report: &RowReport, kind: WalkKind, settings: Settings<'_>) -> Vec<Missed> {
+/// (null moves only if the side to move is not in check), round trips at every sampled node. The interior nodes of a
+/// tree are those above the last ply; those of random `games` are all but the last of each game.
+pub(super) fn find_missed(report: &RowReport, games: Option<u64>, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let keyed = settings.scheme.number_of_keys() > 0 || settings.scheme.is_all();
     let keys = |due: u128| if keyed { due * schemes } else { 0 };
     let last = report.nodes.last().copied().unwrap_or(0);
     let (total, before_last) = (report.total(), report.total() - last);
-    let (roots, opened) = match kind {
-        WalkKind::Tree => (1, before_last),
-        WalkKind::Playouts(Playouts { games, .. }) => (u128::from(games), total - u128::from(games)),
+    let (roots, opened) = match games.map(u128::from) {
+        None => (1, before_last),
+        Some(games) => (games, total - games),
     };
     let null_moves = (before_last * walks).saturating_sub(report.occasions.no_null_move.into());
     let round_trips = if settings.sample_mask == 0 { total * walks } else { report.occasions.sampled.into() };

@@ -34,15 +34,9 @@ pub const PUSHES: [Push; 3] = [
     },
 ];
 
-/// Whether a key counts the e.p. square of a push.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CountsInKey {
-    Yes,
-    No,
-}
-
-pub fn describe(found: &[CountsInKey; 3]) -> String {
-    let verb = |counts: &CountsInKey| if *counts == CountsInKey::Yes { "counts" } else { "does not count" };
+/// Says of each push whether a key counts its e.p. square.
+pub fn describe(found: &[bool; 3]) -> String {
+    let verb = |counts: &bool| if *counts { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -53,10 +47,7 @@ pub fn policy_name(policy: Option<EnPassantPolicy>) -> &'static str {
 }
 
 /// Returns the policy under which exactly these squares count.
-pub fn policy_of(found: [CountsInKey; 3]) -> Option<EnPassantPolicy> {
-    EnPassantPolicy::ALL.into_iter().find(|policy| {
-        let counts =
-            PUSHES.map(|push| if push.counts_if as u8 >= *policy as u8 { CountsInKey::Yes } else { CountsInKey::No });
-        counts == found
-    })
+pub fn policy_of(found: [bool; 3]) -> Option<EnPassantPolicy> {
+    let counts = |policy| PUSHES.map(|push| push.counts_if as u8 >= policy as u8);
+    EnPassantPolicy::ALL.into_iter().find(|&policy| counts(policy) == found)
 }

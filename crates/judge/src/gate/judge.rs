@@ -2,7 +2,7 @@
 
 use super::count_hint::CountHint;
 use super::descent::{Keyless, first_wrong};
-use super::due::{Missed, WalkKind, find_missed};
+use super::due::{Missed, find_missed};
 use super::finding::explain_mismatches;
 use super::plan::{Expectation, Identities, Mode, Options, PlannedWalk, plan};
 use super::verdict::{MissedIdentity, Outcome, RowVerdict, WrongCount};
@@ -84,7 +84,7 @@ pub fn judge_candidate<C: Candidate>(
         compare_counts(&mut verdict, &report.nodes, other);
         verdict.expected = verdict.expected.or(other.and_then(|other| other.last().copied()));
         if options.mode == Mode::Verify {
-            verdict.missed.extend(find_missed(&report, WalkKind::Tree, settings));
+            verdict.missed.extend(find_missed(&report, None, settings));
         }
         if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
             verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), row.board(), depth);

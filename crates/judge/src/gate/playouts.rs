@@ -1,6 +1,6 @@
 //! Verification of random games.
 
-use super::due::{Missed, WalkKind, find_missed};
+use super::due::{Missed, find_missed};
 use super::finding::{CheckFinding, explain_mismatch};
 use perft_gate_chess::Board;
 use perft_gate_suite::Row;
@@ -83,6 +83,6 @@ pub fn judge_games(
         });
     }
     let report = sum.expect("at least one row");
-    let missed = if report.interrupted { Vec::new() } else { find_missed(&report, WalkKind::Playouts(all), settings) };
+    let missed = if report.interrupted { Vec::new() } else { find_missed(&report, Some(all.games), settings) };
     PlayoutsVerdict { playouts: all, report, findings, missed }
 }

@@ -8,16 +8,11 @@
 use super::diagnosis::MAX_TERMS;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
-/// Returns the board of a setup, if a FEN can describe it.
-fn readable_board(setup: &Setup) -> Option<Board> {
-    Fen::parse(&Board::new(setup).to_string()).ok()
-}
-
 /// Returns the board after `change`, if a FEN can describe it.
 pub fn board_with(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
     let mut setup = Setup::from(board);
     change(&mut setup);
-    readable_board(&setup)
+    Fen::parse(&Board::new(&setup).to_string()).ok()
 }
 
 /// Returns a board without its e.p. square and with only some of its castling rights.

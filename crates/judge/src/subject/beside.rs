@@ -9,7 +9,7 @@ use super::codes::{self, CodeFault, Layout};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
 use super::details::ComparedDetails;
 use super::finding::{Difference, Report, SubjectCheck};
-use super::supply::{ComparedCodes, ComparedKeysAfter, WrongKeyAfter};
+use super::supply::{ComparedCodes, ComparedKeysAfter};
 use super::written::{ReachedBy, WrittenFens};
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use perft_gate_walk::board_after;
@@ -138,9 +138,8 @@ impl<'a> Beside<'a> {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::Details)) else { continue };
             if let Err([expected, found]) = self.details.compare(subject.details(*mv), board, legal) {
-                self.above.push((*board, legal));
-                self.report(SubjectCheck::Details, expected, found, None);
-                self.above.pop();
+                let difference = Difference { expected, found, ..Difference::default() };
+                self.report_after(SubjectCheck::Details, (*board, legal), difference);
             }
         }
     }
@@ -151,11 +150,9 @@ impl<'a> Beside<'a> {
             let found = subject.key_after(*mv);
             // Most boards have no such key. Then no move is made for it.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
-            if let Err(WrongKeyAfter { expected, found, keys }) = self.keys_after.compare(found, made) {
-                self.above.push((*board, legal));
-                self.report(SubjectCheck::KeyAfter, expected, found, None);
-                self.above.pop();
-                self.differences.last_mut().into_iter().for_each(|difference| difference.keys = keys);
+            if let Err(([expected, found], keys)) = self.keys_after.compare(found, made) {
+                let difference = Difference { expected, found, keys, ..Difference::default() };
+                self.report_after(SubjectCheck::KeyAfter, (*board, legal), difference);
             }
         }
     }
@@ -175,25 +172,22 @@ impl<'a> Beside<'a> {
             return;
         }
         if let Err([expected, found]) = self.fens.compare(subject.fen(), board, reached_by) {
-            self.report(SubjectCheck::WrittenFen, expected, found, None);
+            self.report(SubjectCheck::WrittenFen, Difference { expected, found, ..Difference::default() });
         }
     }
 
     fn compare_moves<S: Subject>(&mut self, moves: &[Listed<S::Move>], board: &Board) {
         if let Some((expected, found)) = same_text(moves, board) {
-            self.report(SubjectCheck::UciTexts, expected, found, None);
+            self.report(SubjectCheck::UciTexts, Difference { expected, found, ..Difference::default() });
             return;
         }
         let is_right = moves.len() == legal_moves(board).len() && moves.iter().all(|listed| listed.legal.is_some());
         if !is_right && !self.has(SubjectCheck::Counts) {
-            let found = move_difference(moves, board);
-            let wrong_move = WrongMove::new::<S>(self.path(), self.above.last().copied(), board, found);
-            self.report(
-                SubjectCheck::Counts,
-                "the legal moves".into(),
-                "the same number of moves, but different ones".into(),
-                Some(wrong_move),
-            );
+            let moves = move_difference(moves, board);
+            let wrong_move = WrongMove::new::<S>(self.path(), self.above.last().copied(), board, moves);
+            let (expected, found) = ("the legal moves".into(), "the same number of moves, but different ones".into());
+            let wrong_move = Some(wrong_move);
+            self.report(SubjectCheck::Counts, Difference { expected, found, wrong_move, ..Difference::default() });
         }
     }
 
@@ -205,12 +199,20 @@ impl<'a> Beside<'a> {
         self.above.iter().map(|(_, mv)| mv.uci().to_string()).collect()
     }
 
-    fn report(&mut self, check: SubjectCheck, expected: String, found: String, wrong_move: Option<WrongMove>) {
+    /// Reports the first difference of a check, at the current position.
+    fn report(&mut self, check: SubjectCheck, difference: Difference) {
         if !self.has(check) {
             // A wrong move has its own path.
-            let path = if wrong_move.is_some() { Vec::new() } else { self.path() };
-            self.differences.push(Difference { check, path, expected, found, wrong_move, keys: None });
+            let path = if difference.wrong_move.is_some() { Vec::new() } else { self.path() };
+            self.differences.push(Difference { check, path, ..difference });
         }
+    }
+
+    /// Reports a difference after one more move.
+    fn report_after(&mut self, check: SubjectCheck, last: (Board, Move), difference: Difference) {
+        self.above.push(last);
+        self.report(check, difference);
+        self.above.pop();
     }
 }
 

@@ -12,10 +12,11 @@ use perft_gate_zobrist::Key;
 use std::fmt;
 
 /// Check of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum SubjectCheck {
     /// The suite has something to compare.
+    #[default]
     Suite,
     /// The row's FEN is accepted.
     Fen,
@@ -58,7 +59,7 @@ impl fmt::Display for SubjectCheck {
 }
 
 /// A difference between the two boards.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Difference {
     pub(super) check: SubjectCheck,
     pub(super) path: Vec<String>,
@@ -70,7 +71,7 @@ pub(super) struct Difference {
 }
 
 /// An error that was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Finding {
     /// Name of the row.
     pub row: String,

@@ -7,7 +7,7 @@
 use super::board::{Depth, Subject};
 use super::descent::{children, readable_fen};
 use super::finding::{Difference, SubjectCheck};
-use crate::gate::ep_policy_probe::{CountsInKey, PUSHES, Push};
+use crate::gate::ep_policy_probe::{PUSHES, Push};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_walk::{Check, board_after_null_move};
 use perft_gate_zobrist::Key;
@@ -18,7 +18,7 @@ pub(super) const MAX_NODES: u128 = 10_000;
 
 /// Finds out which of the three e.p. squares a key counts, by moves and by FEN (`None` if the FENs are refused).
 /// Returns `None` if there is no key.
-pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>; 2]> {
+pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[bool; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
         let mut board = S::from_fen(push.before).ok()?;
@@ -35,7 +35,7 @@ pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>
         if keys.contains(&None) || without.contains(&None) {
             return None;
         }
-        Some(std::array::from_fn(|at| if keys[at] == without[at] { CountsInKey::No } else { CountsInKey::Yes }))
+        Some(std::array::from_fn(|at| keys[at] != without[at]))
     }))
 }
 
@@ -86,7 +86,7 @@ impl KnownKeys {
             }
             Ok(_) => return Ok(()),
         };
-        Err(self.difference(SubjectCheck::Node(check), expected, found, keys))
+        Err(Box::new(Difference { keys, ..self.difference(SubjectCheck::Node(check), expected, found) }))
     }
 
     /// Checks that equal positions have this key, and others do not.
@@ -100,16 +100,10 @@ impl KnownKeys {
         } else {
             return Ok(());
         };
-        Err(self.difference(SubjectCheck::Identity, expected, key.to_string(), None))
+        Err(Box::new(self.difference(SubjectCheck::Identity, expected, key.to_string())))
     }
 
-    fn difference(
-        &self,
-        check: SubjectCheck,
-        expected: String,
-        found: String,
-        keys: Option<[Key; 2]>,
-    ) -> Box<Difference> {
-        Box::new(Difference { check, path: self.path.clone(), expected, found, wrong_move: None, keys })
+    fn difference(&self, check: SubjectCheck, expected: String, found: String) -> Difference {
+        Difference { check, path: self.path.clone(), expected, found, ..Difference::default() }
     }
 }

@@ -53,14 +53,18 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let report = Report { depth, en_passant, ..Report::default() };
     let layout = call(Layout::learn::<S>).unwrap_or_default();
     let mut judge = Judge { report, findings: Vec::new(), layout, code_faults: Vec::new() };
+    let probe_finding = |check, expected: &str, found| Finding {
+        row: "e.p. squares in the key".into(),
+        check,
+        before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
+        expected: expected.into(),
+        found,
+        ..Finding::default()
+    };
     if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
-        judge.findings.push(Finding {
-            row: "e.p. squares in the key".into(),
-            before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
-            expected: "one of the policies legal, pseudo, always after e2e4".into(),
-            found: counts.as_ref().map_or("not known: the positions are refused".into(), ep_policy_probe::describe),
-            ..Finding::new(None, SubjectCheck::Identity)
-        });
+        let expected = "one of the policies legal, pseudo, always after e2e4";
+        let found = counts.as_ref().map_or("not known: the positions are refused".into(), ep_policy_probe::describe);
+        judge.findings.push(probe_finding(SubjectCheck::Identity, expected, found));
     }
     let mut last_line = Instant::now();
     for (number, row) in suite.rows.iter().enumerate() {
@@ -77,13 +81,8 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     }
     // Usually a row panics, too, and shows more.
     if let (Err(message), true) = (&probed, judge.findings.is_empty()) {
-        judge.findings.push(Finding {
-            row: "e.p. squares in the key".into(),
-            before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
-            expected: "every method returns".into(),
-            found: format!("panic: {message}"),
-            ..Finding::new(None, SubjectCheck::Panic)
-        });
+        let found = format!("panic: {message}");
+        judge.findings.push(probe_finding(SubjectCheck::Panic, "every method returns", found));
     }
     let Judge { report, mut findings, code_faults, .. } = judge;
     findings
@@ -94,28 +93,14 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             0 => format!("{}, none with a count up to depth {}", quantity(suite.rows.len() as u64, "row"), depth.0),
             skipped => format!("{} of Chess960, which the board does not play", quantity(skipped, "row")),
         };
-        findings.push(Finding {
-            expected: "a row that can be walked".into(),
-            found,
-            ..Finding::new(None, SubjectCheck::Suite)
-        });
+        findings.push(Finding { expected: "a row that can be walked".into(), found, ..Finding::default() });
     }
     if findings.is_empty() { Ok(report) } else { Err(Failure { findings }) }
 }
 
 impl Finding {
-    fn new(row: Option<&Row>, check: SubjectCheck) -> Finding {
-        Finding {
-            row: row.map_or_else(String::new, |row| row.id.clone()),
-            check,
-            path: Vec::new(),
-            before: row.map_or_else(String::new, |row| row.fen.clone()),
-            last: None,
-            expected: String::new(),
-            found: String::new(),
-            diagnosis: None,
-            wrong_move: None,
-        }
+    fn of_row(row: &Row, check: SubjectCheck) -> Finding {
+        Finding { row: row.id.clone(), check, before: row.fen.clone(), ..Finding::default() }
     }
 }
 
@@ -148,7 +133,7 @@ impl Judge {
             Ok(subject) => subject,
             Err(error) => {
                 let (expected, found) = ("a position".into(), format!("refused: {error}"));
-                return self.findings.push(Finding { expected, found, ..Finding::new(Some(row), SubjectCheck::Fen) });
+                return self.findings.push(Finding { expected, found, ..Finding::of_row(row, SubjectCheck::Fen) });
             }
         };
         let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
@@ -217,8 +202,7 @@ impl Judge {
                 continue;
             }
             let CodeFault { path, expected, found, .. } = fault.clone();
-            let difference =
-                Difference { check: SubjectCheck::Codes, path, expected, found, wrong_move: None, keys: None };
+            let difference = Difference { check: SubjectCheck::Codes, path, expected, found, ..Difference::default() };
             let finding = difference_finding::<S>(row, difference, EnPassantPolicy::Legal);
             self.code_faults.push((fault, finding));
         }
@@ -271,7 +255,7 @@ fn difference_finding<S: Subject>(row: &Row, difference: Difference, policy: EnP
     let diagnosis = keys.zip(after).map(|(keys, after)| explain_keys::<S>(keys, (&before, &after), policy));
     let (before, last) =
         (readable_fen(&before, EnPassantPolicy::Always), last.map(|mv| explain_legal_move(&before, mv)));
-    Finding { path, before, last, expected, found, diagnosis, wrong_move, ..Finding::new(Some(row), check) }
+    Finding { path, before, last, expected, found, diagnosis, wrong_move, ..Finding::of_row(row, check) }
 }
 
 /// Returns the terms by which two keys of one position differ; `boards` are those before and after the last move.
@@ -296,7 +280,7 @@ fn count_finding<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Find
         (_, Some(_)) => "",
     };
     let expected = format!("{expected} at depth {depth}");
-    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::new(Some(row), SubjectCheck::Counts) }
+    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::of_row(row, SubjectCheck::Counts) }
 }
 
 fn mismatch_finding<S: Subject>(
@@ -313,7 +297,7 @@ fn mismatch_finding<S: Subject>(
     let check = SubjectCheck::Node(mismatch.check);
     let (expected, found) = differing_parts(&mismatch.expected, &mismatch.found);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
-    difference_finding::<S>(row, Difference { check, path, expected, found, wrong_move: None, keys }, policy)
+    difference_finding::<S>(row, Difference { check, path, expected, found, keys, ..Difference::default() }, policy)
 }
 
 /// Returns the parts in which two descriptions differ.

@@ -56,17 +56,21 @@ pub struct ComparedKeysAfter {
 impl ComparedKeysAfter {
     /// Compares the computed key with that of the made move.
     ///
-    /// **Errors**: the expected and the found key as text; and the two keys, if both exist.
-    pub(super) fn compare(&mut self, found: Option<Key>, made: Option<Key>) -> Result<(), WrongKeyAfter> {
+    /// **Errors**: the expected and the found key as text; and the computed key and that of the made move, if both exist.
+    pub(super) fn compare(
+        &mut self,
+        found: Option<Key>,
+        made: Option<Key>,
+    ) -> Result<(), ([String; 2], Option<[Key; 2]>)> {
         let text = |key: Option<Key>| key.map_or("none".into(), |key| key.to_string());
         if let Err(expected) = self.supply.note(Supply::from_option(found)) {
-            return Err(WrongKeyAfter { expected: expected.into(), found: text(found), keys: None });
+            return Err(([expected.into(), text(found)], None));
         }
         let Some(key) = found else { return Ok(()) };
         self.moves += 1;
         match made {
             Some(made) if made == key => Ok(()),
-            _ => Err(WrongKeyAfter { expected: text(made), found: text(found), keys: made.map(|made| [key, made]) }),
+            _ => Err(([text(made), text(found)], made.map(|made| [key, made]))),
         }
     }
 
@@ -111,12 +115,4 @@ impl fmt::Display for ComparedCodes {
             nodes => write!(f, "{} at {}", self.answers, quantity(nodes, "node")),
         }
     }
-}
-
-/// A key computed for a move that differs from the key after the move.
-pub(super) struct WrongKeyAfter {
-    pub(super) expected: String,
-    pub(super) found: String,
-    /// The computed key and that of the made move.
-    pub(super) keys: Option<[Key; 2]>,
 }
