@@ -26,10 +26,9 @@ pub struct Proof {
 
 /// Number of boards in the game: three full batches and a remainder.
 const BOARDS: usize = 3 * BATCH + 4;
-const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn start() -> Board {
-    Fen::parse(FEN).expect("a legal position")
+    Fen::parse(Fen::KIWIPETE).expect("a legal position")
 }
 
 /// Returns a game from a position that has every kind of move.

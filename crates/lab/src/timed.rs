@@ -79,7 +79,6 @@ pub fn queens(size: u32) -> u64 {
     below((1 << size) - 1, 0, 0, 0)
 }
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const DEPTH: u32 = 3;
 /// Number of leaves of a task.
 pub const TASK_LEAVES: u64 = 97_862;
@@ -103,7 +102,7 @@ pub fn no_times() -> TaskTimes {
 ///
 /// **Errors**: the count of a task, if it is wrong.
 pub fn time_tasks(slice: Duration, level: Level, times: &mut TaskTimes) -> Result<(), u64> {
-    let board: Board = Fen::parse(KIWIPETE).expect("a position");
+    let board: Board = Fen::parse(Fen::KIWIPETE).expect("a position");
     let control = Control::default();
     let (mut position, mut leaves) = (Position::new(board, ()), LeafCounter::new(&control));
     let begun = Instant::now();

@@ -132,8 +132,7 @@ mod tests {
         }
         assert_eq!(hint(POSITION_3, &right, 43238 - 122), None);
         // Kiwipete: 3162 castling moves at depth 3, and 8 double pushes at depth 1.
-        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let found = hint(kiwipete, &[1, 48, 2039, 97862], 97862 - 3162);
+        let found = hint(Fen::KIWIPETE, &[1, 48, 2039, 97862], 97862 - 3162);
         assert!(matches!(found, Some(CountHint::ByKind { kinds, .. }) if kinds == ["castling moves"]));
     }
 }

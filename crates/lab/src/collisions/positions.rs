@@ -277,8 +277,6 @@ mod tests {
     use perft_gate_zobrist::Scheme;
     use std::collections::HashSet;
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
     const FEW_MOVES: &str = "7k/8/8/8/8/8/8/r5K1 w - - 0 1";
     const STALEMATE: &str = "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1";
 
@@ -300,7 +298,7 @@ mod tests {
             let scheme = Scheme::parse(name, true).unwrap();
             let (key_tables, policy) = (scheme.key_tables(5).unwrap(), scheme.policy());
             let key_bits = scheme.axes.unwrap().width.bits();
-            for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
+            for (fen, depth) in [(Fen::START, 4), (Fen::KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
                 let control = Control::default();
                 let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, Level::detect(), 1 << 30) };

@@ -95,11 +95,9 @@ mod tests {
     use super::*;
     use perft_gate_chess::Fen;
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
     #[test]
     fn what_is_cut_has_the_nodes_of_the_whole_but_those_above() {
-        let root = Fen::parse(KIWIPETE).unwrap();
+        let root = Fen::parse(Fen::KIWIPETE).unwrap();
         let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), PartSize::USUAL);
         assert_eq!(nodes, 1 + 48 + 2039 + 97862);
         assert_eq!((trees.len(), trees.iter().map(|tree| tree.nodes).sum()), (48, nodes - 1));
@@ -111,7 +109,7 @@ mod tests {
 
     #[test]
     fn each_tree_is_in_one_part_and_parts_are_much_the_same() {
-        let roots = [(Fen::parse(KIWIPETE).unwrap(), 4), (Fen::parse(Fen::START).unwrap(), 4)];
+        let roots = [(Fen::parse(Fen::KIWIPETE).unwrap(), 4), (Fen::parse(Fen::START).unwrap(), 4)];
         let part = PartSize::USUAL.0;
         let (trees, parts) = parts(&roots, Level::detect(), PartSize::USUAL);
         assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
@@ -130,7 +128,7 @@ mod tests {
 
     #[test]
     fn as_many_trees_lead_in_as_it_takes() {
-        let root = Fen::parse(KIWIPETE).unwrap();
+        let root = Fen::parse(Fen::KIWIPETE).unwrap();
         let tree = |nodes| TimedTree { root, depth: 3, nodes };
         let (size, trees) =
             (PartSize::USUAL, |sizes: &[u64]| sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>());
