@@ -177,21 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn source_text_has_the_same_entries_in_the_same_order() {
-        for name in ["cpw781", "rustic851"] {
-            let (layout, entries) = list(name);
-            let hex = text(Format::Hex, layout, &entries, &[]);
-            let expected: Vec<&str> = hex.lines().skip(1).collect();
-            for format in [Format::Rust, Format::C] {
-                let text = text(format, layout, &entries, &[]).replace('_', "");
-                let found: Vec<&str> = text.split("0x").skip(1).map(|rest| &rest[..16]).collect();
-                assert_eq!(found, expected, "{name} {format:?}");
-                assert!(text.lines().all(|line| line.trim_end() == line));
-            }
-        }
-    }
-
-    #[test]
     fn schemes_without_a_layout_have_none() {
         for name in ["castling=c5", "width=32", "combine=add", "ep=e17"] {
             assert_eq!(Layout::from_axes(&Scheme::parse(name, false).unwrap().axes.unwrap()), None, "{name}");
