@@ -162,7 +162,8 @@ impl MakeUnmake {
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
-        self.chain(&[], &self.trees, contestants, &mut once).next();
+        let (path, trees, then) = (self, &self.trees, &mut once);
+        VisitChain { path, lead: &[], trees, contestants, works: Vec::new(), then }.next();
         result.expect("the innermost visit ran it")
     }
 
@@ -172,17 +173,7 @@ impl MakeUnmake {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
         let (lead, trees) = (work_units::lead(before, self.size), &self.trees[start..end]);
-        self.chain(lead, trees, contestants, then).next();
-    }
-
-    fn chain<'a, 'w>(
-        &'w self,
-        lead: &'a [TimedTree],
-        trees: &'a [TimedTree],
-        contestants: &'a [Contestant],
-        then: &'a mut dyn FnMut(&mut [TimedWork<'_>]),
-    ) -> VisitChain<'a, 'w> {
-        VisitChain { level: self.level, table: self.table.as_ref(), lead, trees, contestants, works: Vec::new(), then }
+        VisitChain { path: self, lead, trees, contestants, works: Vec::new(), then }.next();
     }
 }
 
@@ -228,8 +219,7 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once for all callers.
 struct VisitChain<'a, 'w> {
-    level: Level,
-    table: Option<&'w TranspositionTable>,
+    path: &'w MakeUnmake,
     lead: &'a [TimedTree],
     trees: &'a [TimedTree],
     contestants: &'a [Contestant],
@@ -243,7 +233,7 @@ impl VisitChain<'_, '_> {
     fn next(mut self) {
         match self.contestants.split_first() {
             None => (self.then)(&mut self.works),
-            Some((contestant, _)) => contestant.visit(self.level, self),
+            Some((contestant, _)) => contestant.visit(self.path.level, self),
         }
     }
 }
@@ -251,13 +241,13 @@ impl VisitChain<'_, '_> {
 impl SchemeVisitor for VisitChain<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
-        let VisitChain { level, table, lead, trees, contestants, works, then } = self;
+        let VisitChain { path, lead, trees, contestants, works, then } = self;
         let [Contestant { prefetch, .. }, rest @ ..] = contestants else { return };
         // The work of this visit has a shorter lifetime than those of the visits around it.
         let mut works: Vec<TimedWork<'_>> = works;
-        let beside = table.map(|table| TableOfWork { table, prefetch: *prefetch, number: works.len() });
-        works.push(timed_walks(level, (lead, trees), tracker, beside));
-        VisitChain { level, table, lead, trees, contestants: rest, works, then }.next()
+        let beside = path.table.as_ref().map(|table| TableOfWork { table, prefetch: *prefetch, number: works.len() });
+        works.push(timed_walks(path.level, (lead, trees), tracker, beside));
+        VisitChain { path, lead, trees, contestants: rest, works, then }.next()
     }
 }
 
@@ -370,14 +360,6 @@ mod tests {
         let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
         // The allocator may fill gaps, but there are few of every size.
         assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");
-    }
-
-    #[test]
-    fn a_position_of_its_own_counts_what_the_other_counter_does() {
-        let path = MakeUnmake::new(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
-        assert_eq!(path.nodes, 1 + 20 + 400 + 8902);
-        let contestants = [Contestant::new(preset("rotate").unwrap().clone())];
-        assert_eq!(path.with_works(&contestants, |works| (works[0].pass)()), path.nodes);
     }
 
     #[test]

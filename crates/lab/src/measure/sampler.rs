@@ -104,14 +104,16 @@ impl Samples {
 
     /// Returns the ratio of a work's time to that of another in the same round.
     pub fn ratios(&self, work: usize, reference: usize) -> Vec<f64> {
-        let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
-        work.iter().zip(reference).map(|(work, reference)| work / reference).collect()
+        self.pairs(work, reference).map(|(work, reference)| work / reference).collect()
     }
 
     /// Returns the difference between a work's time and that of another in the same round, in nanoseconds per node.
     pub fn differences(&self, work: usize, reference: usize) -> Vec<f64> {
-        let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
-        work.iter().zip(reference).map(|(work, reference)| work - reference).collect()
+        self.pairs(work, reference).map(|(work, reference)| work - reference).collect()
+    }
+
+    fn pairs(&self, work: usize, reference: usize) -> impl Iterator<Item = (f64, f64)> {
+        self.ns_per_node(work).into_iter().zip(self.ns_per_node(reference))
     }
 }
 
