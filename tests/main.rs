@@ -44,7 +44,6 @@ mod negative;
 mod oracle {
     mod classes;
     mod corpus;
-    mod differential;
     mod fens;
     mod generator;
     mod suites;

@@ -48,6 +48,12 @@ const STARTS: &[&str] = &[
     // Two pins at once, on two lines and on both sides of the king.
     "4k3/8/2n1n3/8/BP6/8/3K4/4R3 w - - 0 1",
     "8/8/8/R1n1k1nQ/1P6/8/5P2/2K5 w - - 0 1",
+    // Crowds that overflow a sum if any position does: eight knights that defend one piece, every line and every
+    // knight's jump of a side on one square, nine queens; the last for Black too.
+    "7k/8/2n1n3/1n3n2/3q4/1n2Pn2/PPn1n1PP/RNB4K w - - 0 1",
+    "k7/B2Q2B1/2N1N3/1N3N2/R2p3Q/1N2KN2/2N1N3/Q2R4 w - - 0 1",
+    "1k6/8/2q2q2/q6q/8/4q3/qqq1P3/2B1K1NR w K - 0 1",
+    "2b1k1nr/QQQ1p3/4Q3/8/Q6Q/2Q2Q2/8/1K6 b k - 0 1",
 ];
 
 /// Returns whether the level counts set-wise, whether it has eight lanes, and whether it counts positions with few
@@ -195,9 +201,12 @@ impl Comparison {
                 self.play(start, 80, &mut random);
             }
             let mut diagrams = 0;
-            while diagrams < 1500 {
+            while diagrams < 3000 {
                 // One of the two parsers rejects impossible checks.
-                let diagram = generator::diagram(&mut random);
+                let diagram = match diagrams % 2 {
+                    0 => generator::diagram(&mut random),
+                    _ => generator::sparse(&mut random),
+                };
                 if let Some(board) = diagram.filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) {
                     self.play(board, 2, &mut random);
                     diagrams += 1;
