@@ -40,7 +40,7 @@ impl Wing {
 }
 
 /// A set of the four rights: bit 0 = K, 1 = Q, 2 = k, 3 = q.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
 #[repr(transparent)]
 pub struct CastlingRights(u8);
 
@@ -117,12 +117,6 @@ impl fmt::Display for CastlingRights {
 }
 
 crate::serialize_as_text!(CastlingRights);
-
-impl fmt::Debug for CastlingRights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
 
 #[cfg(test)]
 mod tests {

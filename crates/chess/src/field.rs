@@ -6,30 +6,20 @@ use crate::board::Board;
 use crate::state::EnPassantPolicy;
 
 crate::named! {
-    /// A field that V0, V3 or V4 compares.
+    /// A field that V0, V3 or V4 compares. The first eight are bitboards.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Field {
-        /// The pawns' bitboard.
         Pawns = "pawns",
-        /// The knights' bitboard.
         Knights = "knights",
-        /// The bishops' bitboard.
         Bishops = "bishops",
-        /// The rooks' bitboard.
         Rooks = "rooks",
-        /// The queens' bitboard.
         Queens = "queens",
-        /// The kings' bitboard.
         Kings = "kings",
-        /// The bitboard of White's pieces.
         White = "white",
-        /// The bitboard of Black's pieces.
         Black = "black",
-        /// The mailbox.
         Mailbox = "mailbox",
         /// The rooks that may castle, and their kings.
         CastlingPieces = "castling-pieces",
-        /// The castling rights.
         CastlingRights = "castling-rights",
         /// The en-passant square under the policy `always`.
         EnPassantAlways = "ep-always",
@@ -37,11 +27,8 @@ crate::named! {
         EnPassantPseudo = "ep-pseudo",
         /// The en-passant square under the policy `legal`.
         EnPassantLegal = "ep-legal",
-        /// The side to move.
         Turn = "turn",
-        /// The halfmove clock.
         Halfmove = "halfmove",
-        /// The fullmove number.
         Fullmove = "fullmove",
         /// The key or keys of the tracker.
         Key = "key",
@@ -152,11 +139,9 @@ mod tests {
     use crate::fen::Fen;
     use perft_gate_simd::V1;
 
-    const FEN: &str = Fen::KIWIPETE;
-
     #[test]
     fn every_field_is_compared_and_named() {
-        let board = Fen::parse(FEN).unwrap();
+        let board = Fen::parse(Fen::KIWIPETE).unwrap();
         assert!(board.is_consistent(V1::token()) && board.differing(&board).is_empty());
         for field in Field::RESTORED.into_iter().filter(|field| *field != Field::Key) {
             let damaged = board.damage(field);

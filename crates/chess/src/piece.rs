@@ -6,10 +6,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Color {
-    /// The side that moves first.
     #[default]
     White = 0,
-    /// The side that moves second.
     Black = 1,
 }
 
@@ -53,17 +51,11 @@ impl std::ops::Not for Color {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Role {
-    /// ♙
     Pawn = 1,
-    /// ♘
     Knight = 2,
-    /// ♗
     Bishop = 3,
-    /// ♖
     Rook = 4,
-    /// ♕
     Queen = 5,
-    /// ♔
     King = 6,
 }
 
@@ -160,12 +152,6 @@ impl Code {
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
-    }
-
-    /// Returns the row in a table of eight roles, 0 for an empty square.
-    #[inline(always)]
-    pub const fn role_index(self) -> usize {
-        (self.0 & 7) as usize
     }
 
     /// Returns true if the square is empty.

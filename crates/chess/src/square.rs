@@ -13,17 +13,11 @@ use std::fmt;
 pub struct Square(u8);
 
 impl Square {
-    /// White's queen-side corner.
     pub const A1: Square = Square(0);
-    /// White king's start square.
     pub const E1: Square = Square(4);
-    /// White's king-side corner.
     pub const H1: Square = Square(7);
-    /// Black's queen-side corner.
     pub const A8: Square = Square(56);
-    /// Black king's start square.
     pub const E8: Square = Square(60);
-    /// Black's king-side corner.
     pub const H8: Square = Square(63);
 
     /// Returns the square with this number, taken modulo 64.

@@ -80,13 +80,10 @@ pub struct KeyBatch<'w> {
     /// Number of boards already compared and removed from the batch.
     flushed: u64,
     /// Number of boards compared in each part, counted by the code that compares them.
-    compared: ComparedKeys,
+    compared: [u64; MAX_PARTS],
     /// The tables of the parts; `None` for a part that is switched off.
     tables: ArrayVec<Option<&'w KeyTable>, MAX_PARTS>,
 }
-
-/// Number of compared keys, by part.
-type ComparedKeys = [u64; MAX_PARTS];
 
 /// A fault that a self-test puts into a batch.
 #[derive(Clone, Copy, Debug)]

@@ -6,19 +6,12 @@ crate::named! {
     /// The fields of a FEN, by their usual names.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum FenField {
-        /// The pieces, rank by rank from the eighth.
         Board = "board",
-        /// `w` or `b`.
         SideToMove = "side to move",
-        /// `KQkq`, rook files, or `-`.
         Castling = "castling",
-        /// A square or `-`.
         EnPassant = "en passant",
-        /// Plies since the last capture or pawn move.
         Halfmove = "halfmove clock",
-        /// The fullmove number.
         Fullmove = "fullmove number",
-        /// Any text after the last field.
         End = "end of line",
     }
 }

@@ -76,8 +76,7 @@ impl<'a> Beside<'a> {
         let walk = |Listed { mv, legal, .. }: Listed<S::Move>| {
             let legal = legal?;
             let mut part = self.clone();
-            (part.fens.compared, part.details.moves) = (0, 0);
-            part.keys_after = self.keys_after.restart();
+            (part.fens.compared, part.details.moves, part.keys_after.moves) = (0, 0, 0);
             part.codes = ComparedCodes::default();
             part.above.push((*board, legal));
             part.visit(&subject_after(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));

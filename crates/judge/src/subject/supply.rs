@@ -80,11 +80,6 @@ impl ComparedKeysAfter {
         self.supply = self.supply.join(other.supply)?;
         Some(self)
     }
-
-    /// Returns the same without its comparisons.
-    pub(super) fn restart(&self) -> ComparedKeysAfter {
-        ComparedKeysAfter { moves: 0, ..self.clone() }
-    }
 }
 
 impl fmt::Display for ComparedKeysAfter {
