@@ -6,9 +6,7 @@ mod fault;
 mod moves;
 pub mod position;
 mod score;
-mod search;
 
 pub use fault::{Fault, Site, SiteRow};
 pub use position::Engine;
 pub use score::{Catch, Reference, score};
-pub use search::search;

@@ -1,6 +1,6 @@
 //! Scores lists of positions by the faults that they catch, and runs the engine with one fault.
 
-use perft_gate_catalogue::{Catch, Engine, Fault, Reference, Site, score, search};
+use perft_gate_catalogue::{Catch, Engine, Fault, Reference, Site, score};
 use rayon::prelude::*;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::process::ExitCode;
@@ -9,8 +9,7 @@ const USAGE: &str = "usage:
   catalogue FAULT                    the engine with this fault, for perft engine; 'none' for none
   catalogue list                     every fault, with its group, and whether engines had it by public reports
   catalogue score SUITE DEPTH        the faults that a built-in suite or a file catches, by depth
-  catalogue matrix SUITE DEPTH       every fault, row and depth at which the row catches it first
-  catalogue search FILE DEPTH SEED   random positions that catch the faults named in a file";
+  catalogue matrix SUITE DEPTH       every fault, row and depth at which the row catches it first";
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -42,14 +41,6 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         }),
         ["score", suite, depth] => print_score(suite, number(depth)?)?,
         ["matrix", suite, depth] => print_matrix(suite, number(depth)?)?,
-        ["search", file, depth, seed] => {
-            let names = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-            search(
-                names.split_whitespace().map(named).collect::<Result<_, _>>()?,
-                number(depth)?,
-                number(seed)?.into(),
-            );
-        }
         [fault] => serve(named(fault)?),
         _ => return Err(USAGE.into()),
     }

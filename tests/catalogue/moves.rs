@@ -14,7 +14,7 @@ const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2,
 const CAPTURES: [i32; 2] = [1, -1];
 
 /// An attacker's square, and the direction of its attack; a knight or a pawn has none.
-pub type Attacker = (usize, Option<usize>);
+type Attacker = (usize, Option<usize>);
 
 /// Returns the square one step on. Without the file check, a step over the edge wraps to the other side.
 fn step(from: usize, (files, ranks): (i32, i32), wraps: bool) -> Option<usize> {
@@ -156,7 +156,7 @@ impl Engine {
     }
 
     /// Returns the pieces of a colour that attack a square.
-    pub fn attackers(&self, of: usize, by: usize) -> Vec<Attacker> {
+    fn attackers(&self, of: usize, by: usize) -> Vec<Attacker> {
         let mut found = Vec::new();
         let is = |on: Option<usize>, role| on.is_some_and(|on| self.board[on] == Some(piece(by, role)));
         for way in (0..8).filter(|&way| !self.bent(Site::AttackLineMissing, way, 0)) {

@@ -430,7 +430,7 @@ impl Engine {
 }
 
 /// Writes the piece placement field of a FEN.
-pub fn placement(board: &[Option<Piece>; 64]) -> String {
+fn placement(board: &[Option<Piece>; 64]) -> String {
     let mut fen = String::new();
     for rank in (0..8).rev() {
         let mut empty = 0;
