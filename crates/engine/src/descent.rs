@@ -10,7 +10,7 @@ use crate::comparison::{Comparison, Reference, SubtotalDifference};
 use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause, game_end};
+use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
 use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
@@ -18,7 +18,8 @@ use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.
 #[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[serde(into = "FaultFields")]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CountFault {
     /// The moves of the position are wrong.
     #[default]
@@ -26,12 +27,8 @@ pub enum CountFault {
     /// The moves are right when the position is given by FEN, but wrong when the engine makes this move in the position
     /// before: making it leaves a wrong position.
     Made {
-        /// Move that leaves a wrong position.
-        mv: ExplainedMove,
-        /// Position before the move, as FEN.
-        before: String,
-        /// What is wrong in the FEN that the engine shows after the move, if it shows one.
-        difference: Option<String>,
+        /// The move.
+        made: WronglyMade,
     },
     /// The count is right when the position is set up alone, by FEN or by moves, but wrong in the walk from the
     /// position before: unmaking a move does not restore everything.
@@ -39,60 +36,28 @@ pub enum CountFault {
     /// The count is right when the position is set up by FEN, but wrong in the walk from the position before. The
     /// engine cannot be asked by moves, so either making or unmaking a move is wrong.
     Walk,
-    /// The count is right when the position is set up alone, but wrong in the walk from the position before, for this
-    /// reason.
-    OnlyInWalk(WalkCause),
     /// The counts are sums over all plies; perft counts only the leaves of the last.
     SumOverPlies,
     /// The moves are right, but their number is not.
     Number,
-}
-
-/// A kind of error in JSON: its code, and its details.
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct FaultFields {
-    /// `moves`, `made`, `unmade`, `walk`, `sum-over-plies` or `number`; or why only the engine's own walk is wrong:
-    /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
-    fault: &'static str,
-    /// Why only the engine's own walk is wrong, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<&'static str>,
-    /// The move that was made wrongly.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    made: Option<WronglyMade>,
+    /// The count is right when the position is set up alone, but wrong in the walk from the position before, for this
+    /// reason.
+    #[serde(untagged)]
+    OnlyInWalk(WalkCause),
 }
 
 /// A move that was made wrongly.
-#[derive(serde::Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct WronglyMade {
+pub struct WronglyMade {
+    /// The move.
     #[serde(flatten)]
-    mv: ExplainedMove,
+    pub mv: ExplainedMove,
     /// The position before it, as FEN.
-    fen: String,
-    /// What is wrong in the FEN that the engine shows after it.
+    pub fen: String,
+    /// What is wrong in the FEN that the engine shows after it, if it shows one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<String>,
-}
-
-perft_gate_chess::schema_as!(CountFault, FaultFields);
-
-impl From<CountFault> for FaultFields {
-    fn from(fault: CountFault) -> FaultFields {
-        let code = |fault| FaultFields { fault, cause: None, made: None };
-        match fault {
-            CountFault::Moves => code("moves"),
-            CountFault::Made { mv, before, difference } => {
-                FaultFields { made: Some(WronglyMade { mv, fen: before, difference }), ..code("made") }
-            }
-            CountFault::Unmade => code("unmade"),
-            CountFault::Walk => code("walk"),
-            CountFault::OnlyInWalk(cause) => FaultFields { cause: Some(cause.text()), ..code(cause.name()) },
-            CountFault::SumOverPlies => code("sum-over-plies"),
-            CountFault::Number => code("number"),
-        }
-    }
+    pub difference: Option<String>,
 }
 
 /// Position where an engine's moves are wrong.
@@ -146,8 +111,8 @@ struct EngineSuspect<'a, 'e, 'r> {
     comparison: Comparison,
     /// The subtotal being followed.
     followed: Option<SubtotalDifference>,
-    /// The fault of the move that leaves a wrong position.
-    made: Option<CountFault>,
+    /// The first move that leaves a wrong position.
+    made: Option<WronglyMade>,
 }
 
 impl Suspect for EngineSuspect<'_, '_, '_> {
@@ -180,8 +145,8 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
             return Ok(None);
         }
         if self.made.is_none() {
-            let (mv, before) = (explain_legal_move(board, mv), PositionCommand::from_board(board).fen);
-            self.made = Some(CountFault::Made { mv, before, difference: self.shown_difference(&child, &by_moves)? });
+            let (mv, fen) = (explain_legal_move(board, mv), PositionCommand::from_board(board).fen);
+            self.made = Some(WronglyMade { mv, fen, difference: self.shown_difference(&child, &by_moves)? });
         }
         (self.position, self.comparison) = (by_moves, below);
         Ok(Some(()))
@@ -217,7 +182,7 @@ pub(super) fn find_wrong_position(
         let mut questions = Questions { engine, reference, position: &position, boards: &[*board] };
         // A counter that is never reset to 0 gives the same sums when the depths are asked one after another.
         let fault = if questions.is_right_anew(depth)? {
-            Some(CountFault::OnlyInWalk(WalkCause::Remembers))
+            Some(CountFault::OnlyInWalk(WalkCause::REMEMBERS))
         } else {
             counts_sums_elsewhere(engine, reference, (board, &position), depth, extra)?
                 .then_some(CountFault::SumOverPlies)
@@ -250,11 +215,11 @@ pub(super) fn find_wrong_position(
             (alone(question.find_cause(depth, None)?), depth, counts)
         }
         _ if counts.1 <= 1
-            && let Some(rule) = question.find_draw_rule(depth, None)? =>
+            && let Some(draw) = question.find_draw(depth, None)? =>
         {
-            (CountFault::OnlyInWalk(WalkCause::Drawn(rule)), depth, counts)
+            (CountFault::OnlyInWalk(draw), depth, counts)
         }
-        _ if question.is_right_anew(depth)? => (CountFault::OnlyInWalk(WalkCause::Remembers), depth, counts),
+        _ if question.is_right_anew(depth)? => (CountFault::OnlyInWalk(WalkCause::REMEMBERS), depth, counts),
         _ => (CountFault::Number, depth, counts),
     };
     // A line that was not understood may list a missing move.
@@ -279,7 +244,7 @@ fn counts_sums_elsewhere(
     depth: u32,
     extra: u128,
 ) -> Result<bool, EngineFailure> {
-    let below = legal_moves(board).iter().map(|&mv| board_after(board, mv)).find(|at| game_end(at).is_none());
+    let below = legal_moves(board).iter().map(|&mv| board_after(board, mv)).find(|at| !legal_moves(at).is_empty());
     let mut questions: Vec<_> = below.map(|at| (at, PositionCommand::from_board(&at), depth - 1)).into_iter().collect();
     if reference.leaves(board, depth + 1)? <= MAX_LEAVES {
         questions.push((*board, position.clone(), depth + 1));
@@ -294,19 +259,20 @@ fn counts_sums_elsewhere(
     Ok(true)
 }
 
-/// Returns the fault of a position whose moves are wrong. `made` is the fault of the move into it, if the position is
-/// right without that move.
+/// Returns the fault of a position whose moves are wrong. `made` is the move into it, if the position is right without
+/// that move.
 fn wrong_moves(
     question: &mut Questions<'_, '_, '_>,
     (board, depth): (&Board, u32),
     comparison: &Comparison,
-    made: Option<CountFault>,
+    made: Option<WronglyMade>,
 ) -> Result<CountFault, EngineFailure> {
     let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(board).len();
-    let drawn = if is_silent { question.find_draw_rule(depth, None)? } else { None };
+    let drawn = if is_silent { question.find_draw(depth, None)? } else { None };
     Ok(match (drawn, made) {
-        (Some(rule), _) => CountFault::OnlyInWalk(WalkCause::Drawn(rule)),
-        (None, made) => made.unwrap_or(CountFault::Moves),
+        (Some(draw), _) => CountFault::OnlyInWalk(draw),
+        (None, Some(made)) => CountFault::Made { made },
+        (None, None) => CountFault::Moves,
     })
 }
 

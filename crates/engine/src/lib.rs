@@ -32,7 +32,7 @@ mod verdict;
 mod walk_cause;
 
 pub use comparison::SubtotalDifference;
-pub use descent::{CountFault, WrongPosition};
+pub use descent::{CountFault, WrongPosition, WronglyMade};
 pub use display::{KeptClocks, KeyBase};
 pub use expected::{ExpectedFailures, ExpectedFailuresError, ExpectedFault, FailureExpectation};
 pub use keys::{
@@ -48,4 +48,4 @@ pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{Activity, EngineSettings, KeySource, Patterns};
 pub use trace::Trace;
 pub use verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed};
-pub use walk_cause::{DrawRule, GameEnd, WalkCause};
+pub use walk_cause::WalkCause;

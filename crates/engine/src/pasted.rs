@@ -4,7 +4,7 @@ use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
 use crate::settings::Patterns;
 use crate::verdict::ComparedPart;
-use crate::walk_cause::{WalkCause, game_end};
+use crate::walk_cause::game_end;
 use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
@@ -130,7 +130,7 @@ impl PastedListing {
 fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<String> {
     let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
     let end = game_end(&board_after(board, wrong.mv))?;
-    Some(format!("{}: {}", wrong.mv.uci(), WalkCause::EndCounted(end).text()))
+    Some(format!("{}: {}", wrong.mv.uci(), end.text))
 }
 
 #[cfg(test)]

@@ -26,8 +26,10 @@ use std::collections::BTreeSet;
 /// Halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u32 = 100;
 /// Positions in which some moves end the game in one way, and none in the other.
-const BEFORE_ENDS: [(GameEnd, &str); 2] =
-    [(GameEnd::Checkmate, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"), (GameEnd::Stalemate, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1")];
+const BEFORE_ENDS: [(WalkCause, &str); 2] = [
+    (WalkCause::CHECKMATE, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"),
+    (WalkCause::STALEMATE, "7k/8/6Q1/8/8/8/8/K7 w - - 0 1"),
+];
 /// A king takes the last pawn, and bare kings are left.
 const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
 /// Two kings, and the leaves of two plies if the second king may enter squares attacked by the first.
@@ -42,80 +44,56 @@ const TABLE_PLIES: u32 = 2;
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Cause of a count that is wrong only in the engine's own walk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WalkCause {
-    /// A position without a legal move is counted as one leaf.
-    EndCounted(GameEnd),
-    /// The walk stops where a game is drawn.
-    Drawn(DrawRule),
-    /// The table of counts ignores the depth.
-    TableIgnoresDepth,
-    /// Moves that leave the king in check are counted below the root.
-    PseudoLegal,
-    /// A new process is right.
-    Remembers,
-    /// The moves of the last ply are counted without being made, and counted wrong.
-    BulkCount,
-}
-
-/// Rule that draws a game despite legal moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawRule {
-    /// Fifty moves without a capture or a pawn move.
-    FiftyMoves,
-    /// The position occurred before.
-    Repetition,
-    /// Neither side can mate.
-    InsufficientMaterial,
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WalkCause {
+    /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
+    #[serde(rename = "fault")]
+    code: &'static str,
+    /// The cause in words, and what to do about it.
+    #[serde(rename = "cause")]
+    pub text: &'static str,
 }
 
 impl WalkCause {
-    /// Returns the code of the cause in JSON.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            WalkCause::EndCounted(_) => "end-counted",
-            WalkCause::Drawn(_) => "drawn",
-            WalkCause::TableIgnoresDepth => "table-ignores-depth",
-            WalkCause::PseudoLegal => "pseudo-legal",
-            WalkCause::Remembers => "remembers",
-            WalkCause::BulkCount => "bulk-count",
-        }
-    }
-
-    /// Describes the cause, and what to do about it.
-    pub const fn text(self) -> &'static str {
-        match self {
-            WalkCause::EndCounted(GameEnd::Checkmate) => {
-                "a checkmate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf"
-            }
-            WalkCause::EndCounted(GameEnd::Stalemate) => {
-                "a stalemate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf"
-            }
-            WalkCause::Drawn(DrawRule::FiftyMoves) => {
-                "the walk stops after fifty moves without a capture or pawn move: perft must go on (with the halfmove \
-                 clock at 0 it is right)"
-            }
-            WalkCause::Drawn(DrawRule::Repetition) => "the walk stops at a repetition: perft must go on",
-            WalkCause::Drawn(DrawRule::InsufficientMaterial) => {
-                "the walk stops where nobody can mate: perft must go on (it is wrong with bare kings, too)"
-            }
-            WalkCause::TableIgnoresDepth => {
-                "its table of counts ignores the depth: a new process is right, but wrong after a question about another depth"
-            }
-            WalkCause::PseudoLegal => {
-                "moves that leave the king in check are counted below the root, where the king can then be taken: only \
-                 legal moves count"
-            }
-            WalkCause::Remembers => {
-                "the count depends on earlier questions: a new process is right, so check what perft keeps between \
-                 questions"
-            }
-            WalkCause::BulkCount => {
-                "the moves of the last ply are counted without being made, and counted wrong (bulk counting): one ply \
-                 deeper, where they are made, the walk is as right as the position alone"
-            }
-        }
-    }
+    const CHECKMATE: WalkCause = WalkCause {
+        code: "end-counted",
+        text: "a checkmate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf",
+    };
+    const STALEMATE: WalkCause = WalkCause {
+        code: "end-counted",
+        text: "a stalemate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf",
+    };
+    const FIFTY_MOVES: WalkCause = WalkCause {
+        code: "drawn",
+        text: "the walk stops after fifty moves without a capture or pawn move: perft must go on (with the halfmove \
+               clock at 0 it is right)",
+    };
+    const REPETITION: WalkCause = WalkCause { code: "drawn", text: "the walk stops at a repetition: perft must go on" };
+    const MATERIAL: WalkCause = WalkCause {
+        code: "drawn",
+        text: "the walk stops where nobody can mate: perft must go on (it is wrong with bare kings, too)",
+    };
+    const DEPTH: WalkCause = WalkCause {
+        code: "table-ignores-depth",
+        text: "its table of counts ignores the depth: a new process is right, but wrong after a question about another \
+               depth",
+    };
+    const PSEUDO_LEGAL: WalkCause = WalkCause {
+        code: "pseudo-legal",
+        text: "moves that leave the king in check are counted below the root, where the king can then be taken: only \
+               legal moves count",
+    };
+    pub(super) const REMEMBERS: WalkCause = WalkCause {
+        code: "remembers",
+        text: "the count depends on earlier questions: a new process is right, so check what perft keeps between \
+               questions",
+    };
+    const BULK: WalkCause = WalkCause {
+        code: "bulk-count",
+        text: "the moves of the last ply are counted without being made, and counted wrong (bulk counting): one ply \
+               deeper, where they are made, the walk is as right as the position alone",
+    };
 }
 
 /// Further questions to an engine whose walk is wrong.
@@ -140,19 +118,19 @@ impl Questions<'_, '_, '_> {
         if let Some(end) = self.find_counted_end(depth, wrong)?
             && self.counts_end_elsewhere(end, depth, mv)?
         {
-            return Ok(Some(WalkCause::EndCounted(end)));
+            return Ok(Some(end));
         }
-        if let Some(rule) = self.find_draw_rule(depth, mv)? {
-            return Ok(Some(WalkCause::Drawn(rule)));
+        if let Some(draw) = self.find_draw(depth, mv)? {
+            return Ok(Some(draw));
         }
         if self.engine.divide(&PositionCommand::new(KINGS.0), 2)?.nodes() == KINGS.1 {
-            return Ok(Some(WalkCause::PseudoLegal));
+            return Ok(Some(WalkCause::PSEUDO_LEGAL));
         }
         if let Some(cause) = self.find_memory(depth, mv)? {
             return Ok(Some(cause));
         }
         let is_bulk = depth == 2 && self.is_alike_one_ply_deeper(mv)?;
-        Ok(is_bulk.then_some(WalkCause::BulkCount))
+        Ok(is_bulk.then_some(WalkCause::BULK))
     }
 
     /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and alone at the positions
@@ -197,7 +175,7 @@ impl Questions<'_, '_, '_> {
         &mut self,
         depth: u32,
         wrong: Option<&SubtotalDifference>,
-    ) -> Result<Option<GameEnd>, EngineFailure> {
+    ) -> Result<Option<WalkCause>, EngineFailure> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
             return Ok(end.filter(|_| (wrong.expected, wrong.found) == (0, 1)));
@@ -210,28 +188,28 @@ impl Questions<'_, '_, '_> {
             return Ok(Some(end).filter(|_| excess == Some(1)));
         }
         let moves = legal_moves(&board);
-        let ends: Vec<GameEnd> = moves.iter().filter_map(|&mv| game_end(&board_after(&board, mv))).collect();
+        let ends: Vec<WalkCause> = moves.iter().filter_map(|&mv| game_end(&board_after(&board, mv))).collect();
         let is_number = depth > 1 && excess.is_some_and(|excess| excess > 0 && excess == ends.len() as u128);
         Ok(ends.first().copied().filter(|_| is_number))
     }
 
     /// Returns true if the engine also counts other ends of games as leaves: after a move, or at the position itself.
-    fn counts_end_elsewhere(&mut self, end: GameEnd, depth: u32, mv: Option<Move>) -> Result<bool, EngineFailure> {
+    fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool, EngineFailure> {
         let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
         let board = Fen::parse(fen).expect("a position");
         let moves = legal_moves(&board);
-        let after = moves.iter().map(|&mv| board_after(&board, mv)).filter(|at| game_end(at).is_some());
-        let ends: Vec<Board> = after.collect();
-        if mv.is_none() && game_end(self.walked_board(None)).is_some() {
+        let ends: Vec<Board> =
+            moves.iter().map(|&mv| board_after(&board, mv)).filter(|at| legal_moves(at).is_empty()).collect();
+        if mv.is_none() && legal_moves(self.walked_board(None)).is_empty() {
             return Ok(self.engine.divide(&PositionCommand::from_board(&ends[0]), depth)?.nodes() == 1);
         }
         let leaves = self.reference.leaves(&board, 2)?;
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
-    /// Returns the draw rule at which the walk stops, if any. The draw is at the last position or, if `mv` is `None`,
-    /// possibly after one of its moves.
-    pub(super) fn find_draw_rule(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<DrawRule>, EngineFailure> {
+    /// Returns the draw at which the walk stops, if any. It is at the last position or, if `mv` is `None`, possibly
+    /// after one of its moves.
+    pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
         let (board, last) = (*self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
             is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&board_after(&last, mv)))
@@ -240,20 +218,20 @@ impl Questions<'_, '_, '_> {
         let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
         let by_fen = PositionCommand::from_board(&board);
         if is_repeated && *self.position != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
-            return Ok(Some(DrawRule::Repetition));
+            return Ok(Some(WalkCause::REPETITION));
         }
         if is_any(&|board| u32::from(board.halfmove()) >= FIFTY_MOVES) {
             let early = PositionCommand::new(&with_clock_at_zero(&by_fen.fen));
             let clock = Fen::parse(&early.fen).expect("a position with another clock");
             if self.is_right(&clock, &early, depth, mv)? {
-                return Ok(Some(DrawRule::FiftyMoves));
+                return Ok(Some(WalkCause::FIFTY_MOVES));
             }
         }
         if is_any(&|board| may_be_insufficient(board)) && self.stops_at_bare_kings()? {
-            return Ok(Some(DrawRule::InsufficientMaterial));
+            return Ok(Some(WalkCause::MATERIAL));
         }
         if depth >= REPEATING_PLIES && self.stops_at_a_repetition()? {
-            return Ok(Some(DrawRule::Repetition));
+            return Ok(Some(WalkCause::REPETITION));
         }
         Ok(None)
     }
@@ -315,11 +293,11 @@ impl Questions<'_, '_, '_> {
             self.engine.restart()?;
             self.engine.divide(&position, first)?;
             if !self.is_right(&board, &position, second, None)? {
-                return Ok(Some(WalkCause::TableIgnoresDepth));
+                return Ok(Some(WalkCause::DEPTH));
             }
         }
         self.engine.restart()?;
-        Ok(self.is_right(&board, &position, depth, mv)?.then_some(WalkCause::Remembers))
+        Ok(self.is_right(&board, &position, depth, mv)?.then_some(WalkCause::REMEMBERS))
     }
 }
 
@@ -330,17 +308,8 @@ fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool
     missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))
 }
 
-/// Position without a legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
-    /// The side to move is in check.
-    Checkmate,
-    /// The side to move is not in check.
-    Stalemate,
-}
-
 /// Returns the number of walks of length `plies` from `at` to `goal`.
-pub(super) fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
+fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
     let packed = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
     match plies {
         0 => u128::from(packed(at) == packed(goal)),
@@ -348,22 +317,22 @@ pub(super) fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
     }
 }
 
-/// Returns how the game has ended, if there is no legal move.
-pub(super) fn game_end(board: &Board) -> Option<GameEnd> {
-    let end = if board.in_check(V1::token()) { GameEnd::Checkmate } else { GameEnd::Stalemate };
+/// Returns the cause of a leaf that is counted at this position, if it has no legal move.
+pub(super) fn game_end(board: &Board) -> Option<WalkCause> {
+    let end = if board.in_check(V1::token()) { WalkCause::CHECKMATE } else { WalkCause::STALEMATE };
     legal_moves(board).is_empty().then_some(end)
 }
 
 /// Returns true if a program may call the material insufficient: no pawns, rooks or queens, and at most two minor
 /// pieces per side.
-pub(super) fn may_be_insufficient(board: &Board) -> bool {
+fn may_be_insufficient(board: &Board) -> bool {
     let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
     let minor = board.role(Role::Knight) | board.role(Role::Bishop);
     heavy == Bitboard::EMPTY && Color::ALL.into_iter().all(|color| (minor & board.color(color)).count() <= 2)
 }
 
 /// Returns a FEN with the halfmove clock at 0.
-pub(super) fn with_clock_at_zero(fen: &str) -> String {
+fn with_clock_at_zero(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     if let Some(clock) = fields.get_mut(4) {
         *clock = "0";
@@ -388,8 +357,8 @@ mod tests {
     #[test]
     fn mates_and_stalemates_are_distinguished() {
         for (fen, expected) in [
-            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Some(GameEnd::Checkmate)),
-            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Some(GameEnd::Stalemate)),
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Some(WalkCause::CHECKMATE)),
+            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Some(WalkCause::STALEMATE)),
             (Fen::START, None),
         ] {
             assert_eq!(game_end(&Fen::parse(fen).expect("a position")), expected, "{fen}");

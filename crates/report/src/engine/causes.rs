@@ -3,7 +3,7 @@
 
 use super::run::EngineRun;
 use perft_gate_chess::{Square, quantity};
-use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, WrongPosition};
+use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, WrongPosition, WronglyMade};
 
 /// Maximum number of listed kinds.
 const MAX_KINDS: usize = 12;
@@ -157,16 +157,16 @@ fn of_move(wrong: &WrongPosition) -> Cause {
         fen: wrong.fen.clone(),
     };
     match &wrong.fault {
-        CountFault::Made { mv, before, difference } => {
+        CountFault::Made { made: WronglyMade { mv, fen, difference } } => {
             let edits = difference.as_ref().map_or(String::new(), |difference| format!("{difference} after "));
             let text = format!("wrong make: {edits}{mv}");
-            Cause { text, mv: Some(mv.text.clone()), fen: before.clone() }
+            Cause { text, mv: Some(mv.text.clone()), fen: fen.clone() }
         }
         CountFault::Unmade => {
             text("the walk does not restore the position: check unmake, and the key of its perft table")
         }
         CountFault::Walk => text("the walk is wrong: check make and unmake"),
-        CountFault::OnlyInWalk(cause) => text(cause.text()),
+        CountFault::OnlyInWalk(cause) => text(cause.text),
         CountFault::SumOverPlies => text("the count is the sum over all plies"),
         CountFault::Moves | CountFault::Number => match (wrong.extra.first(), wrong.missing.first()) {
             (Some(extra), _) => of(extra.fault(), extra),

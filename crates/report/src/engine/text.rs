@@ -5,7 +5,7 @@ use super::run::EngineRun;
 use crate::text::{TextTable, line, names, numbers, words};
 use perft_gate_engine::{
     ComparedPart, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
-    LeafCounts, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
+    LeafCounts, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
 };
 use perft_gate_judge::gate::path;
 use perft_gate_suite::Class;
@@ -234,10 +234,10 @@ fn after(wrong: &WrongPosition) -> String {
 
 fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
     match &wrong.fault {
-        CountFault::Made { mv, before, difference } => {
+        CountFault::Made { made: WronglyMade { mv, fen, difference } } => {
             let difference = difference.as_ref().map_or(String::new(), |difference| format!(": {difference}"));
             line(out, 1, &format!("making {mv} leaves a wrong position{difference}"));
-            line(out, 2, &format!("it is made in {before}"));
+            line(out, 2, &format!("it is made in {fen}"));
             line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
         }
         CountFault::Unmade => {
@@ -260,7 +260,7 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
             line(out, 1, &format!("{what}: expected {}, found {}", wrong.expected, wrong.found));
         }
         CountFault::OnlyInWalk(cause) => {
-            line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text()));
+            line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text));
             line(out, 2, &format!("asked alone, the engine counts this position right: {}", wrong.fen));
         }
         CountFault::Number => {
