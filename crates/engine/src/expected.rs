@@ -9,19 +9,6 @@ use crate::outcome::RowOutcome;
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 
-/// Verdicts that a line may name.
-const VERDICTS: [RowOutcome; 9] = [
-    RowOutcome::WrongCount,
-    RowOutcome::WrongTotal,
-    RowOutcome::WrongKey,
-    RowOutcome::WrongFen,
-    RowOutcome::WrongList,
-    RowOutcome::FenRejected,
-    RowOutcome::Timeout,
-    RowOutcome::Crash,
-    RowOutcome::Unparsed,
-];
-
 /// Word that replaces the row's name for a fault of the run.
 const RUN: &str = "run";
 
@@ -82,12 +69,14 @@ impl ExpectedFailures {
     /// Reads a list. **Errors**: the first line with an unknown verdict or fault, or without a matching row.
     pub fn parse(text: &str, rows: impl Iterator<Item = Row>) -> Result<ExpectedFailures, ExpectedFailuresError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-        let known = VERDICTS.map(|verdict| verdict.name());
+        // The verdicts that a line may name.
+        let known = RowOutcome::ALL.into_iter().filter(|outcome| outcome.has_failed()).map(RowOutcome::name);
+        let known: Vec<&str> = known.collect();
         let (mut faults, mut entries) = (Vec::new(), Vec::new());
         for (text, line) in lines {
             let (row, name) = text.rsplit_once(';').map_or((text, None), |(row, name)| (row, Some(name.trim())));
             let row = row.trim();
-            let verdict = name.and_then(|name| known.into_iter().find(|known| *known == name));
+            let verdict = name.and_then(|name| known.iter().copied().find(|known| *known == name));
             match name.filter(|_| verdict.is_none()) {
                 Some(name) if row == RUN => {
                     let fault = KeyFault::OF_RUNS.into_iter().find(|(_, known)| *known == name);
@@ -115,13 +104,13 @@ impl ExpectedFailures {
     }
 
     /// Compares the outcome of a row with the expected one.
-    pub(super) fn compare(&self, row: &Row, outcome: &RowOutcome) -> FailureExpectation {
+    pub(super) fn compare(&self, row: &Row, outcome: RowOutcome) -> FailureExpectation {
         let mut listed = self.rows.iter().filter(|entry| is_named(&entry.row, row)).peekable();
-        let has_failed = outcome.is_wrong() || outcome.is_failure();
         match () {
             () if listed.peek().is_none() => FailureExpectation::NotListed,
-            () if *outcome == RowOutcome::Pass => FailureExpectation::UnexpectedPass,
-            () if has_failed && listed.any(|entry| entry.verdict.is_none_or(|verdict| verdict == outcome.name())) => {
+            () if outcome == RowOutcome::Pass => FailureExpectation::UnexpectedPass,
+            () if !outcome.has_failed() => FailureExpectation::Missed,
+            () if listed.any(|entry| entry.verdict.is_none_or(|verdict| verdict == outcome.name())) => {
                 FailureExpectation::Met
             }
             () => FailureExpectation::Missed,
@@ -167,13 +156,13 @@ mod tests {
         let rows = suite::parse(SUITE).unwrap();
         let text = "# known\n\nkings ;wrong-count\n  4k3/8/8/8/8/8/8/3QK3 w - - 0 1\r\n";
         let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
-        assert_eq!(expected.compare(&rows[0], &RowOutcome::WrongCount), FailureExpectation::Met);
-        assert_eq!(expected.compare(&rows[0], &RowOutcome::Crash), FailureExpectation::Missed);
-        assert_eq!(expected.compare(&rows[0], &RowOutcome::Pass), FailureExpectation::UnexpectedPass);
-        assert_eq!(expected.compare(&rows[0], &RowOutcome::Interrupted), FailureExpectation::Missed);
-        assert_eq!(expected.compare(&rows[1], &RowOutcome::Crash), FailureExpectation::Met);
+        assert_eq!(expected.compare(&rows[0], RowOutcome::WrongCount), FailureExpectation::Met);
+        assert_eq!(expected.compare(&rows[0], RowOutcome::Crash), FailureExpectation::Missed);
+        assert_eq!(expected.compare(&rows[0], RowOutcome::Pass), FailureExpectation::UnexpectedPass);
+        assert_eq!(expected.compare(&rows[0], RowOutcome::Interrupted), FailureExpectation::Missed);
+        assert_eq!(expected.compare(&rows[1], RowOutcome::Crash), FailureExpectation::Met);
         let none = ExpectedFailures::default();
-        assert_eq!(none.compare(&rows[0], &RowOutcome::Crash), FailureExpectation::NotListed);
+        assert_eq!(none.compare(&rows[0], RowOutcome::Crash), FailureExpectation::NotListed);
     }
 
     #[test]
@@ -187,11 +176,11 @@ mod tests {
             found.iter().map(|fault| (fault.name, fault.is_found)).collect::<Vec<_>>(),
             [("ep-habit", false), ("narrow-keys", true)]
         );
-        assert_eq!(expected.compare(&rows[0], &RowOutcome::WrongKey), FailureExpectation::Met);
+        assert_eq!(expected.compare(&rows[0], RowOutcome::WrongKey), FailureExpectation::Met);
         // A row may be named `run`.
         rows[1].id = "run".into();
         let expected = ExpectedFailures::parse("run ;crash\nrun ;move-number", rows.iter().cloned()).unwrap();
-        assert_eq!(expected.compare(&rows[1], &RowOutcome::Crash), FailureExpectation::Met);
+        assert_eq!(expected.compare(&rows[1], RowOutcome::Crash), FailureExpectation::Met);
         assert_eq!(expected.compare_run(&[]).len(), 1);
     }
 

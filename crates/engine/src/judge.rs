@@ -4,10 +4,10 @@ use crate::answer::{Divide, Ending, Listing};
 use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
 use crate::keys::{KeyConventions, RandomLines, check};
-use crate::outcome::{EngineFailure, NO_CHESS960, NO_OPTION, RowOutcome};
+use crate::outcome::{EngineFailure, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::{Engine, Variant};
-use crate::verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed};
+use crate::verdict::{ComparedPart, EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
 use perft_gate_chess::Fen;
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ fn judge_counts(
     let variant = if row.board().is_chess960() { Variant::Chess960 } else { Variant::Standard };
     if variant == Variant::Chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
-        verdict.outcome = RowOutcome::Skipped(reason.into());
+        (verdict.outcome, verdict.skipped) = (RowOutcome::Skipped, Some(reason.into()));
         return Ok(());
     }
     engine.play(variant)?;

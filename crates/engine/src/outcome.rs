@@ -1,73 +1,52 @@
 //! Outcome of a row given to an engine, and the reason for a missing answer.
 
-/// Reason for skipping a Chess960 row.
-pub(super) const NO_CHESS960: &str = "a Chess960 position, and the engine has no option UCI_Chess960";
-/// The same for a program without UCI.
-pub(super) const NO_OPTION: &str = "a Chess960 position, which cannot be announced without UCI";
-
-/// Result of a row.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(tag = "verdict", content = "reason", rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum RowOutcome {
-    /// All comparisons are equal.
-    Pass,
-    /// The moves or a subtotal are wrong, or the total if nothing else is printed.
-    WrongCount,
-    /// The printed total is wrong, but the moves and subtotals are right.
-    WrongTotal,
-    /// A key is wrong.
-    WrongKey,
-    /// The FEN that the engine shows after moves is wrong.
-    WrongFen,
-    /// A count listed in the suite is wrong, and the engine's is right.
-    WrongList,
-    /// The engine refuses the position.
-    FenRejected,
-    /// No answer came in time.
-    Timeout,
-    /// The engine died.
-    Crash,
-    /// The answer is not understood.
-    Unparsed,
-    /// Not asked, for this reason.
-    Skipped(String),
-    /// Stopped before its end.
-    Interrupted,
+perft_gate_chess::named! {
+    /// Result of a row.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum RowOutcome {
+        /// All comparisons are equal.
+        Pass = "pass",
+        /// The moves or a subtotal are wrong, or the total if nothing else is printed.
+        WrongCount = "wrong-count",
+        /// The printed total is wrong, but the moves and subtotals are right.
+        WrongTotal = "wrong-total",
+        /// A key is wrong.
+        WrongKey = "wrong-key",
+        /// The FEN that the engine shows after moves is wrong.
+        WrongFen = "wrong-fen",
+        /// A count listed in the suite is wrong, and the engine's is right.
+        WrongList = "wrong-list",
+        /// The engine refuses the position.
+        FenRejected = "fen-rejected",
+        /// No answer came in time.
+        Timeout = "timeout",
+        /// The engine died.
+        Crash = "crash",
+        /// The answer is not understood.
+        Unparsed = "unparsed",
+        /// Not asked.
+        Skipped = "skipped",
+        /// Stopped before its end.
+        Interrupted = "interrupted",
+    }
 }
 
 impl RowOutcome {
-    /// Returns `pass`, `wrong-count` and so on.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            RowOutcome::Pass => "pass",
-            RowOutcome::WrongCount => "wrong-count",
-            RowOutcome::WrongTotal => "wrong-total",
-            RowOutcome::WrongKey => "wrong-key",
-            RowOutcome::WrongFen => "wrong-fen",
-            RowOutcome::WrongList => "wrong-list",
-            RowOutcome::FenRejected => "fen-rejected",
-            RowOutcome::Timeout => "timeout",
-            RowOutcome::Crash => "crash",
-            RowOutcome::Unparsed => "unparsed",
-            RowOutcome::Skipped(_) => "skipped",
-            RowOutcome::Interrupted => "interrupted",
-        }
-    }
-
     /// Returns true if the engine's answer or the list has an error.
-    pub const fn is_wrong(&self) -> bool {
+    pub const fn is_wrong(self) -> bool {
         use RowOutcome::*;
         matches!(self, WrongCount | WrongTotal | WrongKey | WrongFen | WrongList | FenRejected)
     }
 
-    /// Returns true if the row was skipped because the engine does not play Chess960.
-    pub fn lacks_chess960(&self) -> bool {
-        matches!(self, RowOutcome::Skipped(reason) if [NO_CHESS960, NO_OPTION].contains(&&**reason))
+    /// Returns true if the row failed.
+    pub const fn has_failed(self) -> bool {
+        self.is_wrong() || self.is_failure()
     }
 
     /// Returns true if the engine gave no answer that can be judged.
-    pub const fn is_failure(&self) -> bool {
+    pub const fn is_failure(self) -> bool {
         matches!(self, RowOutcome::Timeout | RowOutcome::Crash | RowOutcome::Unparsed)
     }
 }

@@ -78,14 +78,14 @@ impl EngineRunSummary {
                 _ => EngineRunOutcome::EngineFailed,
             };
         }
-        let any = |wanted: fn(&RowOutcome) -> bool| {
-            self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !verdict.is_excused())
+        let any = |wanted: fn(RowOutcome) -> bool| {
+            self.verdicts.iter().any(|verdict| wanted(verdict.outcome) && !verdict.is_excused())
         };
-        let is_asked = |verdict: &EngineVerdict| !matches!(verdict.outcome, RowOutcome::Skipped(_));
+        let is_asked = |verdict: &EngineVerdict| verdict.outcome != RowOutcome::Skipped;
         let wrong_keys = self.key_findings().iter().any(|finding| !self.is_expected(finding));
         match () {
             () if any(RowOutcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
-            () if any(|outcome| *outcome == RowOutcome::Interrupted) => EngineRunOutcome::Interrupted,
+            () if any(|outcome| outcome == RowOutcome::Interrupted) => EngineRunOutcome::Interrupted,
             () if self.verdicts.len() + self.before < rows => EngineRunOutcome::Incomplete,
             () if any(RowOutcome::is_failure) => EngineRunOutcome::EngineFailed,
             () if self.before == 0 && !self.verdicts.iter().any(is_asked) => EngineRunOutcome::NothingCompared,
@@ -279,7 +279,7 @@ impl Failures {
             None => verdict.has_failed() && verdict.failure.is_some(),
         };
         match verdict.outcome {
-            RowOutcome::Skipped(_) | RowOutcome::Interrupted => {}
+            RowOutcome::Skipped | RowOutcome::Interrupted => {}
             _ if is_counted => {
                 self.in_a_row.fetch_add(1, Ordering::Relaxed);
                 self.in_total.fetch_add(1, Ordering::Relaxed);
@@ -319,13 +319,16 @@ impl RowJudge<'_> {
     /// Judges a row, and compares the outcome with the expected one.
     fn judge_row(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
         let mut verdict = self.judge(row, task, failures);
-        verdict.expectation = task.expected.compare(row, &verdict.outcome);
+        verdict.expectation = task.expected.compare(row, verdict.outcome);
         failures.add(&verdict);
         verdict
     }
 
     fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
-        let skipped = |reason: String| EngineVerdict::new(row, 0, RowOutcome::Skipped(reason));
+        let skipped = |reason| {
+            let verdict = EngineVerdict::new(row, 0, RowOutcome::Skipped);
+            EngineVerdict { skipped: Some(reason), ..verdict }
+        };
         self.settings.activity.set(&*row.id);
         if self.settings.control.stop.load(Ordering::Relaxed) {
             return EngineVerdict::new(row, 0, RowOutcome::Interrupted);

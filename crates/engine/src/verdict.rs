@@ -58,8 +58,11 @@ pub struct EngineVerdict {
     /// Number of plies counted: the smallest that is wrong, if any is.
     pub depth: u32,
     /// Result.
-    #[serde(flatten)]
+    #[serde(rename = "verdict")]
     pub outcome: RowOutcome,
+    /// Why the row was skipped, if it was.
+    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
     /// Number of leaves, according to our counter and to the engine.
     #[serde(flatten)]
     pub counts: Option<LeafCounts>,
@@ -108,6 +111,11 @@ pub struct EngineVerdict {
     pub expectation: FailureExpectation,
 }
 
+/// Reason for skipping a Chess960 row.
+pub(super) const NO_CHESS960: &str = "a Chess960 position, and the engine has no option UCI_Chess960";
+/// The same for a program without UCI.
+pub(super) const NO_OPTION: &str = "a Chess960 position, which cannot be announced without UCI";
+
 impl EngineVerdict {
     pub(super) fn new(row: &Row, depth: u32, outcome: RowOutcome) -> EngineVerdict {
         EngineVerdict {
@@ -115,6 +123,7 @@ impl EngineVerdict {
             class: row.class().0,
             depth,
             outcome,
+            skipped: None,
             counts: None,
             compared: None,
             not_understood: None,
@@ -133,9 +142,14 @@ impl EngineVerdict {
         }
     }
 
+    /// Returns true if the row was skipped because the engine does not play Chess960.
+    pub fn lacks_chess960(&self) -> bool {
+        self.skipped.as_ref().is_some_and(|reason| [NO_CHESS960, NO_OPTION].contains(&&**reason))
+    }
+
     /// Returns true for a failed row that is not excused.
     pub fn has_failed(&self) -> bool {
-        (self.outcome.is_wrong() || self.outcome.is_failure()) && !self.is_excused()
+        self.outcome.has_failed() && !self.is_excused()
     }
 
     /// Returns true for a known failure or a tolerated refusal.
@@ -154,7 +168,7 @@ impl EngineVerdict {
         seen.add(report);
         if !report.findings.is_empty() && self.outcome == RowOutcome::Pass {
             self.outcome = RowOutcome::WrongKey;
-            self.expectation = expected.compare(&self.row, &self.outcome);
+            self.expectation = expected.compare(&self.row, self.outcome);
         }
     }
 }

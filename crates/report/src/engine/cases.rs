@@ -34,11 +34,11 @@ fn cases(run: &EngineRun<'_>) -> Cases {
 }
 
 fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
-    let outcome = &verdict.outcome;
+    let outcome = verdict.outcome;
     let status = match outcome {
         RowOutcome::Pass => Status::Passed,
         _ if verdict.is_excused() => Status::Skipped,
-        RowOutcome::Skipped(_) => Status::Skipped,
+        RowOutcome::Skipped => Status::Skipped,
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
     };
@@ -53,7 +53,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
         format!("only the total was compared{line}")
     });
-    let mark = if *outcome == RowOutcome::Pass { "" } else { "**" };
+    let mark = if outcome == RowOutcome::Pass { "" } else { "**" };
     let row = TableRow {
         depth: verdict.depth,
         counts: verdict.counts.map_or([None, None], |counts| [counts.expected, counts.found].map(Some)),

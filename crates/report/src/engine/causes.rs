@@ -124,7 +124,6 @@ impl Cause {
 
 /// Returns the cause of a row's failure; `None` if it did not fail.
 fn cause(verdict: &EngineVerdict) -> Option<Cause> {
-    let at_row = |text: String| Cause { text, mv: None, fen: verdict.row.fen.clone() };
     if let Some(wrong) = &verdict.wrong_position {
         return Some(of_move(wrong));
     }
@@ -135,14 +134,14 @@ fn cause(verdict: &EngineVerdict) -> Option<Cause> {
         let text = format!("{name}: {}", found.cause);
         return Some(Cause { text, mv: found.position.moves.last().cloned(), fen: found.position.fen.clone() });
     }
-    match &verdict.outcome {
-        outcome if outcome.is_wrong() || outcome.is_failure() => Some(at_row(match &verdict.failure {
+    verdict.outcome.has_failed().then(|| {
+        let text = match &verdict.failure {
             Some(failure) => failure.message.clone(),
-            None if *outcome == RowOutcome::WrongList => "a count of the list is wrong".into(),
-            None => outcome.name().into(),
-        })),
-        _ => None,
-    }
+            None if verdict.outcome == RowOutcome::WrongList => "a count of the list is wrong".into(),
+            None => verdict.outcome.name().into(),
+        };
+        Cause { text, mv: None, fen: verdict.row.fen.clone() }
+    })
 }
 
 fn of_move(wrong: &WrongPosition) -> Cause {

@@ -1,9 +1,7 @@
 //! A run of an engine and its request, and the document `perft.engine/1`.
 
 use crate::text::json;
-use perft_gate_engine::{
-    ComparedPart, EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, RowOutcome,
-};
+use perft_gate_engine::{ComparedPart, EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned};
 use serde::Serialize;
 
 /// A run, and the request behind it.
@@ -26,11 +24,6 @@ pub struct EngineRun<'a> {
 }
 
 impl EngineRun<'_> {
-    /// Returns the number of rows with a wanted outcome.
-    pub fn number(&self, wanted: impl Fn(&RowOutcome) -> bool) -> usize {
-        self.summary.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
-    }
-
     /// Returns the unexpected errors in the keys that do not depend on a row.
     pub fn key_findings(&self) -> impl Iterator<Item = &KeyFinding> {
         self.summary.key_findings().iter().filter(|finding| !self.summary.is_expected(finding))

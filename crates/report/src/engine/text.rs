@@ -54,14 +54,14 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
 /// Returns the details that do not fit a row's line. Empty for a plain pass.
 pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     let mut out = String::new();
-    if let RowOutcome::Skipped(reason) = &verdict.outcome {
+    if let Some(reason) = &verdict.skipped {
         line(&mut out, 1, &format!("skipped: {reason}"));
     }
     if let Some(shown) = &verdict.refused {
         line(&mut out, 1, &format!("the engine refuses {}", verdict.row.fen));
         line(&mut out, 2, shown);
     }
-    if let (RowOutcome::WrongTotal, Some(LeafCounts { expected, found })) = (&verdict.outcome, verdict.counts) {
+    if let (RowOutcome::WrongTotal, Some(LeafCounts { expected, found })) = (verdict.outcome, verdict.counts) {
         line(
             &mut out,
             1,
@@ -82,7 +82,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     if let Some(sum) = verdict.other_sum {
         line(&mut out, 1, &format!("the root moves add up to {sum}"));
     }
-    if let (Some(text), RowOutcome::WrongCount) = (&verdict.not_understood, &verdict.outcome) {
+    if let (Some(text), RowOutcome::WrongCount) = (&verdict.not_understood, verdict.outcome) {
         line(&mut out, 1, &format!("line not understood: '{text}'"));
     }
     for difference in verdict.differences.iter().take(1) {
@@ -169,7 +169,7 @@ pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
 
 /// Returns the next step for skipped rows of Chess960, if there are any.
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
-    let rows = run.number(RowOutcome::lacks_chess960);
+    let rows = run.summary.verdicts.iter().filter(|verdict| verdict.lacks_chess960()).count();
     let reason = match run.learned.map(|learned| &learned.request) {
         Some(Request::Program(_)) => "which cannot be announced without UCI: choose",
         _ => "and the engine has no option UCI_Chess960: add that option to it, or choose",
@@ -302,22 +302,11 @@ pub(super) fn before(run: &EngineRun<'_>) -> String {
 
 fn rows(run: &EngineRun<'_>) -> String {
     let mut out = String::from("rows:");
-    let outcomes = [
-        RowOutcome::Pass,
-        RowOutcome::WrongCount,
-        RowOutcome::WrongTotal,
-        RowOutcome::WrongKey,
-        RowOutcome::WrongFen,
-        RowOutcome::WrongList,
-        RowOutcome::FenRejected,
-        RowOutcome::Timeout,
-        RowOutcome::Crash,
-        RowOutcome::Unparsed,
-        RowOutcome::Skipped(String::new()),
-        RowOutcome::Interrupted,
-    ];
-    let counted = outcomes.iter().map(|outcome| (run.number(|other| other.name() == outcome.name()), outcome));
-    let counted: Vec<_> = counted.filter(|(number, _)| *number > 0).map(|(n, o)| format!("{n} {}", o.name())).collect();
+    let counted = RowOutcome::ALL.into_iter().filter_map(|outcome| {
+        let number = run.summary.verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
+        (number > 0).then(|| format!("{number} {outcome}"))
+    });
+    let counted: Vec<String> = counted.collect();
     let _ = write!(out, " {}", counted.join(", "));
     let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|counts| counts.found).sum();
     let (time, waited, own) = (run.summary.time, run.summary.waited, run.summary.own);
