@@ -44,15 +44,6 @@ pub(crate) struct KeyNumbers {
     pairs: OnceLock<PairSums>,
 }
 
-impl PartialEq for KeyNumbers {
-    fn eq(&self, other: &KeyNumbers) -> bool {
-        let values = |numbers: &KeyNumbers| numbers.numbers.iter().map(|number| number.value).collect::<Vec<_>>();
-        (self.composition, values(self)) == (other.composition, values(other))
-    }
-}
-
-impl Eq for KeyNumbers {}
-
 /// Returns the expected number of equal pairs among `n` random keys of `bits` bits.
 pub(crate) fn equal_by_chance(n: u64, bits: u32) -> f64 {
     let n = n as f64;
@@ -90,12 +81,12 @@ impl KeyNumbers {
         let all = found.iter().flat_map(|(.., keys)| keys).fold(0, |all, key| all | key);
         let sum = KeyComposition::Sum(u128::BITS - all.leading_zeros());
         let learned = |composition: KeyComposition| {
-            let numbers = found.iter().map(|&(part, boards, [one, other])| Number {
+            let number = |&(part, boards, [one, other]): &(Term, [Board; 2], [u128; 2])| Number {
                 part,
                 value: composition.difference(one, other),
                 boards,
-            });
-            let numbers: Vec<Number> = numbers.collect();
+            };
+            let numbers: Vec<Number> = found.iter().map(number).collect();
             let bits = match composition {
                 KeyComposition::Sum(bits) => bits,
                 _ => width(numbers.iter().map(|number| number.value)),
@@ -104,13 +95,12 @@ impl KeyNumbers {
         };
         // A position with an unknown number predicts nothing, so it cannot contradict xors.
         let [by_xor, by_sum] = [KeyComposition::Xor, sum].map(learned);
-        let predictions = |numbers: &KeyNumbers| {
-            whole.iter().filter_map(|(b, key)| Some(numbers.predict(b)? == *key)).collect::<Vec<bool>>()
+        let predicts = |numbers: &KeyNumbers| {
+            whole.iter().all(|(board, key)| numbers.predict(board).is_none_or(|predicted| predicted == *key))
         };
-        let (xors, sums) = (predictions(&by_xor), predictions(&by_sum));
         Ok(match () {
-            () if xors.iter().all(|is_right| *is_right) => by_xor,
-            () if sums.iter().all(|is_right| *is_right) => by_sum,
+            () if predicts(&by_xor) => by_xor,
+            () if predicts(&by_sum) => by_sum,
             () => KeyNumbers { composition: KeyComposition::Other, ..by_xor },
         })
     }
@@ -137,11 +127,8 @@ impl KeyNumbers {
 
     /// Returns true if the number of every set of castling rights just combines those of its rights.
     pub(super) fn is_by_right(&self) -> bool {
-        let several = self
-            .numbers
-            .iter()
-            .filter(|number| matches!(number.part, Term::Castling(rights) if !rights.index().is_power_of_two()));
-        several.into_iter().all(|number| self.is_sum_of_rights(number))
+        let is_single = |part| !matches!(part, Term::Castling(rights) if !rights.index().is_power_of_two());
+        self.numbers.iter().all(|number| is_single(number.part) || self.is_sum_of_rights(number))
     }
 
     /// Iterates over the e.p. squares whose numbers are known.
@@ -206,7 +193,6 @@ pub(super) mod tests {
     use super::*;
     use crate::display::KeyBase;
     use crate::keys::composition::tests::random;
-    use crate::keys::dependencies::{Dependency, dependencies};
     use crate::keys::explanation::explain;
     use perft_gate_chess::{Piece, Role};
     use std::convert::Infallible;
@@ -238,68 +224,6 @@ pub(super) mod tests {
             Term::Castling(rights) => 768 + u64::from(rights.index().trailing_zeros()),
             Term::EnPassant(Some(square)) => 772 + u64::from(square.file()),
             _ => 780,
-        }
-    }
-
-    fn texts(numbers: &KeyNumbers) -> Vec<String> {
-        let text = |Dependency { numbers, boards }: &Dependency| {
-            let kind = ["", "zero", "equal", "", "four"][numbers.len()];
-            assert!(kind != "four" || boards.is_some(), "{numbers:?}");
-            format!("{kind}: {}", numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", "))
-        };
-        dependencies(numbers).iter().map(text).collect()
-    }
-
-    #[test]
-    fn random_numbers_are_learned_and_independent() {
-        for bits in [64, 48, 32] {
-            let numbers = from_index(|part| Some(usual(part)), bits);
-            assert!(numbers.composition == KeyComposition::Xor && numbers.bits == bits, "{bits}");
-            // All pieces but pawns on back ranks.
-            assert_eq!(numbers.numbers.len(), 12 * 64 - 2 * 16 + 1 + 15 + 16);
-            assert_eq!(texts(&numbers), [""; 0], "{bits}");
-        }
-    }
-
-    #[test]
-    fn dependent_numbers_are_found() {
-        type Index = fn(Term) -> Option<u64>;
-        let cases: [(Index, &str); 6] = [
-            (
-                |part| (part != Term::EnPassant(Some(Square::from_coords(7, 5)))).then(|| usual(part)),
-                "zero: e.p. square h6",
-            ),
-            (
-                |part| Some(if part == Term::Side(None) { 772 } else { usual(part) }),
-                "equal: side to move, e.p. square a6",
-            ),
-            (
-                |part| Some(if part == Term::Castling(CastlingRights::new(4)) { 769 } else { usual(part) }),
-                "equal: castling right Q",
-            ),
-            (
-                |part| match part {
-                    Term::Piece(piece, square) if piece.role == Role::Queen => {
-                        Some(64 * (piece.number() as u64 + 1) + square.index() as u64)
-                    }
-                    part => Some(usual(part)),
-                },
-                "four: ",
-            ),
-            (
-                |part| match part {
-                    Term::Piece(piece, square) if piece.role == Role::Bishop => {
-                        Some(64 * (piece.number() as u64 - 1) + square.index() as u64)
-                    }
-                    part => Some(usual(part)),
-                },
-                "equal: white knight on a1, white bishop on a1",
-            ),
-            (|part| Some(if matches!(part, Term::EnPassant(_)) { 775 } else { usual(part) }), "equal: e.p. square a6"),
-        ];
-        for (index, expected) in cases {
-            let found = texts(&from_index(index, 64));
-            assert!(found.first().is_some_and(|found| found.starts_with(expected)), "{expected}: {found:?}");
         }
     }
 

@@ -6,10 +6,10 @@
 
 use crate::keys::composition::KeyComposition;
 use crate::keys::en_passant::EnPassantHabit;
-use crate::keys::numbers::KeyNumbers;
+use crate::keys::numbers::{KeyNumbers, Number};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::piece_rows::{PieceRows, RowDifferences, SquareOrder};
-use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
+use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
 /// Percentage of equal numbers at which a scheme is recognised unprompted.
@@ -56,8 +56,7 @@ impl SchemeMatch {
             (Combine::Add, 1) => KeyComposition::Sum(axes.width.bits()),
             (Combine::Add, _) => return None,
         };
-        let expected = ExpectedNumbers { axes, tables, composition };
-        Some(TableMatch { found, expected: &expected }.to_match(scheme.name.to_string()))
+        Some(TableMatch { found, axes, tables, composition }.to_match(scheme.name.to_string()))
     }
 
     /// Returns true if nearly all numbers are those of the scheme.
@@ -86,26 +85,13 @@ impl SchemeMatch {
     }
 }
 
-/// Numbers of a scheme.
-struct ExpectedNumbers {
-    axes: Axes,
-    tables: KeyTables,
-    composition: KeyComposition,
-}
-
-impl ExpectedNumbers {
-    fn key(&self, board: &Board) -> u128 {
-        self.tables.key(board).0
-    }
-
-    fn number(&self, [with, without]: &[Board; 2]) -> u128 {
-        self.composition.difference(self.key(with), self.key(without))
-    }
-}
-
+/// The keys found, and those of a scheme.
 struct TableMatch<'a> {
     found: FoundKeys<'a>,
-    expected: &'a ExpectedNumbers,
+    axes: Axes,
+    tables: KeyTables,
+    /// The scheme's composition.
+    composition: KeyComposition,
 }
 
 impl TableMatch<'_> {
@@ -114,7 +100,7 @@ impl TableMatch<'_> {
         // A king on its first square has no number to compare.
         let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();
         let clock_from = self.found.clock_from;
-        let (expected, composition) = (self.expected.composition, numbers.composition);
+        let (expected, composition) = (self.composition, numbers.composition);
         if composition != expected {
             let differences = vec![format!("keys are {composition}, expected {expected}")];
             return SchemeMatch { name, compared, equal: 0, differences, clock_from };
@@ -131,7 +117,7 @@ impl TableMatch<'_> {
         if differences.is_empty() {
             differences.extend(self.compare_base());
         }
-        let (habit, policy) = (self.found.habit, self.expected.axes.policy);
+        let (habit, policy) = (self.found.habit, self.axes.policy);
         if habit.policy().is_some() && habit != EnPassantHabit::Policy(policy) {
             differences.push(format!("e.p. {} (expected {})", habit.text(), policy.name()));
         }
@@ -139,8 +125,13 @@ impl TableMatch<'_> {
     }
 
     fn expected_number(&self, part: Term) -> Option<u128> {
-        let number = self.found.numbers.numbers.iter().find(|number| number.part == part)?;
-        Some(self.expected.number(&number.boards))
+        self.found.numbers.numbers.iter().find(|number| number.part == part).map(|number| self.number(number))
+    }
+
+    /// Returns the scheme's number for the part of a learned one.
+    fn number(&self, number: &Number) -> u128 {
+        let [with, without] = number.boards.each_ref().map(|board| self.tables.key(board).0);
+        self.composition.difference(with, without)
     }
 
     fn is_equal(&self, part: Term) -> bool {
@@ -156,8 +147,8 @@ impl TableMatch<'_> {
     fn compare_pieces(&self) -> (usize, Vec<String>) {
         let numbers = &self.found.numbers.numbers;
         let found = PieceRows::new(numbers.iter().map(|number| (number.part, number.value)));
-        let expected = PieceRows::new(numbers.iter().map(|number| (number.part, self.expected.number(&number.boards))));
-        let orders = SquareOrder::ALL.map(|order| found.matches(&expected, order, self.expected.composition));
+        let expected = PieceRows::new(numbers.iter().map(|number| (number.part, self.number(number))));
+        let orders = SquareOrder::ALL.map(|order| found.matches(&expected, order, self.composition));
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
         if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
             let rows = Piece::all().map(|piece| {
@@ -177,7 +168,7 @@ impl TableMatch<'_> {
 
     /// Compares the numbers of a row, which are all relative to the entry `base`.
     fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> RowDifferences {
-        let composition = self.expected.composition;
+        let composition = self.composition;
         let known = parts.filter_map(|part| {
             let (found, expected) = (self.found.numbers.value(part)?, self.expected_number(part)?);
             Some((part, composition.difference(found, expected)))
@@ -189,7 +180,7 @@ impl TableMatch<'_> {
         let numbers = self.found.numbers;
         let rights = |index: usize| Term::Castling(CastlingRights::new(index));
         (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
-        let by_right = self.expected.axes.castling != Castling::C16;
+        let by_right = self.axes.castling != Castling::C16;
         if numbers.is_by_right() != by_right {
             let name = |by_right| if by_right { "one number per right" } else { "one number per set" };
             return Some(format!("castling rights: {}, expected {}", name(!by_right), name(by_right)));
@@ -220,12 +211,12 @@ impl TableMatch<'_> {
         if squares.iter().all(mirrored) {
             return Some("e.p. files are counted from h".into());
         }
-        let by_file = matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E9);
+        let by_file = matches!(self.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E9);
         if numbers.is_by_file() != by_file {
             let name = |by_file| if by_file { "one number per file" } else { "one number per square" };
             return Some(format!("e.p.: {}, expected {}", name(!by_file), name(by_file)));
         }
-        let has_none = !matches!(self.expected.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
+        let has_none = !matches!(self.axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
         let row = numbers.different_numbers().into_iter().map(|number| number.part);
         let row = row.filter(|part| matches!(part, Term::EnPassant(_)));
         Some(self.compare_row(row, "e.p. squares", has_none.then_some(Term::EnPassant(None))).text())
@@ -234,10 +225,10 @@ impl TableMatch<'_> {
     /// Compares the part common to all keys, once all numbers are equal.
     fn compare_base(&self) -> Option<String> {
         let kings = board(KINGS[0]);
-        let (found, expected) = (self.found.numbers.base?, self.expected.key(&kings));
-        let more = self.expected.composition.difference(found, expected);
+        let (found, expected) = (self.found.numbers.base?, self.tables.key(&kings).0);
+        let more = self.composition.difference(found, expected);
         let side = self.found.numbers.value(Term::Side(None))?;
-        let parts = &self.expected.tables.parts[0];
+        let parts = &self.tables.parts[0];
         let holder = |white: bool| if white { Color::White } else { Color::Black }.name();
         match more {
             0 => None,
@@ -255,7 +246,7 @@ impl TableMatch<'_> {
 mod tests {
     use super::*;
     use crate::keys::numbers::tests::learn;
-    use perft_gate_chess::{Code, EnPassantPolicy};
+    use perft_gate_chess::{Board, Code, EnPassantPolicy};
     use perft_gate_zobrist::preset;
 
     /// Deviations of an engine from Polyglot.
