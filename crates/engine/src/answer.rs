@@ -17,13 +17,15 @@ const MAX_OTHER_LINES: usize = 5;
 /// Maximum number of moves kept, so that a flood of them does not fill memory.
 const MAX_LISTED_MOVES: usize = 10_000;
 
-/// Contents of an engine's perft answer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum Listing {
-    /// Every root move, so a move that is not listed is missing.
+/// Contents of an engine's perft answer, and the part of it that is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Listing {
+    /// Every root move with the leaves below it, and the total if there is one. A move that is not listed is missing.
     #[default]
-    Subtotals,
-    /// The total alone.
+    Moves,
+    /// The total alone: no root moves are listed, or the list is not understood.
     Total,
 }
 
@@ -207,12 +209,12 @@ impl Answer {
         };
         let readings = [(grouped, grouped), (apart, apart), (grouped, apart), (apart, grouped)];
         let (of_move, of_total) = readings.into_iter().find(fits).unwrap_or((grouped, grouped));
-        let listed = self.subtotals.iter().filter(|_| listing == Listing::Subtotals);
+        let listed = self.subtotals.iter().filter(|_| listing == Listing::Moves);
         Divide {
             listing,
             subtotals: listed.map(|(mv, count)| (mv.clone(), of_move(count))).collect(),
             printed: self.total.map(|(_, count)| of_total(&count)),
-            unread: if listing == Listing::Subtotals { self.unread } else { Vec::new() },
+            unread: if listing == Listing::Moves { self.unread } else { Vec::new() },
             other: self.other,
         }
     }
@@ -256,7 +258,7 @@ pub(super) struct Dialect {
 impl Dialect {
     /// Returns the dialect of an engine that has not answered this question yet.
     pub(super) fn initial(request: Request) -> Dialect {
-        let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
+        let (listing, key_base) = (Listing::Moves, KeyBase::Hexadecimal);
         Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }
     }
 }
@@ -272,7 +274,7 @@ mod tests {
     }
 
     fn divide(depth: u32, lines: &[&str]) -> Divide {
-        answer(depth, lines).finish(Listing::Subtotals, None)
+        answer(depth, lines).finish(Listing::Moves, None)
     }
 
     #[test]

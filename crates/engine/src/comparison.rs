@@ -57,7 +57,7 @@ impl Comparison {
     /// Returns true if the moves and the leaves below each are right, regardless of the printed total. If no moves are
     /// listed, the total must be right.
     pub(super) fn is_right(&self) -> bool {
-        let counted = self.listing == Listing::Subtotals || self.expected == self.found;
+        let counted = self.listing == Listing::Moves || self.expected == self.found;
         self.has_same_moves() && self.subtotals.is_empty() && counted
     }
 
@@ -68,7 +68,7 @@ impl Comparison {
     /// Returns true if the leaves below a move are right. If no moves are listed, the total must be right.
     pub(super) fn is_right_below(&self, mv: Option<Move>) -> bool {
         match mv {
-            Some(mv) if self.listing == Listing::Subtotals => {
+            Some(mv) if self.listing == Listing::Moves => {
                 self.has_same_moves() && self.subtotals.iter().all(|wrong| wrong.mv != mv)
             }
             _ => self.is_equal(),
@@ -124,7 +124,7 @@ impl Comparison {
         let list_unread = is_empty && answer.printed == Some(leaves) && leaves > 0;
         let listing = if list_unread { Listing::Total } else { answer.listing };
         let (mut missing, mut subtotals) = (Vec::new(), Vec::new());
-        for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Subtotals) {
+        for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Moves) {
             match found.get(&u64::from(mv)) {
                 None => missing.push(mv),
                 Some(&found) if found != expected => subtotals.push(SubtotalDifference { mv, expected, found }),
@@ -142,7 +142,7 @@ impl Comparison {
             missing,
             extra,
             subtotals,
-            other_sum: (listing == Listing::Subtotals && printed != sum).then_some(sum),
+            other_sum: (listing == Listing::Moves && printed != sum).then_some(sum),
             as_sets,
         }
     }

@@ -3,19 +3,14 @@
 use crate::answer::{Divide, Ending, Listing};
 use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
-use crate::keys::{KeyConventions, RandomLines, check};
+use crate::keys::{KeyConventions, check};
 use crate::outcome::{EngineFailure, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::{Engine, Variant};
-use crate::verdict::{ComparedPart, EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
+use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
 use perft_gate_chess::Fen;
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
-
-/// Number of random lines of a row whose keys are checked.
-const RANDOM_LINES: u32 = 8;
-/// Number of plies of a random line.
-const LINE_PLIES: u32 = 8;
 
 /// Judges an engine's answers for one row.
 pub(super) fn judge(
@@ -26,14 +21,8 @@ pub(super) fn judge(
 ) -> EngineVerdict {
     let (start, waited) = (Instant::now(), engine.waited);
     let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
-    let check_keys = |engine: &mut Engine<'_>, verdict: &mut EngineVerdict| {
-        let are_shown = conventions.is_some() || engine.dialect.fen.is_some();
-        match are_shown && verdict.outcome == RowOutcome::Pass {
-            true => judge_keys(engine, conventions, verdict),
-            false => Ok(()),
-        }
-    };
-    let asked = judge_counts(engine, reference, &mut verdict).and_then(|()| check_keys(engine, &mut verdict));
+    let asked =
+        judge_counts(engine, reference, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
     if let Err(failure) = asked {
         // A difference found earlier stays, even if its descent failed.
         if verdict.outcome == RowOutcome::Pass {
@@ -110,13 +99,12 @@ fn judge_depth(
     if engine.dialect.ending != Ending::Quiet && answer_time >= MIN_TIMED {
         verdict.nodes_per_second = Some((found as f64 / answer_time.as_secs_f64()).round());
     }
-    let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
-    verdict.compared = Some(compared);
-    if compared == ComparedPart::Total && engine.settings.require_moves {
+    verdict.compared = Some(comparison.listing);
+    if comparison.listing == Listing::Total && engine.settings.require_moves {
         let expected = "expected the leaves of each root move, found only the total";
         return Err(engine.unparsed_failure(expected.into()));
     }
-    if compared == ComparedPart::Total || !comparison.missing.is_empty() {
+    if comparison.listing == Listing::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }
     verdict.as_sets = comparison.as_sets;
@@ -145,8 +133,11 @@ fn judge_keys(
     conventions: Option<&KeyConventions>,
     verdict: &mut EngineVerdict,
 ) -> Result<(), EngineFailure> {
-    let lines = RandomLines { number: RANDOM_LINES, plies: LINE_PLIES, seed: engine.settings.seed };
-    let report = check(engine, conventions, &verdict.row, lines)?;
+    let are_shown = conventions.is_some() || engine.dialect.fen.is_some();
+    if !are_shown || verdict.outcome != RowOutcome::Pass {
+        return Ok(());
+    }
+    let report = check(engine, conventions, &verdict.row)?;
     if !report.findings.is_empty() {
         let are_fens = report.findings.iter().all(|finding| finding.fault.is_of_fen());
         verdict.outcome = if are_fens { RowOutcome::WrongFen } else { RowOutcome::WrongKey };

@@ -75,7 +75,7 @@ impl Learned {
         let dialect = &engine.dialect;
         Ok(Learned {
             request: dialect.request.clone(),
-            lists_moves: dialect.listing == Listing::Subtotals,
+            lists_moves: dialect.listing == Listing::Moves,
             end: match dialect.ending {
                 Ending::Total(_) => "each answer ends with its total",
                 Ending::Quiet => "each answer ends with silence",

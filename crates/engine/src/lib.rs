@@ -31,6 +31,7 @@ mod uci;
 mod verdict;
 mod walk_cause;
 
+pub use answer::Listing;
 pub use comparison::SubtotalDifference;
 pub use descent::{CountFault, WrongPosition, WronglyMade};
 pub use display::{KeptClocks, KeyBase};
@@ -47,5 +48,5 @@ pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{Activity, EngineSettings, KeySource, Patterns};
 pub use trace::Trace;
-pub use verdict::{ComparedPart, EngineVerdict, LeafCounts, WrongListed};
+pub use verdict::{EngineVerdict, LeafCounts, WrongListed};
 pub use walk_cause::WalkCause;

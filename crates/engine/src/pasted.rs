@@ -3,7 +3,6 @@
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
 use crate::settings::Patterns;
-use crate::verdict::ComparedPart;
 use crate::walk_cause::game_end;
 use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
@@ -28,7 +27,7 @@ pub struct WrongSubtotal {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PastedListing {
     /// Contents that were compared.
-    pub compared: ComparedPart,
+    pub compared: Listing,
     /// Number of leaves, according to our counter.
     #[serde(with = "Decimal")]
     pub expected: u128,
@@ -84,7 +83,7 @@ impl PastedListing {
         if answer.is_empty() {
             return Err(NoListing(answer.other().to_vec()));
         }
-        let mut answer = answer.finish(Listing::Subtotals, Some(expected.iter().map(|(_, nodes)| nodes).sum()));
+        let mut answer = answer.finish(Listing::Moves, Some(expected.iter().map(|(_, nodes)| nodes).sum()));
         if answer.subtotals.is_empty() {
             answer.listing = Listing::Total;
         }
@@ -104,14 +103,13 @@ impl PastedListing {
         let leaves: Vec<u128> = std::iter::once(1).chain(leaves).collect();
         let hint = || CountHint::find(board, &leaves, comparison.found).map(|hint| hint.to_string());
         let is_wrong_total = comparison.has_same_moves() && comparison.found != comparison.expected && !is_sum;
-        let compared = if comparison.listing == Listing::Subtotals { ComparedPart::Moves } else { ComparedPart::Total };
         let explain = |difference: &SubtotalDifference| {
             let rule = explain_legal_move(board, difference.mv).rule;
             WrongSubtotal { difference: difference.clone(), rule }
         };
         Ok(PastedListing {
             is_same: comparison.is_equal(),
-            compared,
+            compared: comparison.listing,
             expected: comparison.expected,
             found: comparison.found,
             missing: comparison.missing.iter().map(|&mv| explain_legal_move(board, mv)).collect(),
@@ -149,7 +147,7 @@ mod tests {
         let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         let right = "e1d1 5\ne1d2 5\n e1e2: 5 \r\n[e1f1] 5\ne1f2 - 5\n\ntotal 25\n";
         let same = compare(kings, 2, right).expect("a listing");
-        assert!(same.is_same && same.compared == ComparedPart::Moves, "{same:?}");
+        assert!(same.is_same && same.compared == Listing::Moves, "{same:?}");
         let columns = "e1d1 5 101\ne1d2 5 102\ne1e2 5 103\ne1f1 5 104\ne1f2 5 105";
         assert!(compare(kings, 2, columns).expect("a listing").is_same, "a column of times, without a total");
         let wrong = right.replace("e1d2 5", "e1d2 6").replace("[e1f1] 5", "e1e3: 5\ne1d1: 5");

@@ -13,7 +13,7 @@ use crate::perft_output::TotalForm;
 use crate::process::{Process, ReadError};
 use crate::request::{PositionCommand, Request};
 use crate::settings::{EngineSettings, Patterns};
-use crate::uci::{Engine, QUIET, Readiness, describe_found};
+use crate::uci::{Engine, QUIET, describe_found};
 use perft_gate_chess::{Fen, MoveNames};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
@@ -28,6 +28,14 @@ const MOVES: u128 = STARTS[0];
 const TRIAL: Duration = Duration::from_secs(2);
 /// Time limit for an engine to end its search.
 const SEARCH_END: Duration = Duration::from_secs(10);
+
+/// State of the handshake with `isready`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Readiness {
+    NotAsked,
+    Pending,
+    Ready,
+}
 
 /// Starts an engine and tries its perft commands. **Errors**: if it does not start, dies, or answers none of them.
 fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
@@ -53,7 +61,7 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
             engine = Some(tried);
         }
         match read_dialect(request.clone(), answer, settings) {
-            Ok(dialect) if dialect.listing == Listing::Subtotals => return start_with(engine, dialect, settings),
+            Ok(dialect) if dialect.listing == Listing::Moves => return start_with(engine, dialect, settings),
             Ok(dialect) => total = total.or(Some(dialect)),
             Err((found, lines)) => {
                 heard.push(add_stderr(found, engine.as_ref()));
@@ -144,7 +152,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
         Some(form) if form > TotalForm::Running => Ending::Total(form),
         _ => Ending::Quiet,
     };
-    let divide = answer.finish(Listing::Subtotals, None);
+    let divide = answer.finish(Listing::Moves, None);
     let found = describe_found(&divide.other);
     let refused = |found: String| Err((found, divide.other.clone()));
     let misfit = |option: &str, pattern: &Regex, what| {
@@ -162,7 +170,7 @@ fn read_dialect(request: Request, answer: Answer, settings: &EngineSettings) -> 
     let has_total = divide.printed.is_some();
     let dialect = |listing| Dialect { ending, listing, has_total, ..Dialect::initial(request) };
     match divide.printed {
-        _ if lists_moves(&divide) => Ok(dialect(Listing::Subtotals)),
+        _ if lists_moves(&divide) => Ok(dialect(Listing::Moves)),
         // A command named by the user is perft, right or wrong.
         Some(total) if settings.require_moves => refused(format!("found only the total {total} after '{sent}'")),
         Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
@@ -212,23 +220,23 @@ impl<'a> Engine<'a> {
         let time = if settings.request.is_some() { timeout } else { timeout.min(TRIAL) };
         let deadline = Instant::now() + time;
         let request = self.ask(&position, 1)?;
-        let (mut answer, mut ready) = (Answer::new(1), None);
+        let (mut answer, mut ready) = (Answer::new(1), Readiness::NotAsked);
         while !answer.is_search() {
-            if ready.is_none() && answer.form() > Some(TotalForm::Running) {
-                ready = Some(self.ask_if_ready()?);
+            if ready == Readiness::NotAsked && answer.form() > Some(TotalForm::Running) {
+                ready = self.ask_if_ready()?;
             }
             let counted = answer.form() > Some(TotalForm::Running);
-            if counted && ready == Some(Readiness::Ready) {
+            if counted && ready == Readiness::Ready {
                 break;
             }
             match self.wait_for_line(deadline.min(Instant::now() + QUIET)) {
-                Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
+                Ok(line) if line == "readyok" => ready = Readiness::Ready,
                 Ok(line) => answer.take(line, &self.settings.patterns),
                 Err(silence) if self.is_stopped() => return Err(self.explain_silence(silence, &request, time)),
                 Err(ReadError::Late) if Instant::now() < deadline => match ready {
-                    None => ready = Some(self.ask_if_ready()?),
-                    Some(Readiness::Pending) => {}
-                    Some(Readiness::Ready) => break,
+                    Readiness::NotAsked => ready = self.ask_if_ready()?,
+                    Readiness::Pending => {}
+                    Readiness::Ready => break,
                 },
                 Err(ReadError::Late) => break,
                 Err(silence) => return Err(self.explain_silence(silence, &request, time)),
@@ -244,12 +252,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Ends a search, and waits until the engine is ready; returns true if it is.
-    fn end_search(
-        &mut self,
-        request: &str,
-        answer: &mut Answer,
-        mut ready: Option<Readiness>,
-    ) -> Result<bool, EngineFailure> {
+    fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool, EngineFailure> {
         let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
         // A search may print nothing.
@@ -261,13 +264,13 @@ impl<'a> Engine<'a> {
         loop {
             let searches = answer.is_search() && !answer.has_moved;
             match (searches, ready) {
-                (false, None) => ready = Some(self.ask_if_ready()?),
-                (false, Some(Readiness::Ready)) if answer.has_moved || !may_search => return Ok(true),
-                (false, Some(Readiness::Ready)) => quiet = quiet.min(Instant::now() + QUIET),
+                (false, Readiness::NotAsked) => ready = self.ask_if_ready()?,
+                (false, Readiness::Ready) if answer.has_moved || !may_search => return Ok(true),
+                (false, Readiness::Ready) => quiet = quiet.min(Instant::now() + QUIET),
                 _ => {}
             }
             match self.wait_for_line(quiet) {
-                Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
+                Ok(line) if line == "readyok" => ready = Readiness::Ready,
                 Ok(line) => answer.take(line, &self.settings.patterns),
                 Err(ReadError::Late) if self.is_stopped() => {
                     return Err(self.explain_silence(ReadError::Late, request, time));

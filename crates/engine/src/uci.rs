@@ -15,7 +15,6 @@ use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
-use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -224,11 +223,10 @@ impl<'a> Engine<'a> {
         let request = self.ask(position, depth)?;
         self.send("isready")?;
         let mut answer = Answer::new(depth);
-        let mut ready = Readiness::Pending;
+        let mut is_ready = false;
         // An engine that is ready before its first line counts in the meantime, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
-            let is_ready = ready == Readiness::Ready;
             let ended = match self.dialect.ending {
                 Ending::Total(form) => answer.form() >= Some(form),
                 Ending::Quiet | Ending::Exit => false,
@@ -242,7 +240,7 @@ impl<'a> Engine<'a> {
             let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
             match self.wait_for_line(wait) {
                 Ok(line) if line == "readyok" => {
-                    ready = Readiness::Ready;
+                    is_ready = true;
                     if self.dialect.ending == Ending::Quiet && answer.is_empty() {
                         min_moves = number_of_moves(position);
                     }
@@ -292,30 +290,23 @@ impl<'a> Engine<'a> {
 
     /// Returns what the engine shows for its current position.
     pub(super) fn display_again(&mut self) -> Result<Display, EngineFailure> {
-        let (mut display, base) = (Display::default(), self.dialect.key_base);
-        self.each_displayed_line(|line, pattern| display.take(line, pattern, base))?;
+        let (mut display, base, pattern) = (Display::default(), self.dialect.key_base, &self.settings.key_pattern);
+        self.displayed_lines()?.iter().for_each(|line| display.take(line, pattern, base));
         Ok(display)
     }
 
-    /// Returns the lines that the engine shows for a position.
-    pub(super) fn displayed_lines(&mut self, position: &PositionCommand) -> Result<Vec<String>, EngineFailure> {
-        let mut lines = Vec::new();
-        self.send(&position.to_string())?;
-        self.each_displayed_line(|line, _| lines.push(line.into()))?;
-        Ok(lines)
-    }
-
-    fn each_displayed_line(&mut self, mut each: impl FnMut(&str, &Regex)) -> Result<(), EngineFailure> {
+    /// Returns the lines that the engine shows for its current position.
+    pub(super) fn displayed_lines(&mut self) -> Result<Vec<String>, EngineFailure> {
         let (settings, deadline) = (self.settings, self.deadline());
         self.questions += 1;
         self.send(&settings.display)?;
         self.send("isready")?;
+        let mut lines = Vec::new();
         loop {
-            let line = self.line(&settings.display, deadline)?;
-            if line == "readyok" {
-                return Ok(());
+            match self.line(&settings.display, deadline)? {
+                line if line == "readyok" => return Ok(lines),
+                line => lines.push(line),
             }
-            each(&line, &settings.key_pattern);
         }
     }
 
@@ -413,13 +404,6 @@ impl<'a> Engine<'a> {
         let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
         moves == found
     }
-}
-
-/// State of the handshake after `isready`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Readiness {
-    Pending,
-    Ready,
 }
 
 /// Returns the number of legal moves at a position; 0 if it cannot be read.

@@ -1,5 +1,6 @@
 //! Verdict on a row given to an engine.
 
+use crate::answer::Listing;
 use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
@@ -35,17 +36,6 @@ pub struct WrongListed {
     pub counted: u128,
 }
 
-/// Part of an engine's count that was compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum ComparedPart {
-    /// The root moves, the leaves below each, and the total if there is one.
-    Moves,
-    /// The total alone: no root moves were listed, or the list was not understood.
-    Total,
-}
-
 /// Verdict on one row.
 #[derive(Clone, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -68,7 +58,7 @@ pub struct EngineVerdict {
     pub counts: Option<LeafCounts>,
     /// Part that was compared, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub compared: Option<ComparedPart>,
+    pub compared: Option<Listing>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_understood: Option<String>,

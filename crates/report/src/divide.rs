@@ -3,7 +3,7 @@
 use crate::text::line;
 use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
-use perft_gate_engine::{ComparedPart, PastedListing, SubtotalDifference, WrongSubtotal};
+use perft_gate_engine::{Listing, PastedListing, SubtotalDifference, WrongSubtotal};
 use perft_gate_walk::board_after;
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
 
 /// Writes remarks on how the listing was read, if that may surprise.
 fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
-    if listing.compared == ComparedPart::Total {
+    if listing.compared == Listing::Total {
         let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));
         line(out, 0, &format!("moves: not compared, only the total: no list of moves was understood{seen}"));
     }

@@ -5,7 +5,7 @@
 //! [table](super::table) is checked against the keys of a few hundred whole positions, which shows that the keys
 //! contain nothing else.
 
-use crate::keys::check::{Checker, RandomLines, random_line};
+use crate::keys::check::{Checker, random_line};
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::explanation::explain;
 use crate::keys::facts::{BackRankPawns, KeyFacts};
@@ -33,6 +33,8 @@ use std::time::Duration;
 
 /// Maximum number of rows whose moves are checked.
 const MAX_ROWS: usize = 12;
+/// Number of random lines of a row.
+const RANDOM_LINES: u32 = 4;
 /// Maximum number of wrong keys after moves that are reported.
 const MAX_FINDINGS: usize = 8;
 /// Time limit for a position that cannot occur in a game. Some engines hang there.
@@ -106,7 +108,8 @@ impl KeyAudit {
 /// Returns the failure of an engine that shows no key.
 fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, EngineFailure> {
     let display = engine.settings.display.clone();
-    let lines = engine.displayed_lines(&PositionCommand::new(Fen::START))?;
+    engine.display(&PositionCommand::new(Fen::START))?;
+    let lines = engine.displayed_lines()?;
     let found: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED).collect();
     let found = if found.is_empty() { "nothing".into() } else { format!("'{}'", found.join("', '")) };
     let next = "name the command with --display-cmd, or what the key looks like with --key-pattern";
@@ -123,9 +126,8 @@ fn check_rows(
 ) -> Result<(u64, Vec<KeyFinding>), EngineFailure> {
     let (mut compared, mut findings): (u64, Vec<KeyFinding>) = (0, Vec::new());
     let mut seen = RunKeys::new(conventions.numbers.bits);
-    let lines = RandomLines { number: 4, plies: 8, seed: engine.settings.seed };
     for row in rows.iter().step_by(rows.len().div_ceil(MAX_ROWS).max(1)) {
-        let mut report = Checker::new(engine, Some(conventions)).check_moves(row, lines)?;
+        let mut report = Checker::new(engine, Some(conventions)).check_moves(row, RANDOM_LINES)?;
         seen.add(&mut report);
         compared += report.compared;
         let is_new = |found: &KeyFinding| {

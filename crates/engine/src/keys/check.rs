@@ -26,30 +26,22 @@ use std::sync::Arc;
 const MAX_FINDINGS: usize = 3;
 /// Number of plies counted to check that counting does not change the key.
 const PERFT_PLIES: u32 = 2;
-
-/// Random lines of a row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RandomLines {
-    /// Number of lines.
-    pub(crate) number: u32,
-    /// Maximum number of plies.
-    pub(crate) plies: u32,
-    /// Seed of the choice of moves.
-    pub(crate) seed: u64,
-}
+/// Number of random lines of a row.
+const RANDOM_LINES: u32 = 8;
+/// Maximum number of plies of a random line.
+const LINE_PLIES: u32 = 8;
 
 /// Checks the keys of a row, if the engine shows any, and the FENs.
 pub(crate) fn check(
     engine: &mut Engine<'_>,
     conventions: Option<&KeyConventions>,
     row: &Row,
-    lines: RandomLines,
 ) -> Result<KeyReport, EngineFailure> {
     let mut checker = Checker::new(engine, conventions);
     if conventions.is_some() {
         checker.check_key_after_perft(&PositionCommand::from_board(row.board()))?;
     }
-    checker.check_moves(row, lines)
+    checker.check_moves(row, RANDOM_LINES)
 }
 
 /// Returns a random line. Half of the time it prefers special moves, which break keys most often.
@@ -89,18 +81,19 @@ impl<'a, 'e> Checker<'a, 'e> {
         Checker { engine, conventions, numbers, report, seen, keys }
     }
 
-    /// Checks the keys of variants of the position, after its moves, and along random lines. Returns all findings.
-    pub(super) fn check_moves(mut self, row: &Row, lines: RandomLines) -> Result<KeyReport, EngineFailure> {
+    /// Checks the keys of variants of the position, after its moves, and along this many random lines.
+    /// Returns all findings.
+    pub(super) fn check_moves(mut self, row: &Row, lines: u32) -> Result<KeyReport, EngineFailure> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
         }
-        let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
+        let mut random = ChaCha20Rng::seed_from_u64(self.engine.settings.seed);
         random.set_stream(row.line as u64);
         for &mv in legal_moves(row.board()).iter() {
             self.check_line(row.board(), &[mv])?;
         }
-        for _ in 0..lines.number {
-            let line = random_line(row.board(), lines.plies, &mut random);
+        for _ in 0..lines {
+            let line = random_line(row.board(), LINE_PLIES, &mut random);
             self.check_line(row.board(), &line)?;
             self.check_swapped(row.board(), &line)?;
             if self.is_full() {

@@ -26,7 +26,7 @@ mod scheme_match;
 mod table;
 
 pub use audit::{KeyAudit, TableCheck, TableMismatch};
-pub(super) use check::{RandomLines, check};
+pub(super) use check::check;
 pub use composition::KeyComposition;
 pub use en_passant::EnPassantHabit;
 pub use facts::{BackRankPawns, CastlingForm, EnPassantForm, KeyFacts};

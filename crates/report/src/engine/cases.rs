@@ -3,7 +3,7 @@
 use super::run::EngineRun;
 use super::{causes, text};
 use crate::cases::{Cases, ReportCase, Status, TableRow, annotation, cell};
-use perft_gate_engine::{ComparedPart, EngineFailure, EngineVerdict, KeyFinding, Request, RowOutcome};
+use perft_gate_engine::{EngineFailure, EngineVerdict, KeyFinding, Listing, Request, RowOutcome};
 
 /// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
@@ -48,7 +48,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
         _ => (&*headline, text::details(verdict, request)),
     };
-    let remark = (verdict.compared == Some(ComparedPart::Total)).then(|| {
+    let remark = (verdict.compared == Some(Listing::Total)).then(|| {
         let line = verdict.not_understood.as_ref();
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
         format!("only the total was compared{line}")

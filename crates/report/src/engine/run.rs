@@ -1,7 +1,7 @@
 //! A run of an engine and its request, and the document `perft.engine/1`.
 
 use crate::text::json;
-use perft_gate_engine::{ComparedPart, EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned};
+use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, Listing};
 use serde::Serialize;
 
 /// A run, and the request behind it.
@@ -31,7 +31,7 @@ impl EngineRun<'_> {
 
     /// Returns the rows of which only the total was compared.
     pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
-        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(ComparedPart::Total))
+        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Listing::Total))
     }
 
     /// Returns the first line not understood, in the rows whose moves were not compared.

@@ -4,8 +4,8 @@ use super::causes;
 use super::run::EngineRun;
 use crate::text::{TextTable, line, names, numbers, words};
 use perft_gate_engine::{
-    ComparedPart, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
-    LeafCounts, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
+    CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport, LeafCounts,
+    Listing, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
 };
 use perft_gate_judge::gate::path;
 use perft_gate_suite::Class;
@@ -40,7 +40,7 @@ pub fn row(verdict: &EngineVerdict) -> [String; 7] {
 
 /// Returns the outcome of a row, whether its moves were compared, and the expected outcome.
 pub fn outcome(verdict: &EngineVerdict) -> String {
-    let compared = if verdict.compared == Some(ComparedPart::Total) { ", total only" } else { "" };
+    let compared = if verdict.compared == Some(Listing::Total) { ", total only" } else { "" };
     let expected = match verdict.expectation {
         FailureExpectation::NotListed => "",
         FailureExpectation::Met => ", as expected",
