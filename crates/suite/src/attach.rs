@@ -14,8 +14,8 @@
 //! at depth 1 makes two numbers wrong. `4, 197281` is a depth and its count, because 4 is not the number of moves.
 
 use super::names::{
-    self, depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name, is_number,
-    is_position_name, is_title_name,
+    self, begins_with_number, depth_in_name, is_counts_name, is_depth_name, is_fen_name, is_like_fen, is_nodes_name,
+    is_number, is_position_name, is_title_name,
 };
 use super::parts::{PartValue, RowPart};
 use super::readings::{FROM_1, OwnCounts};
@@ -232,8 +232,7 @@ impl<'t> CountReader<'_, 't> {
     /// Reads numbers without names. `beside` is the adjacent depth.
     fn sequence(&mut self, name: &str, parts: &[&RowPart<'t>], beside: Option<&str>) -> Done {
         // Texts before and after the numbers are names.
-        let is_number = |text: &str| text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
-        let is_count = |part: &&RowPart<'t>| is_number(text_of(part));
+        let is_count = |part: &&RowPart<'t>| begins_with_number(text_of(part));
         let end = parts.iter().rposition(is_count).map_or(0, |last| last + 1);
         let begin = parts[..end].iter().position(|part| is_count(part) || names::is_gap(text_of(part))).unwrap_or(end);
         let (parts, mut numbers) = (&parts[begin..end], Vec::new());

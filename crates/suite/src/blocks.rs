@@ -18,8 +18,7 @@ use std::iter::Peekable;
 
 /// Splits a list into its rows.
 pub(super) fn row_texts(text: &str) -> impl Iterator<Item = RowText<'_>> + Send {
-    let lines: Box<dyn Iterator<Item = (usize, &str)> + Send> = Box::new(lines(text));
-    Blocks { text, lines: lines.peekable(), marker: None, has_position: false }
+    Blocks { text, lines: lines(text).peekable(), marker: None, has_position: false }
 }
 
 struct Blocks<'t, L: Iterator> {

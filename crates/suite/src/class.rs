@@ -14,38 +14,21 @@
 
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;
-use std::fmt;
 
-/// Class of a position, the best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Class {
-    /// Legal, and a game can reach it as far as simple conditions show.
-    Plausible,
-    /// Strict programs accept it.
-    Legal,
-    /// No game reaches it, and programs differ on it.
-    Tolerated,
-    /// No position of chess.
-    Illegal,
-}
-
-impl Class {
-    /// Returns `plausible`, `legal`, `tolerated` or `illegal`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Class::Plausible => "plausible",
-            Class::Legal => "legal",
-            Class::Tolerated => "tolerated",
-            Class::Illegal => "illegal",
-        }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+perft_gate_chess::named! {
+    /// Class of a position, the best first.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Class {
+        /// Legal, and a game can reach it as far as simple conditions show.
+        Plausible = "plausible",
+        /// Strict programs accept it.
+        Legal = "legal",
+        /// No game reaches it, and programs differ on it.
+        Tolerated = "tolerated",
+        /// No position of chess.
+        Illegal = "illegal",
     }
 }
 

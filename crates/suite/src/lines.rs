@@ -1,7 +1,9 @@
 //! Splits rows made of lines into parts. The line of the position has fields between `;`, `,`, a tab or `|`. The other
 //! lines look like `D1 20`, `1 20`, `1: 20`, `depth = 1`, `counts: [20, 400]` or `20 400 8902`.
 
-use super::names::{self, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name};
+use super::names::{
+    self, begins_with_number, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name,
+};
 use super::parts::{PartValue, RowPart, SourceParts};
 use super::row_text::{RowText, SuiteError, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
@@ -247,10 +249,6 @@ pub(super) fn is_position_cell(cell: &str) -> bool {
     let words = cell.split_ascii_whitespace().count();
     let mut clocks = cell.split_ascii_whitespace().skip(4);
     cell == "startpos" || is_like_fen(cell) && (4..=6).contains(&words) && clocks.all(is_number)
-}
-
-fn begins_with_number(field: &str) -> bool {
-    field.trim_start_matches(['-', '+']).starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Reads a line of cells, one of which is the position.

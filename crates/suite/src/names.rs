@@ -28,6 +28,11 @@ pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Returns true for a text that begins with a number, with or without a sign.
+pub(super) fn begins_with_number(text: &str) -> bool {
+    text.trim_start_matches(['-', '+']).starts_with(|letter: char| letter.is_ascii_digit())
+}
+
 /// Returns true for a name that marks the value as a FEN.
 pub(super) fn is_fen_name(name: &str) -> bool {
     is_one_of(name, &["fen", "epd"])

@@ -2,9 +2,8 @@
 
 use super::class::{Class, classify};
 use super::row_text::{RowText, SuiteError};
-use perft_gate_chess::{Board, Color, EnPassantPolicy, FenError, Severity};
+use perft_gate_chess::{Board, EnPassantPolicy, FenError, Packed, Severity};
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 
 /// A position with its name and known counts.
 #[derive(Clone, Debug)]
@@ -69,29 +68,21 @@ impl Row {
 
 /// Finds positions listed twice with different counts.
 #[derive(Default)]
-pub struct Repeats<'t> {
-    /// First row for each position and depth, by their hash.
-    first: HashMap<u64, RowText<'t>>,
-    hasher: RandomState,
+pub struct Repeats {
+    /// The first count of each position and depth, and its line.
+    first: HashMap<(Packed, u32), (u128, usize)>,
 }
 
-impl<'t> Repeats<'t> {
+impl Repeats {
     /// Adds a row.
     ///
     /// **Errors**: an earlier row has the same position with a different count. The error names both lines.
-    pub fn add(&mut self, text: &RowText<'t>, row: &Row) -> Result<(), SuiteError> {
+    pub fn add(&mut self, text: &RowText<'_>, row: &Row) -> Result<(), SuiteError> {
         let Ok(board) = &row.position else { return Ok(()) };
+        let position = Packed::new(board, EnPassantPolicy::Always);
         for (depth, count) in (1..).zip(&row.counts).filter_map(|(depth, count)| Some((depth, (*count)?))) {
-            let hash = self.hasher.hash_one((depth, identity(board)));
-            let Some(earlier) = self.first.get(&hash) else {
-                self.first.insert(hash, text.clone());
-                continue;
-            };
-            // Two positions may share a hash.
-            let earlier_row = earlier.read()?;
-            let is_same = earlier_row.position.as_ref().is_ok_and(|other| identity(other) == identity(board));
-            if let Some(other) = earlier_row.count(depth).filter(|other| is_same && *other != count) {
-                let line = earlier.line;
+            let (other, line) = *self.first.entry((position, depth)).or_insert((count, text.line));
+            if other != count {
                 let message =
                     format!("found {count} for D{depth}, expected {other} as on line {line} for the same position");
                 return Err(text.error(text.text, message));
@@ -99,11 +90,4 @@ impl<'t> Repeats<'t> {
         }
         Ok(())
     }
-}
-
-/// Returns the parts of a position that determine its counts: everything but its clocks.
-fn identity(board: &Board) -> ([u64; 4], bool, u64, Option<usize>) {
-    let is_white = board.turn() == Color::White;
-    let en_passant = board.en_passant(EnPassantPolicy::Always).map(|square| square.index());
-    (board.planes(), is_white, board.castling_rooks().0, en_passant)
 }

@@ -170,10 +170,8 @@ impl<'t> InBrackets<'t> {
         found.push(match counts {
             None => FoundRow { text: position.at, error: None },
             Some(number) if self.has_positions || self.begins_with_number => {
-                let message = format!(
-                    "found {} beside several positions, expected the counts of each after it",
-                    excerpt(number, 40)
-                );
+                let found = excerpt(number, 40);
+                let message = format!("found {found} beside several positions, expected the counts of each after it");
                 FoundRow { text: number, error: Some(message) }
             }
             Some(_) => FoundRow { text: &list[start..end], error: None },
@@ -188,8 +186,8 @@ impl<'t> InBrackets<'t> {
         let has_found = self.has_rows || self.has_positions;
         match self.count {
             Some(text) if has_found => {
-                let message =
-                    format!("found {}, which belongs to no position, expected one beside it", excerpt(text, 40));
+                let at = excerpt(text, 40);
+                let message = format!("found {at}, which belongs to no position, expected one beside it");
                 found.push(FoundRow { text, error: Some(message) });
             }
             // Reading this row reports what is missing.
