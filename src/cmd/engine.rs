@@ -4,7 +4,6 @@ mod args;
 
 pub use args::EngineArgs;
 
-use crate::args::suite::SuitePositions;
 use crate::cmd::passed::PassedRows;
 use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::hints::with_nearest;
@@ -20,7 +19,7 @@ use perft_gate_engine::{
 };
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, structures};
-use perft_gate_report::engine::run::{EngineRun, document};
+use perft_gate_report::engine::run::{EngineDetails, EngineRun, document};
 use perft_gate_report::engine::{cases, causes, text as report};
 use perft_gate_report::engine_keys::{self, AuditedEngine, EngineKeysVerdict};
 use perft_gate_report::text::TextTable;
@@ -67,26 +66,25 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     }
     let (learned, command) = (session.learned.clone(), settings.command_line());
     let verb = learned.request.name();
-    let nothing = session.summary();
-    let asked = EngineRun {
-        suite,
-        depth: args.depth(),
-        command: &command,
-        verb: &verb,
-        learned: Some(&learned),
-        rows,
-        summary: &nothing,
-    };
+    let (name, nothing) = (session.name().to_string(), session.summary());
+    let engine = EngineDetails { name: &name, command: &command, verb: &verb, learned: Some(&learned) };
+    let asked = EngineRun { engine, suite, depth, rows, summary: &nothing };
     let hides_passes = args.list.hides_passes(rows, MAX_SHOWN);
     let mut shown = ShownCauses { hides_passes, ..ShownCauses::default() };
     let table = report::table(console::width(), positions.longest_name);
     let processes = if jobs == 1 { "process" } else { "processes" };
-    say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
+    say!("{name} ('{verb}'), {jobs} {processes}: {}", learned.text());
     if hides_passes {
         say!("{rows} rows; showing the first failure for each cause (--rows all shows every row)");
     }
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
-    let (work, worked) = (Work::new(&positions, depth), AtomicU64::new(0));
+    // The listed leaves take an engine's time, so the remaining time is estimated from them.
+    let work = |row: &Row| {
+        let listed = row.deepest(depth).and_then(|depth| row.count(depth));
+        listed.map_or(1, |nodes| u64::try_from(nodes).unwrap_or(u64::MAX))
+    };
+    let total = positions.iter().map(|row| work(&row)).fold(1, u64::saturating_add);
+    let worked = AtomicU64::new(0);
     let remaining = passed.remaining(&positions);
     let each = |summary: &EngineRunSummary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
@@ -104,14 +102,13 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
             file.update(RunStage::Running, || format(&EngineRun { summary, ..asked }))
         };
         done.fetch_add(1, Relaxed);
-        worked.fetch_add(work.of_row(&verdict.row), Relaxed);
+        worked.fetch_add(work(&verdict.row), Relaxed);
         if written.is_ok() {
             written = files.iter_mut().try_for_each(update).and_then(|()| passed.add(has_passed));
         }
     };
-    let name = session.name().to_string();
     let progress = || {
-        let share = worked.load(Relaxed) as f64 / work.total as f64;
+        let share = worked.load(Relaxed) as f64 / total as f64;
         let amount = Amount::Rows { done: done.load(Relaxed), rows, share: share.min(1.0) };
         WaitProgress { what: format!("{name}, {}", settings.activity.text()), amount }
     };
@@ -163,35 +160,26 @@ fn conclude(
     }
     say!("{}", report::keys(run));
     console::say_finding(&report::summary(run));
-    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
-    args.output.summarize(|| cases::markdown(run))?;
-    args.close_trace(settings)?;
+    let code = write_documents(args, settings, run, files)?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
         let reason = report::without_chess960(run)
             .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
         return Err(Usage(format!("nothing was compared: {reason}")));
     }
+    Ok(code)
+}
+
+/// Writes the documents, and returns the exit code.
+fn write_documents(
+    args: &EngineArgs,
+    settings: &EngineSettings,
+    run: &EngineRun<'_>,
+    files: &mut [(Output, EngineRunFormat)],
+) -> Result<ExitCode, CommandFailure> {
+    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
+    args.output.summarize(|| cases::markdown(run))?;
+    args.close_trace(settings)?;
     Ok(ExitCode::from(run.outcome().exit_code()))
-}
-
-/// Work of a run, from which the remaining time is estimated.
-struct Work {
-    depth: u32,
-    total: u64,
-}
-
-impl Work {
-    fn new(positions: &SuitePositions, depth: u32) -> Work {
-        let work = Work { depth, total: 0 };
-        let total = positions.iter().map(|row| work.of_row(&row)).fold(1, u64::saturating_add);
-        Work { total, ..work }
-    }
-
-    /// Returns the listed number of leaves, because that is what takes an engine's time.
-    fn of_row(&self, row: &Row) -> u64 {
-        let listed = row.deepest(self.depth).and_then(|depth| row.count(depth));
-        listed.map_or(1, |nodes| u64::try_from(nodes).unwrap_or(u64::MAX))
-    }
 }
 
 /// Number of rows up to which every row is shown with its details.
@@ -262,13 +250,11 @@ fn not_asked(
     if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
-    let (command, summary) = (settings.command_line(), EngineRunSummary::from_failure(settings, failure));
+    let command = settings.command_line();
+    let summary = EngineRunSummary { failure: Some(failure), ..EngineRunSummary::default() };
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
-    let run = EngineRun { suite, depth: args.depth(), command: &command, verb, learned: None, rows, summary: &summary };
-    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(&run)))?;
-    args.output.summarize(|| cases::markdown(&run))?;
-    args.close_trace(settings)?;
-    Ok(ExitCode::from(run.outcome().exit_code()))
+    let engine = EngineDetails { name: &command, command: &command, verb, learned: None };
+    write_documents(args, settings, &EngineRun { engine, suite, depth: args.depth(), rows, summary: &summary }, files)
 }
 
 fn cores() -> usize {

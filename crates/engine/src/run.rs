@@ -32,9 +32,6 @@ const MAX_IN_TOTAL: usize = 8;
 #[derive(Clone, Default, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineRunSummary {
-    /// Name that the engine gives itself.
-    #[serde(skip)]
-    pub name: String,
     /// Verdicts on the rows, in order.
     #[serde(rename = "rows")]
     pub verdicts: Vec<EngineVerdict>,
@@ -65,11 +62,6 @@ pub struct EngineRunSummary {
 }
 
 impl EngineRunSummary {
-    /// Returns the summary for an engine that could not be asked for any row.
-    pub fn from_failure(settings: &EngineSettings, failure: EngineFailure) -> EngineRunSummary {
-        EngineRunSummary { name: settings.command_line(), failure: Some(failure), ..EngineRunSummary::default() }
-    }
-
     /// Returns the outcome so far of a suite with this many rows.
     pub fn outcome(&self, rows: usize) -> EngineRunOutcome {
         if let Some(failure) = &self.failure {
@@ -195,11 +187,7 @@ impl<'a> EngineSession<'a> {
 
     /// Returns the summary before the first row.
     pub fn summary(&self) -> EngineRunSummary {
-        EngineRunSummary {
-            name: self.name().into(),
-            conventions: self.conventions.clone(),
-            ..EngineRunSummary::default()
-        }
+        EngineRunSummary { conventions: self.conventions.clone(), ..EngineRunSummary::default() }
     }
 
     /// Judges all rows; calls `each` after every row, in order, with the summary so far.

@@ -7,7 +7,7 @@ use perft_gate_engine::{EngineFailure, EngineVerdict, KeyFinding, Listing, Reque
 
 /// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
-    let mut cases: Vec<ReportCase> = match run.learned {
+    let mut cases: Vec<ReportCase> = match run.engine.learned {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
         None => Vec::new(),
     };
@@ -77,7 +77,7 @@ pub fn junit(run: &EngineRun<'_>) -> String {
 
 /// Writes the summary of a run in Markdown.
 pub fn markdown(run: &EngineRun<'_>) -> String {
-    let headline = format!("perft engine, {}: {}", cell(&run.summary.name), run.verdict());
+    let headline = format!("perft engine, {}: {}", cell(run.engine.name), run.verdict());
     if let Some(failure) = &run.summary.failure {
         return format!("### {headline}\n\n{}", text::failure(failure));
     }

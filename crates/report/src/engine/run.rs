@@ -5,22 +5,37 @@ use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFi
 use serde::Serialize;
 
 /// A run, and the request behind it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Serialize, Clone, Copy, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineRun<'a> {
+    /// The engine.
+    pub engine: EngineDetails<'a>,
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub suite: &'a str,
-    /// Requested depth.
+    /// Depth asked for.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub depth: u32,
-    /// The command, as it was typed.
-    pub command: &'a str,
-    /// Perft command of the engine, or the command line of a program without UCI.
-    pub verb: &'a str,
-    /// How the engine is asked and how it answers; `None` if it could not be asked.
-    pub learned: Option<&'a Learned>,
     /// Number of rows.
+    #[serde(skip)]
     pub rows: usize,
     /// Summary of the run so far.
+    #[serde(flatten)]
     pub summary: &'a EngineRunSummary,
+}
+
+/// An engine.
+#[derive(Serialize, Clone, Copy, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EngineDetails<'a> {
+    /// Name that it gives itself.
+    pub name: &'a str,
+    /// The command, as it was typed.
+    pub command: &'a str,
+    /// The perft command, or the command line of a program without UCI.
+    pub verb: &'a str,
+    /// How the engine answers, found out before the first row; absent if it could not be asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learned: Option<&'a Learned>,
 }
 
 impl EngineRun<'_> {
@@ -56,33 +71,11 @@ pub const SCHEMA: &str = "perft.engine/1";
 pub struct EngineDocument<'a> {
     /// `incomplete`: the run was killed after these rows.
     verdict: EngineRunOutcome,
-    /// The engine.
-    engine: EngineDetails<'a>,
-    /// Name of the suite: a built-in one or a file.
-    suite: &'a str,
-    /// Depth asked for.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    depth: u32,
     /// Rows of which only the total was compared; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     totals_only: Option<TotalsOnly<'a>>,
     #[serde(flatten)]
-    summary: &'a EngineRunSummary,
-}
-
-/// An engine.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct EngineDetails<'a> {
-    /// Name that it gives itself.
-    name: &'a str,
-    /// The command, as it was typed.
-    command: &'a str,
-    /// The perft command, or the command line of a program without UCI.
-    verb: &'a str,
-    /// How the engine answers, found out before the first row; absent if it could not be asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    learned: Option<&'a Learned>,
+    run: &'a EngineRun<'a>,
 }
 
 /// Rows of which only the total was compared.
@@ -101,11 +94,8 @@ pub fn document(run: &EngineRun<'_>) -> String {
     let (totals, not_understood) = (run.totals_only().count(), run.not_understood().map(String::as_str));
     let document = EngineDocument {
         verdict: run.outcome(),
-        engine: EngineDetails { name: &run.summary.name, command: run.command, verb: run.verb, learned: run.learned },
-        suite: run.suite,
-        depth: run.depth,
         totals_only: (totals > 0).then_some(TotalsOnly { rows: totals, not_understood }),
-        summary: run.summary,
+        run,
     };
     json(SCHEMA, document)
 }

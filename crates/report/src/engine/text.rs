@@ -170,7 +170,7 @@ pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
 /// Returns the next step for skipped rows of Chess960, if there are any.
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.lacks_chess960()).count();
-    let reason = match run.learned.map(|learned| &learned.request) {
+    let reason = match run.engine.learned.map(|learned| &learned.request) {
         Some(Request::Program(_)) => "which cannot be announced without UCI: choose",
         _ => "and the engine has no option UCI_Chess960: add that option to it, or choose",
     };
@@ -198,7 +198,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
         run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref()).map(count).sum()
     };
-    let Some(shown) = run.learned.and_then(|learned| learned.shown.as_ref()) else {
+    let Some(shown) = run.engine.learned.and_then(|learned| learned.shown.as_ref()) else {
         return "keys and FENs: not checked, because of --exec or --keys off".into();
     };
     let fens = match shown.clocks {
