@@ -305,19 +305,6 @@ mod tests {
         Instant::now() + Duration::from_secs(10)
     }
 
-    #[test]
-    fn a_dead_program_leaves_its_last_words() {
-        let (script, expected) = match cfg!(windows) {
-            true => ("echo one& echo why>&2& exit 3", "exit code: 3"),
-            false => ("echo one; echo why >&2; exit 3", "exit status: 3"),
-        };
-        let mut process = shell(script);
-        assert_eq!(process.line(soon()).as_deref(), Ok("one"));
-        assert_eq!(process.line(soon()), Err(ReadError::Closed));
-        assert_eq!(process.obituary(), expected);
-        assert_eq!(process.errors(), ["why"]);
-    }
-
     #[cfg(unix)]
     #[test]
     fn a_flood_and_a_line_without_end_cost_no_memory_and_no_time() {

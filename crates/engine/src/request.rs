@@ -236,23 +236,4 @@ mod tests {
         assert_eq!(request.lines(&position(&["a1a2"]), 3), ["perft 3 fen 8/8 w - - moves a1a2"]);
         assert!(!Request::command("perft {depth} {fen}").unwrap().takes_moves());
     }
-
-    #[test]
-    fn a_template_that_cannot_work_is_refused() {
-        type Read = fn(&str) -> Result<Request, TemplateError>;
-        let (command, program): (Read, Read) = (Request::command, Request::program);
-        for (read, text, expected) in [
-            (program, "", "found nothing, expected a program and its arguments"),
-            (program, "./p {fen}", "found './p {fen}', expected it to contain {depth}"),
-            (program, "./p {depth}", "found './p {depth}', expected it to contain {fen}"),
-            (program, "./p '{depth} {fen}", "found './p '{depth} {fen}', expected every quote to be closed"),
-            (program, "./p {depth} {FEN}", "found '{FEN}', expected one of {depth}, {fen} and {moves}"),
-            (command, " ", "found nothing, expected a perft command"),
-            (command, "perft {ply}", "found '{ply}', expected one of {depth}, {fen} and {moves}"),
-            (command, "perft fen {fen}", "found 'perft fen {fen}', expected it to contain {depth}"),
-            (command, "perft {depth} {moves}", "found 'perft {depth} {moves}', expected it to contain {fen}"),
-        ] {
-            assert_eq!(read(text).unwrap_err().to_string(), expected);
-        }
-    }
 }
