@@ -28,6 +28,10 @@ const CALLS: &[Call] = &[
     ("a policy that is required", Fault::EpPinnedKeyed, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 1, &["e.p. squares in the key: the policy by FEN", "found      pseudo"]),
     ("a policy that is required", Fault::EpPinnedKeyed, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "pseudo"], 0, &[]),
     ("a policy that is required", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--require-ep", "legal"], 0, &[]),
+    // Depth 5 would take longer than the time limit.
+    ("the shallowest wrong depth is reported", Fault::ListedTwice, Stockfish, &["--fen", KIWIPETE, "--depth", "5"], 1, &[" 1            48 ", "too many   e1c1: a legal move, listed twice"]),
+    // If only silence ends an answer, every answer would cost that silence, so only the last depth is asked for.
+    ("the shallowest wrong depth is reported", Fault::ListedTwice, SubtotalsOnly, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"], 1, &[" 2          2039 "]),
     // If only the last depth is asked for, the descent has the most plies to follow.
     ("deep errors are followed down", Fault::EpPinned, SubtotalsOnly, &["--fen", POSITION_3, "--depth", "4", "--keys", "off"], 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
     ("totals alone are followed down", Fault::EpPinned, TotalOnly, &["--fen", LATE_PIN, "--depth", "3"], 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 11, found 12"]),
@@ -99,6 +103,24 @@ const CALLS: &[Call] = &[
     ("one habit is one kind of fault", Fault::EpFilePinsIgnored, Stockfish, &["--audit-keys"], 0, &["verdict: sound"]),
     ("one habit is one kind of fault", Fault::EpChecksIgnored, Stockfish, &["--suite", "quick", "--depth", "1"], 0, &["58 pass;", "; passed"]),
     ("one habit is one kind of fault", Fault::EpChecksIgnored, Stockfish, &["--audit-keys"], 0, &["verdict: sound"]),
+    ("one fault is one kind of fault", Bent("captured-of-other-color"), Stockfish, &["--suite", "quick", "--depth", "2"], 1, &["\n2 kinds of fault:", "hashed out as another, after a capture", "after an e.p. capture"]),
+    ("one fault is one kind of fault", Fault::PromotionStaysPawn, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault: wrong make: a promotion ("]),
+    ("one fault is one kind of fault", Fault::KingIntoCheck, Stockfish, &["--suite", "quick", "--depth", "2", "--keys", "off"], 1, &["\n1 kind of fault: illegal: the king moves into check ("]),
+    // Here a move has more than a thousand leaves.
+    ("spaces between groups of digits", Fault::None, Spaces, &["--fen", "3qk3/8/8/8/8/8/8/Q2QK2Q w - - 0 1", "--depth", "3", "--keys", "off"], 0, &["rows: 1 pass;", "!total only"]),
+    // A command named by the user is no exception.
+    ("a named command that searches", Fault::None, Searches, &["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"], 3, &["no-perft: 'go infinite perft 1' starts a search"]),
+    ("a walk that cannot be asked by moves", Bent("right-lost"), NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["the engine's own walk is wrong after", "by FEN the engine counts this position right", "!by moves"]),
+    // The pattern that advice would name reads perft 1 and 2 of this engine, but not 3.
+    ("advice that does not work is not printed", Fault::TableIgnoresDepth, Sentence, &["--fen", START, "--depth", "1"], 3, &["no-perft", "name the engine's perft command with --perft-cmd", "!-pattern"]),
+    ("the first line says what was learned", Fault::None, Stockfish, &["--fen", START, "--depth", "1"], 0, &["wrong engine ('go perft'), 1 process: lists moves; each answer ends with its total; 'd' shows Fen: and the hexadecimal key of 'Key: "]),
+    ("the first line says what was learned", Fault::None, SubtotalsOnly, &["--fen", START, "--depth", "1"], 0, &["lists moves; each answer ends with silence; 'd' shows Fen: and the hexadecimal key of 'Key: "]),
+    ("the first line says what was learned", Fault::None, TotalOnly, &["--fen", START, "--depth", "1"], 0, &["totals only; each answer ends with its total; 'd' shows Fen: and the hexadecimal key of 'Key: "]),
+    ("the first line says what was learned", Fault::None, PerftVerb, &["--fen", START, "--depth", "1"], 0, &["('perft'), 1 process", "; 'd' shows Fen: and the hexadecimal key of 'Key: "]),
+    ("a trace that cannot be written", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--trace", "none/trace"], 2, &["error: --trace ", "expected a writable file"]),
+    ("a list of known failures that is missing", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--expect-fail", "none/known"], 2, &["--expect-fail ", "expected a list of rows"]),
+    // Without a limit, wrong rows do not stop the run.
+    ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off"], 1, &["wrong-count", "!skipped"]),
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--fail-fast"], 1, &[" 1 wrong-count,", "skipped: a row failed", "; failed"]),
     ("failures are limited where that is asked", Fault::EpPinned, Stockfish, &["--suite", "quick", "--depth", "1", "--keys", "off", "--max-failures", "2"], 1, &[" 2 wrong-count,", "skipped: 2 rows failed", "; failed"]),
     // An overall limit replaces the limit of three in a row.
