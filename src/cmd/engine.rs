@@ -15,7 +15,7 @@ use clap::Args;
 use perft_gate_chess::Role;
 use perft_gate_engine::{
     EngineFailure, EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTable, EngineTask,
-    EngineVerdict, FailureExpectation, FailureKind, KeyAudit, KeySource, Request, RowOutcome,
+    EngineVerdict, FailureExpectation, FailureKind, KeyAudit, Request, RowOutcome,
 };
 use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, structures};
@@ -131,7 +131,7 @@ fn check_keys_asked_for(
     has_keys: bool,
 ) -> Result<Option<ExitCode>, CommandFailure> {
     let display = &settings.display;
-    if let (Some(pattern), false, KeySource::Checked) = (&args.key_pattern, has_keys, settings.keys) {
+    if let (Some(pattern), false, true) = (&args.key_pattern, has_keys, settings.checks_keys) {
         return Err(Usage(format!(
             "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
         )));
@@ -270,7 +270,7 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let json = args.output.open_json()?;
     let export = Output::open_if("--export-keys", args.export_keys.as_deref())?;
     let settings = args.settings()?;
-    if settings.keys == KeySource::Off {
+    if !settings.checks_keys {
         return Err(Usage("--audit-keys: found --keys off, expected keys: leave one of them out".into()));
     }
     let waiting = || WaitProgress { what: settings.activity.text(), amount: Amount::Unknown };

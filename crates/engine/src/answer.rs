@@ -4,8 +4,7 @@
 //! are the lines below a title of another depth, if this depth has a title. Spaces or commas in a number separate digit
 //! groups or columns. The reading whose sum matches the total is used.
 
-use crate::display::KeptClocks;
-use crate::display::KeyBase;
+use crate::display::{KeptClocks, KeyBase};
 use crate::pairs::PrintedNumber;
 use crate::perft_output::{Line, TotalForm, is_move_alone, read};
 use crate::request::Request;

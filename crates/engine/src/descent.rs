@@ -124,7 +124,18 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
     }
 
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, EngineFailure> {
-        self.followed = find_wrong_subtotal(self.engine, self.reference, board, depth, &self.comparison)?;
+        self.followed = self.comparison.subtotals.first().cloned();
+        if self.followed.is_none() && depth > 1 {
+            // An engine that prints only totals is asked below each move.
+            for (mv, expected) in self.reference.divide(board, depth)? {
+                let child = PositionCommand::from_board(&board_after(board, mv));
+                let found = self.engine.divide(&child, depth - 1)?.nodes();
+                if found != expected {
+                    self.followed = Some(SubtotalDifference { mv, expected, found });
+                    break;
+                }
+            }
+        }
         Ok(self.followed.as_ref().map(|difference| difference.mv))
     }
 
@@ -205,7 +216,12 @@ pub(super) fn find_wrong_position(
     };
     let is_of_moves = matches!(end, End::Moves(_));
     let (fault, depth, (expected, found)) = match (&end, made, followed) {
-        (End::Moves(_), made, _) => (wrong_moves(&mut question, (&board, depth), &comparison, made)?, depth, counts),
+        (End::Moves(_), made, _) => {
+            let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(&board).len();
+            let drawn = if is_silent { question.find_draw(depth, None)? } else { None };
+            let wrong = made.map_or(CountFault::Moves, |made| CountFault::Made { made });
+            (drawn.map_or(wrong, CountFault::OnlyInWalk), depth, counts)
+        }
         // The count belongs to the position before, whose walk is wrong.
         (End::RightAlone, _, Some(wrong)) => {
             (alone(question.find_cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
@@ -259,23 +275,6 @@ fn counts_sums_elsewhere(
     Ok(true)
 }
 
-/// Returns the fault of a position whose moves are wrong. `made` is the move into it, if the position is right without
-/// that move.
-fn wrong_moves(
-    question: &mut Questions<'_, '_, '_>,
-    (board, depth): (&Board, u32),
-    comparison: &Comparison,
-    made: Option<WronglyMade>,
-) -> Result<CountFault, EngineFailure> {
-    let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(board).len();
-    let drawn = if is_silent { question.find_draw(depth, None)? } else { None };
-    Ok(match (drawn, made) {
-        (Some(draw), _) => CountFault::OnlyInWalk(draw),
-        (None, Some(made)) => CountFault::Made { made },
-        (None, None) => CountFault::Moves,
-    })
-}
-
 /// Returns the positions along a path, including the first and the last.
 fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
     let mut boards = vec![*root];
@@ -283,27 +282,4 @@ fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
         boards.push(board_after(&boards[boards.len() - 1], mv));
     }
     boards
-}
-
-/// Finds the first move below which the leaves differ. An engine that prints only totals is asked below each move.
-fn find_wrong_subtotal(
-    engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
-    board: &Board,
-    depth: u32,
-    comparison: &Comparison,
-) -> Result<Option<SubtotalDifference>, EngineFailure> {
-    if let Some(first) = comparison.subtotals.first() {
-        return Ok(Some(first.clone()));
-    }
-    if depth > 1 {
-        for (mv, expected) in reference.divide(board, depth)? {
-            let child = board_after(board, mv);
-            let found = engine.divide(&PositionCommand::from_board(&child), depth - 1)?.nodes();
-            if found != expected {
-                return Ok(Some(SubtotalDifference { mv, expected, found }));
-            }
-        }
-    }
-    Ok(None)
 }

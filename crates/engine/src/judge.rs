@@ -4,7 +4,7 @@ use crate::answer::{Divide, Ending, Listing};
 use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
 use crate::keys::{KeyConventions, check};
-use crate::outcome::{EngineFailure, RowOutcome};
+use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::{Engine, Variant};
 use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
@@ -102,7 +102,7 @@ fn judge_depth(
     verdict.compared = Some(comparison.listing);
     if comparison.listing == Listing::Total && engine.settings.require_moves {
         let expected = "expected the leaves of each root move, found only the total";
-        return Err(engine.unparsed_failure(expected.into()));
+        return Err(engine.failure(FailureKind::Unparsed, expected.into()));
     }
     if comparison.listing == Listing::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();

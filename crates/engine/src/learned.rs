@@ -1,11 +1,10 @@
 //! Facts learned about an engine before its first row, for the first line of the report.
 
 use crate::answer::{Ending, Listing};
-use crate::display::KeptClocks;
-use crate::display::KeyBase;
+use crate::display::{KeptClocks, KeyBase};
 use crate::outcome::EngineFailure;
 use crate::request::{PositionCommand, Request};
-use crate::settings::{EngineSettings, KeySource};
+use crate::settings::EngineSettings;
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
 
@@ -70,7 +69,7 @@ impl Learned {
     /// Learns what an engine that answers perft shows besides counts, and stores the base of its keys.
     pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
         let settings = engine.settings;
-        let is_asked = settings.keys == KeySource::Checked && !settings.is_program();
+        let is_asked = settings.checks_keys && !settings.is_program();
         let shown = if is_asked { Some(Shown::learn(engine, settings)?) } else { None };
         let dialect = &engine.dialect;
         Ok(Learned {

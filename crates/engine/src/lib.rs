@@ -46,7 +46,7 @@ pub use pasted::{NoListing, PastedListing, WrongSubtotal};
 pub use perft_gate_chess::ExplainedMove;
 pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
-pub use settings::{Activity, EngineSettings, KeySource, Patterns};
+pub use settings::{Activity, EngineSettings, Patterns};
 pub use trace::Trace;
 pub use verdict::{EngineVerdict, LeafCounts, WrongListed};
 pub use walk_cause::WalkCause;

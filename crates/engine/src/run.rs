@@ -10,7 +10,8 @@ use crate::judge::judge;
 use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
 use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
-use crate::settings::{EngineSettings, KeySource};
+use crate::settings::EngineSettings;
+use crate::trial::{learn, start_with};
 use crate::uci::Engine;
 use crate::verdict::EngineVerdict;
 use perft_gate_chess::json::Seconds;
@@ -164,13 +165,13 @@ pub struct EngineSession<'a> {
 impl<'a> EngineSession<'a> {
     /// Starts the first process. **Errors**: if it does not start, or its answers are not understood.
     pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
-        let mut engine = Engine::start(settings, None)?;
+        let mut engine = learn(settings)?;
         settings.activity.set("learning its perft command");
         let learned = Learned::learn(&mut engine)?;
         settings.activity.set("learning its keys");
-        let conventions = match settings.keys {
-            KeySource::Checked => KeyConventions::learn(&mut engine, settings.required_policy)?,
-            KeySource::Off => None,
+        let conventions = match settings.checks_keys {
+            true => KeyConventions::learn(&mut engine, settings.required_policy)?,
+            false => None,
         };
         Ok(EngineSession { settings, engine, learned, conventions })
     }
@@ -329,7 +330,7 @@ impl RowJudge<'_> {
             RowPlan::Skip(reason) => return skipped(reason),
         };
         if self.engine.is_none() {
-            match Engine::start(self.settings, Some(self.dialect)) {
+            match start_with(None, self.dialect.clone(), self.settings) {
                 Ok(engine) => self.engine = Some(engine),
                 Err(failure) => {
                     let verdict = EngineVerdict::new(row, depth, failure.kind.into());

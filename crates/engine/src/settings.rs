@@ -12,15 +12,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Source of an engine's keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum KeySource {
-    /// Check them if the engine prints them.
-    Checked,
-    /// Do not check them.
-    Off,
-}
-
 /// Patterns for an engine's perft answers that do not have a usual form.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
@@ -71,8 +62,8 @@ pub struct EngineSettings {
     pub require_moves: bool,
     /// Time limit for a single answer.
     pub timeout: Duration,
-    /// Source of the keys.
-    pub keys: KeySource,
+    /// True if the keys that the engine prints are checked.
+    pub checks_keys: bool,
     /// Scheme that the keys must match, if one is expected.
     pub expected_scheme: Option<Scheme>,
     /// E.p. policy that the keys must follow, if one is required.

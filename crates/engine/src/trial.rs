@@ -38,7 +38,7 @@ enum Readiness {
 }
 
 /// Starts an engine and tries its perft commands. **Errors**: if it does not start, dies, or answers none of them.
-fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
+pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
@@ -74,10 +74,20 @@ fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
         (None, Some(death)) => Err(death),
         (None, None) => {
             let advice = find_advice(settings, &unread, is_read_right);
-            let (expected, next) =
-                (settings.expected_of_perft(), advice.unwrap_or_else(|| settings.next_step().into()));
-            let message = format!("no-perft: {}; expected {expected}: {next}", heard.join("; "));
-            let kind = if settings.patterns.is_any() { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
+            let (kind, next) = match (settings.is_program(), settings.patterns.is_any()) {
+                (_, true) => (FailureKind::PatternMisfit, "compare the patterns with what it prints"),
+                (true, false) => (
+                    FailureKind::NoPerft,
+                    "let the program print a line 'MOVE COUNT' for each root move, and the total",
+                ),
+                (false, false) => (FailureKind::NoPerft, "name the engine's perft command with --perft-cmd"),
+            };
+            let next = advice.as_deref().unwrap_or(next);
+            let total = if settings.require_moves { "" } else { ", or a total of 20" };
+            let message = format!(
+                "no-perft: {}; expected the leaf counts of the start position by root move{total}: {next}",
+                heard.join("; ")
+            );
             Err(match engine {
                 Some(engine) => engine.failure(kind, message),
                 None => EngineFailure { kind, message, ..EngineFailure::default() },
@@ -99,7 +109,8 @@ fn is_read_right(settings: EngineSettings) -> bool {
     is_right
 }
 
-fn start_with<'a>(
+/// Starts an engine whose perft command is known, unless it runs.
+pub(super) fn start_with<'a>(
     engine: Option<Engine<'a>>,
     dialect: Dialect,
     settings: &'a EngineSettings,
@@ -119,25 +130,6 @@ fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer>
     let mut answer = engine.answer_until_exit(&PositionCommand::new(Fen::START), 1).ok()?;
     answer.has_exited = true;
     Some(answer)
-}
-
-impl EngineSettings {
-    /// Describes the expected answer to perft 1 of the start position.
-    fn expected_of_perft(&self) -> &'static str {
-        match self.require_moves {
-            true => "the leaf counts of the start position by root move",
-            false => "the leaf counts of the start position by root move, or a total of 20",
-        }
-    }
-
-    /// Returns the user's next step for an engine that gave no answer.
-    fn next_step(&self) -> &'static str {
-        match (self.is_program(), self.patterns.is_any()) {
-            (_, true) => "compare the patterns with what it prints",
-            (true, false) => "let the program print a line 'MOVE COUNT' for each root move, and the total",
-            (false, false) => "name the engine's perft command with --perft-cmd",
-        }
-    }
 }
 
 /// Returns the form of an answer to perft 1 of the start position. **Errors**: if it is not an answer, describes the
@@ -200,15 +192,7 @@ fn lists_moves(divide: &Divide) -> bool {
     2 * legal > divide.subtotals.len() && is_understood && !divide.is_numbered()
 }
 
-impl<'a> Engine<'a> {
-    /// Starts an engine, and tries its perft commands unless they are known.
-    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Dialect>) -> Result<Engine<'a>, EngineFailure> {
-        match known {
-            None => learn(settings),
-            Some(dialect) => start_with(None, dialect.clone(), settings),
-        }
-    }
-
+impl Engine<'_> {
     /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not ready, it is still
     /// busy and must receive nothing.
     fn try_perft(&mut self) -> Result<(Answer, bool), EngineFailure> {

@@ -250,7 +250,8 @@ impl<'a> Engine<'a> {
                     return Err(self.explain_silence(silence, &request, self.settings.timeout));
                 }
                 Err(ReadError::Late) if answer.is_empty() && (answer.has_thought || answer.has_moved) => {
-                    return Err(self.unparsed_failure(format!("sent '{request}', expected leaves, found a search")));
+                    return Err(self
+                        .failure(FailureKind::Unparsed, format!("sent '{request}', expected leaves, found a search")));
                 }
                 Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
                     return Ok(answer.finish(self.dialect.listing, None));
@@ -261,7 +262,7 @@ impl<'a> Engine<'a> {
                 Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
                     let found = describe_found(answer.other());
                     let expected = "expected leaves by root move or a total";
-                    return Err(self.unparsed_failure(format!("sent '{request}', {expected}, {found}")));
+                    return Err(self.failure(FailureKind::Unparsed, format!("sent '{request}', {expected}, {found}")));
                 }
                 Err(silence) => {
                     return Err(self.explain_silence(silence, &request, self.settings.timeout));
@@ -376,11 +377,6 @@ impl<'a> Engine<'a> {
             ReadError::Closed => format!("died at '{request}': {}", self.running().obituary()),
         };
         self.failure(kind, message)
-    }
-
-    /// Returns the failure for an answer that was not understood.
-    pub(super) fn unparsed_failure(&self, message: String) -> EngineFailure {
-        self.failure(FailureKind::Unparsed, message)
     }
 
     pub(super) fn failure(&self, kind: FailureKind, message: String) -> EngineFailure {

@@ -9,9 +9,7 @@ use crate::out::console;
 use crate::out::file::{OutputArgs, is_standard};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
-use perft_gate_engine::{
-    Activity, EngineSettings, ExpectedFailures, KeySource, Patterns, Request, TemplateError, Trace,
-};
+use perft_gate_engine::{Activity, EngineSettings, ExpectedFailures, Patterns, Request, TemplateError, Trace};
 use perft_gate_zobrist::{Combine, Scheme};
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};
@@ -203,7 +201,7 @@ impl EngineArgs {
             cwd: self.cwd.as_deref().map(folder).transpose()?,
             trace: self.trace.as_deref().map(trace).transpose()?,
             timeout,
-            keys: if self.keys == "off" { KeySource::Off } else { KeySource::Checked },
+            checks_keys: self.keys != "off",
             expected_scheme: self.expected_scheme()?,
             required_policy: self.require_ep,
             seed: self.seed,

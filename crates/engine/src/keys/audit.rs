@@ -155,29 +155,26 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
         let mut setup = Setup::from(&without);
         setup.pieces[square.index()] = Some(piece);
         let with = Board::new(&setup);
-        let Ok(keys) = accepted_keys(engine, [&with, &without]) else {
-            return (known.clone(), BackRankPawns::Died);
-        };
-        if let [Some(one), Some(other)] = keys {
-            let value = numbers.difference(one, other);
-            numbers.numbers.push(Number { part, value, boards: [with, without] });
-            learned += 1;
+        match (shown_key(engine, &with), shown_key(engine, &without)) {
+            (Ok(Some(one)), Ok(Some(other))) => {
+                let value = numbers.difference(one, other);
+                numbers.numbers.push(Number { part, value, boards: [with, without] });
+                learned += 1;
+            }
+            (Err(_), _) | (_, Err(_)) => return (known.clone(), BackRankPawns::Died),
+            _ => {}
         }
     }
     (numbers, BackRankPawns::Known(learned))
 }
 
-/// Returns the keys of positions. A key is missing if the engine shows different pieces.
-fn accepted_keys(engine: &mut Engine<'_>, boards: [&Board; 2]) -> Result<[Option<u128>; 2], EngineFailure> {
-    let mut keys = [None; 2];
-    for (key, board) in keys.iter_mut().zip(boards) {
-        let position = PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always));
-        let shown = engine.display(&position)?;
-        let pieces = |fen: &str| fen.split(' ').next().map(String::from);
-        let is_taken = shown.fen.as_deref().and_then(pieces) == pieces(&position.fen);
-        *key = shown.key().filter(|_| is_taken);
-    }
-    Ok(keys)
+/// Returns the key of a position, unless the engine shows different pieces.
+fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>, EngineFailure> {
+    let position = PositionCommand::from_board(board);
+    let shown = engine.display(&position)?;
+    let pieces = |fen: &str| fen.split(' ').next().map(String::from);
+    let is_taken = shown.fen.as_deref().and_then(pieces) == pieces(&position.fen);
+    Ok(shown.key().filter(|_| is_taken))
 }
 
 /// Maximum number of whole positions.
@@ -292,12 +289,8 @@ fn common_trait(wrong: &[Board], right: &[Board]) -> &'static str {
 /// Returns the positions of orthodox chess, and some from random lines that start there, all with halfmove clock 0.
 fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board> {
     let mut random = ChaCha20Rng::seed_from_u64(seed);
-    let mut positions = Vec::new();
-    let mut roots = Vec::new();
-    for board in boards.filter(|board| !board.is_chess960()).take(MAX_POSITIONS / 2) {
-        roots.push(board);
-        positions.push(board);
-    }
+    let roots: Vec<Board> = boards.filter(|board| !board.is_chess960()).take(MAX_POSITIONS / 2).collect();
+    let mut positions = roots.clone();
     for (number, root) in (0..).zip(&roots) {
         random.set_stream(number);
         let mut board = *root;

@@ -134,7 +134,11 @@ impl KeyFacts {
             lines.push(("castling", format!("{} ({} sets learned)", self.castling, self.castling_sets)));
         }
         lines.push(("e.p.", self.en_passant_text(known)));
-        lines.push(("side", self.side_text().into()));
+        let side = match self.side {
+            true => "one number for the side to move; keys alone do not show for which side",
+            false => "not in the key",
+        };
+        lines.push(("side", side.into()));
         lines.push(("clock", self.clock_text()));
         lines.extend(self.coincidences.iter().map(|text| ("shared", text.clone())));
         lines
@@ -183,13 +187,6 @@ impl KeyFacts {
             EnPassantHabit::NoRule => "the squares that count follow none of the rules legal, pseudo and always".into(),
         };
         format!("{form}{rule}")
-    }
-
-    const fn side_text(&self) -> &'static str {
-        match self.side {
-            true => "one number for the side to move; keys alone do not show for which side",
-            false => "not in the key",
-        }
     }
 
     fn clock_text(&self) -> String {

@@ -3,48 +3,38 @@
 use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
 use perft_gate_simd::V1;
 
-/// A move, and the positions around it.
-struct Made<'b> {
-    before: &'b Board,
-    mv: Move,
-    after: &'b Board,
-}
-
-impl Made<'_> {
-    fn is_of(&self, role: Role) -> bool {
-        self.before.piece_on(self.mv.from()).is_some_and(|piece| piece.role == role)
-    }
-
-    /// Returns the castling rights before and after the move.
-    fn rights(&self) -> [CastlingRights; 2] {
-        [self.before, self.after].map(Board::castling_rights)
-    }
-}
-
-/// A property of moves, with its name.
-type MoveProperty = (&'static str, fn(&Made<'_>) -> bool);
+/// A property of moves, with its name. It depends on the positions before and after the move.
+type MoveProperty = (&'static str, fn(&Board, Move, &Board) -> bool);
 
 const BLACK_MOVE: &str = "move of Black";
 const WHITE_MOVE: &str = "move of White";
 /// All properties, the rarest first.
 const PROPERTIES: [MoveProperty; 14] = [
-    ("double push", |made| made.mv.kind() == Kind::DoublePush),
-    ("castling", |made| made.mv.kind() == Kind::Castle),
-    ("promotion", |made| matches!(made.mv.kind(), Kind::Promotion(_))),
-    ("e.p. capture", |made| made.mv.kind() == Kind::EnPassant),
-    ("move that loses the last castling right", |made| {
-        made.rights()[0] != made.rights()[1] && made.rights()[1] == CastlingRights::NONE
+    ("double push", |_, mv, _| mv.kind() == Kind::DoublePush),
+    ("castling", |_, mv, _| mv.kind() == Kind::Castle),
+    ("promotion", |_, mv, _| matches!(mv.kind(), Kind::Promotion(_))),
+    ("e.p. capture", |_, mv, _| mv.kind() == Kind::EnPassant),
+    ("move that loses the last castling right", |before, _, after| {
+        loses_rights(before, after) && after.castling_rights() == CastlingRights::NONE
     }),
-    ("move that loses a castling right", |made| made.rights()[0] != made.rights()[1]),
-    ("move that gives check", |made| made.after.in_check(V1::token())),
-    ("capture", |made| made.before.occupied().count() > made.after.occupied().count()),
-    ("pawn move", |made| made.is_of(Role::Pawn)),
-    ("king move", |made| made.is_of(Role::King)),
-    ("rook move", |made| made.is_of(Role::Rook)),
-    (BLACK_MOVE, |made| made.before.turn() == Color::Black),
-    (WHITE_MOVE, |made| made.before.turn() == Color::White),
-    ("move", |_| true),
+    ("move that loses a castling right", |before, _, after| loses_rights(before, after)),
+    ("move that gives check", |_, _, after| after.in_check(V1::token())),
+    ("capture", |before, _, after| before.occupied().count() > after.occupied().count()),
+    ("pawn move", |before, mv, _| is_of(Role::Pawn, before, mv)),
+    ("king move", |before, mv, _| is_of(Role::King, before, mv)),
+    ("rook move", |before, mv, _| is_of(Role::Rook, before, mv)),
+    (BLACK_MOVE, |before, _, _| before.turn() == Color::Black),
+    (WHITE_MOVE, |before, _, _| before.turn() == Color::White),
+    ("move", |_, _, _| true),
 ];
+
+fn loses_rights(before: &Board, after: &Board) -> bool {
+    before.castling_rights() != after.castling_rights()
+}
+
+fn is_of(role: Role, before: &Board, mv: Move) -> bool {
+    before.piece_on(mv.from()).is_some_and(|piece| piece.role == role)
+}
 
 /// A set of properties.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -53,8 +43,7 @@ pub(crate) struct MoveProperties(u32);
 impl MoveProperties {
     /// Returns the properties of a move.
     pub(super) fn new(before: &Board, mv: Move, after: &Board) -> MoveProperties {
-        let made = Made { before, mv, after };
-        let held = PROPERTIES.iter().enumerate().filter(|(_, (_, holds))| holds(&made));
+        let held = PROPERTIES.iter().enumerate().filter(|(_, (_, holds))| holds(before, mv, after));
         MoveProperties(held.map(|(i, _)| 1 << i).sum())
     }
 

@@ -1,7 +1,7 @@
 //! Keys as an engine prints them, and the FENs next to them.
 
 use crate::display::{Display, KeyBase};
-use crate::outcome::EngineFailure;
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
@@ -44,10 +44,10 @@ pub(super) fn require_key(
 ) -> Result<PrintedKey, EngineFailure> {
     let base = engine.dialect.key_base;
     key.map(|key| PrintedKey { key, base }).ok_or_else(|| {
-        engine.unparsed_failure(format!(
-            "sent '{position}' and '{}', expected a key, found none",
-            engine.settings.display
-        ))
+        engine.failure(
+            FailureKind::Unparsed,
+            format!("sent '{position}' and '{}', expected a key, found none", engine.settings.display),
+        )
     })
 }
 

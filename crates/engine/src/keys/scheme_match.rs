@@ -66,7 +66,8 @@ impl SchemeMatch {
 
     /// Describes the comparison in one line.
     pub fn text(&self) -> String {
-        let (name, equal, compared) = (self.owner(), self.equal, self.compared);
+        let (equal, compared) = (self.equal, self.compared);
+        let name = if self.name == "polyglot" { "Polyglot's".into() } else { format!("those of {}", self.name) };
         let clock = self.clock_from.map(|from| format!("; the halfmove clock is in the key from {from} on"));
         let text = match (self.is_close(), &self.differences[..]) {
             (_, []) => format!("{name}, all {compared} numbers"),
@@ -74,14 +75,6 @@ impl SchemeMatch {
             (false, [first, ..]) => format!("not {name}: {equal} of {compared} numbers are equal; {first}"),
         };
         text + &clock.unwrap_or_default()
-    }
-
-    /// Returns the scheme that the keys belong to, in words.
-    fn owner(&self) -> String {
-        match &*self.name {
-            "polyglot" => "Polyglot's".into(),
-            name => format!("those of {name}"),
-        }
     }
 }
 
