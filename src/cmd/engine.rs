@@ -29,6 +29,7 @@ use perft_gate_zobrist::Term;
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread::available_parallelism;
 
 /// Function that writes a run as text.
 type EngineRunFormat = fn(&EngineRun<'_>) -> String;
@@ -45,7 +46,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let (suite, rows) = (&positions.name, positions.number);
     let mut files = args.output.open::<EngineRunFormat>(document, cases::junit)?;
     let settings = args.settings()?;
-    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let expected = &args.read_expected(&positions)?;
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.pass_conditions())?;
     let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
@@ -255,10 +256,6 @@ fn not_asked(
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
     let engine = EngineDetails { name: &command, command: &command, verb, learned: None };
     write_documents(args, settings, &EngineRun { engine, suite, depth: args.depth(), rows, summary: &summary }, files)
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Maximum number of entries in the dependent subsets to search for.

@@ -8,58 +8,39 @@ use regex_lite::Regex;
 /// Maximum number of patterns tried on an engine.
 const MAX_TRIED: usize = 16;
 
-/// An option with a pattern that may read an engine's answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Advice {
-    option: &'static str,
-    pattern: String,
-}
-
-impl Advice {
-    /// Returns patterns built from a line of the answer to perft 1 of the start position: a line with the total, or
-    /// with the leaves of one move. The line's other digits match any digits.
-    fn from_line(line: &str) -> Vec<Advice> {
-        let digits = Regex::new(r"\d+").expect("a pattern");
-        // No single quotes: the advice puts the pattern between them, for a shell.
-        let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
-        let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
-        let mut all = Vec::new();
-        for found in numbers("20") {
-            let (before, after) = (general(&line[..found.start()]), general(&line[found.end()..]));
-            // A longer number may have fewer spaces before it.
-            let before = before.trim_end().to_string() + if before.ends_with(' ') { r"\s*" } else { "" };
-            for number in [r"(\d+)", r"(\d[\d,._\x27]*)", r"(\d[\d,._\x27 ]*)"] {
-                let pattern = match before.trim_start_matches(r"\s*") {
-                    "" => format!(r"^\s*{number}{after}"),
-                    _ => format!("{before}{number}"),
-                };
-                all.push(Advice { option: "--total-pattern", pattern });
-            }
-        }
-        let squares = Regex::new(r"\b[a-h][1-8][a-h][1-8]\b").expect("a pattern");
-        let Some(mv) = squares.find(line) else { return all };
-        for leaves in numbers("1").filter(|found| found.end() <= mv.start() || mv.end() <= found.start()) {
-            let (mv_group, leaves_group) = ("(?<move>[a-h][1-8][a-h][1-8][nbrq]?)", r"(?<leaves>\d+)");
-            let parts = match leaves.start() < mv.start() {
-                true => [(leaves.range(), leaves_group), (mv.range(), mv_group)],
-                false => [(mv.range(), mv_group), (leaves.range(), leaves_group)],
+/// Returns options with patterns built from a line of the answer to perft 1 of the start position: a line with the
+/// total, or with the leaves of one move. The line's other digits match any digits.
+fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
+    let digits = Regex::new(r"\d+").expect("a pattern");
+    // No single quotes: the advice puts the pattern between them, for a shell.
+    let general = |text: &str| digits.replace_all(&regex_lite::escape(text), r"\d+").replace('\'', r"\x27");
+    let numbers = |wanted: &'static str| digits.find_iter(line).filter(move |found| found.as_str() == wanted);
+    let mut all = Vec::new();
+    for found in numbers("20") {
+        let (before, after) = (general(&line[..found.start()]), general(&line[found.end()..]));
+        // A longer number may have fewer spaces before it.
+        let before = before.trim_end().to_string() + if before.ends_with(' ') { r"\s*" } else { "" };
+        for number in [r"(\d+)", r"(\d[\d,._\x27]*)", r"(\d[\d,._\x27 ]*)"] {
+            let pattern = match before.trim_start_matches(r"\s*") {
+                "" => format!(r"^\s*{number}{after}"),
+                _ => format!("{before}{number}"),
             };
-            let [(first, a), (second, b)] = parts;
-            let pattern = format!("{}{a}{}{b}", general(&line[..first.start]), general(&line[first.end..second.start]));
-            all.push(Advice { option: "--divide-pattern", pattern });
+            all.push(("--total-pattern", pattern));
         }
-        all
     }
-
-    /// Returns the settings with this option and this request.
-    fn settings(&self, settings: &EngineSettings, request: &Request) -> Option<EngineSettings> {
-        let pattern = Regex::new(&self.pattern).ok()?;
-        let patterns = match self.option {
-            "--divide-pattern" => Patterns { divide: Some(pattern), total: None },
-            _ => Patterns { divide: None, total: Some(pattern) },
+    let squares = Regex::new(r"\b[a-h][1-8][a-h][1-8]\b").expect("a pattern");
+    let Some(mv) = squares.find(line) else { return all };
+    for leaves in numbers("1").filter(|found| found.end() <= mv.start() || mv.end() <= found.start()) {
+        let (mv_group, leaves_group) = ("(?<move>[a-h][1-8][a-h][1-8][nbrq]?)", r"(?<leaves>\d+)");
+        let parts = match leaves.start() < mv.start() {
+            true => [(leaves.range(), leaves_group), (mv.range(), mv_group)],
+            false => [(mv.range(), mv_group), (leaves.range(), leaves_group)],
         };
-        Some(EngineSettings { patterns, request: Some(request.clone()), ..settings.clone() })
+        let [(first, a), (second, b)] = parts;
+        let pattern = format!("{}{a}{}{b}", general(&line[..first.start]), general(&line[first.end..second.start]));
+        all.push(("--divide-pattern", pattern));
     }
+    all
 }
 
 /// Tries patterns, and returns an option that reads the engine's answers, if any does.
@@ -69,12 +50,16 @@ pub(super) fn find_advice(
     works: impl Fn(EngineSettings) -> bool,
 ) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
-    let mut all =
-        lines.flat_map(|(request, line)| Advice::from_line(line).into_iter().map(move |made| (request, made)));
-    let tried = |(request, made): &(&Request, Advice)| {
-        !settings.patterns.is_any() && made.settings(settings, request).is_some_and(&works)
+    let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));
+    let tried = |(request, (option, pattern)): &(&Request, (&str, String))| {
+        let Ok(pattern) = Regex::new(pattern) else { return false };
+        let patterns = match *option {
+            "--divide-pattern" => Patterns { divide: Some(pattern), total: None },
+            _ => Patterns { divide: None, total: Some(pattern) },
+        };
+        works(EngineSettings { patterns, request: Some((*request).clone()), ..settings.clone() })
     };
-    let (request, Advice { option, pattern }) = all.by_ref().take(MAX_TRIED).find(tried)?;
+    let (request, (option, pattern)) = all.take(MAX_TRIED).filter(|_| !settings.patterns.is_any()).find(tried)?;
     let command = match (&settings.request, request) {
         (None, Request::Command(_)) if request.name() != settings.first_request().name() => {
             format!("--perft-cmd '{}' ", request.name())
@@ -90,7 +75,7 @@ mod tests {
 
     #[test]
     fn patterns_are_made_of_lines() {
-        let made = |line: &str| Advice::from_line(line).into_iter().map(|made| made.pattern).collect::<Vec<_>>();
+        let made = |line: &str| patterns_from(line).into_iter().map(|(_, pattern)| pattern).collect::<Vec<_>>();
         let first = |line: &str| made(line).into_iter().next();
         assert_eq!(first("Depth 1 has 20 leaves").as_deref(), Some(r"Depth \d+ has\s*(\d+)"));
         assert_eq!(first("20 leafs in 17 ms").as_deref(), Some(r"^\s*(\d+) leafs in \d+ ms"));

@@ -168,14 +168,11 @@ fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u
     (assigned, extra)
 }
 
-/// Leaves by root move.
-type LeavesByMove = Vec<(Move, u128)>;
-
 /// Our own counter, and the time it has spent.
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
     /// The last position, and its leaves by root move for each requested number of plies.
-    known: Option<(Board, BTreeMap<u32, LeavesByMove>)>,
+    known: Option<(Board, BTreeMap<u32, Vec<(Move, u128)>>)>,
     pub(super) time: Duration,
 }
 
@@ -185,7 +182,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns our leaves by root move. **Errors**: if interrupted, because the list is then incomplete.
-    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<LeavesByMove, EngineFailure> {
+    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, EngineFailure> {
         match &self.known {
             Some((known, divided)) if known == board => {
                 if let Some(divided) = divided.get(&depth) {

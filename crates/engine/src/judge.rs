@@ -166,5 +166,8 @@ fn refusal(
     if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) {
         return Ok(Some("its moves are those of the start position".into()));
     }
-    Ok(engine.refusal(position, &row.fen)?.map(|shown| format!("it shows {shown}")))
+    // The piece placement and the side to move.
+    let fields = |fen: &str| fen.split_ascii_whitespace().take(2).map(String::from).collect::<Vec<_>>();
+    let shown = engine.display(position)?.fen.filter(|shown| fields(shown) != fields(&row.fen));
+    Ok(shown.map(|shown| format!("it shows {shown}")))
 }

@@ -13,7 +13,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -92,7 +92,8 @@ impl Process {
                 batch.push(line);
                 match more {
                     More::Here => ControlFlow::Continue(()),
-                    More::Unknown => send_lines(&sender, std::mem::take(&mut batch)),
+                    More::Unknown if sender.send(std::mem::take(&mut batch)).is_ok() => ControlFlow::Continue(()),
+                    More::Unknown => ControlFlow::Break(()),
                 }
             });
         });
@@ -101,7 +102,12 @@ impl Process {
         thread::spawn(move || {
             read_lines(stderr, |line, _| {
                 complained.iter().for_each(|trace| trace.line('!', &line));
-                keep(&kept, line)
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                if kept.len() == MAX_STDERR_LINES {
+                    kept.pop_front();
+                }
+                kept.push_back(line);
+                ControlFlow::Continue(())
             });
         });
         let (to_input, queue) = channel::<Vec<u8>>();
@@ -229,20 +235,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
-}
-
-/// Sends lines to the receiver, and breaks if it no longer exists.
-fn send_lines(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> ControlFlow<()> {
-    if sender.send(lines).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-}
-
-fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> ControlFlow<()> {
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.len() == MAX_STDERR_LINES {
-        kept.pop_front();
-    }
-    kept.push_back(line);
-    ControlFlow::Continue(())
 }
 
 /// Availability of the line after a given one.

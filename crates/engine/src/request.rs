@@ -71,12 +71,6 @@ impl Template {
     }
 }
 
-impl fmt::Display for Template {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 /// Returns the first word in braces that is not a placeholder.
 fn unknown_placeholder(word: &str) -> Option<String> {
     word.match_indices('{').find_map(|(start, _)| {
@@ -160,7 +154,7 @@ impl Request {
 
     /// Returns the verb or the template as it was typed.
     pub fn name(&self) -> String {
-        self.template().to_string()
+        self.template().text.clone()
     }
 }
 

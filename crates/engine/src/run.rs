@@ -225,7 +225,8 @@ impl<'a> EngineSession<'a> {
                                 break;
                             }
                         }
-                        worker.finish()
+                        worker.stop();
+                        (worker.waited, worker.reference.time)
                     })
                 })
                 .collect();
@@ -351,10 +352,5 @@ impl RowJudge<'_> {
             self.waited += engine.waited;
             engine.quit();
         }
-    }
-
-    fn finish(mut self) -> (Duration, Duration) {
-        self.stop();
-        (self.waited, self.reference.time)
     }
 }

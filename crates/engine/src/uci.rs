@@ -384,14 +384,6 @@ impl<'a> Engine<'a> {
         EngineFailure { kind, message, stderr, asked: self.asked.clone() }
     }
 
-    /// Returns the position that the engine shows in place of a refused one.
-    pub(super) fn refusal(&mut self, position: &PositionCommand, fen: &str) -> Result<Option<String>, EngineFailure> {
-        let shown = self.display(position)?;
-        // The piece placement and the side to move.
-        let fields = |fen: &str| fen.split_ascii_whitespace().take(2).map(String::from).collect::<Vec<_>>();
-        Ok(shown.fen.filter(|shown| fields(shown) != fields(fen)))
-    }
-
     /// Returns true if the moves, in the engine's notation, are those of the start position.
     pub(super) fn is_start(divide: &Divide) -> bool {
         let start = Fen::parse(Fen::START).expect("the start position");

@@ -29,10 +29,6 @@ impl SquareOrder {
     pub(super) fn place(self, square: Square) -> Square {
         Square::new(square.index() as u32 ^ self.flip)
     }
-
-    fn is_usual(self) -> bool {
-        self.flip == 0
-    }
 }
 
 /// Numbers by piece and square. A king's are relative to its first square.
@@ -112,7 +108,7 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 impl MatchedRows {
     /// Returns true if every piece and square is in place.
     pub(super) fn is_plain(&self) -> bool {
-        self.order.is_usual() && self.find_moved().is_empty()
+        self.order.flip == 0 && self.find_moved().is_empty()
     }
 
     /// Returns the pieces that have another piece's numbers, with that piece.
@@ -123,7 +119,7 @@ impl MatchedRows {
     /// Describes the order of squares and pieces.
     pub(super) fn describe(&self) -> Vec<String> {
         let mut texts = Vec::new();
-        if !self.order.is_usual() {
+        if self.order.flip != 0 {
             texts.push(self.order.text.into());
         }
         let moved = self.find_moved();

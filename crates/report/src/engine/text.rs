@@ -9,7 +9,6 @@ use perft_gate_engine::{
 };
 use perft_gate_judge::gate::path;
 use perft_gate_suite::Class;
-use std::fmt::Write;
 
 /// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
 /// a file (`None`).
@@ -62,21 +61,13 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         line(&mut out, 2, shown);
     }
     if let (RowOutcome::WrongTotal, Some(LeafCounts { expected, found })) = (verdict.outcome, verdict.counts) {
-        line(
-            &mut out,
-            1,
-            &format!(
-                "the moves and the leaves below each are right, the printed total is wrong: expected {expected}, found {found}"
-            ),
-        );
+        let what = "the moves and the leaves below each are right, the printed total is wrong";
+        line(&mut out, 1, &format!("{what}: expected {expected}, found {found}"));
     }
     for wrong in &verdict.wrong_listed {
         let WrongListed { depth, listed, counted } = wrong;
-        let who = if verdict.outcome == RowOutcome::WrongList {
-            "our counter and the engine count"
-        } else {
-            "our counter counts"
-        };
+        let is_engine_right = verdict.outcome == RowOutcome::WrongList;
+        let who = if is_engine_right { "our counter and the engine count" } else { "our counter counts" };
         line(&mut out, 1, &format!("the list is wrong at depth {depth}: it says {listed}, {who} {counted}"));
     }
     if let Some(sum) = verdict.other_sum {
@@ -233,42 +224,42 @@ fn after(wrong: &WrongPosition) -> String {
 }
 
 fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
-    match &wrong.fault {
-        CountFault::Made { made: WronglyMade { mv, fen, difference } } => {
+    let (fen, after) = (&wrong.fen, after(wrong));
+    let texts = match &wrong.fault {
+        CountFault::Made { made: WronglyMade { mv, fen: before, difference } } => {
             let difference = difference.as_ref().map_or(String::new(), |difference| format!(": {difference}"));
-            line(out, 1, &format!("making {mv} leaves a wrong position{difference}"));
-            line(out, 2, &format!("it is made in {fen}"));
-            line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
+            vec![
+                (1, format!("making {mv} leaves a wrong position{difference}")),
+                (2, format!("it is made in {before}")),
+                (1, format!("the moves are then wrong in {fen}")),
+            ]
         }
         CountFault::Unmade => {
-            line(
-                out,
-                1,
-                &format!(
-                    "the engine's walk does not restore the position {}: check unmake, and the key of its perft table",
-                    after(wrong)
-                ),
-            );
-            line(out, 2, &format!("by FEN and by moves the engine counts this position right: {}", wrong.fen));
+            let what = format!("the engine's walk does not restore the position {after}");
+            vec![
+                (1, format!("{what}: check unmake, and the key of its perft table")),
+                (2, format!("by FEN and by moves the engine counts this position right: {fen}")),
+            ]
         }
-        CountFault::Walk => {
-            line(out, 1, &format!("the engine's own walk is wrong {}: check make and unmake", after(wrong)));
-            line(out, 2, &format!("by FEN the engine counts this position right: {}", wrong.fen));
-        }
+        CountFault::Walk => vec![
+            (1, format!("the engine's own walk is wrong {after}: check make and unmake")),
+            (2, format!("by FEN the engine counts this position right: {fen}")),
+        ],
         CountFault::SumOverPlies => {
             let what = "the count is the sum over all plies: perft counts only the leaves of the last ply";
-            line(out, 1, &format!("{what}: expected {}, found {}", wrong.expected, wrong.found));
+            vec![(1, format!("{what}: expected {}, found {}", wrong.expected, wrong.found))]
         }
-        CountFault::OnlyInWalk(cause) => {
-            line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text));
-            line(out, 2, &format!("asked alone, the engine counts this position right: {}", wrong.fen));
-        }
-        CountFault::Number => {
-            line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
-            line(out, 2, &format!("expected {}, found {}", wrong.expected, wrong.found));
-        }
-        _ => line(out, 1, &format!("the moves are wrong in {}", wrong.fen)),
-    }
+        CountFault::OnlyInWalk(cause) => vec![
+            (1, format!("the engine's walk is wrong {after}: {}", cause.text)),
+            (2, format!("asked alone, the engine counts this position right: {fen}")),
+        ],
+        CountFault::Number => vec![
+            (1, format!("the number of moves is wrong in {fen}")),
+            (2, format!("expected {}, found {}", wrong.expected, wrong.found)),
+        ],
+        CountFault::Moves => vec![(1, format!("the moves are wrong in {fen}"))],
+    };
+    texts.iter().for_each(|(indent, text)| line(out, *indent, text));
     line(out, 2, &format!("path       {}", path(&wrong.path)));
     let missing = wrong.missing.iter().map(|mv| ("missing", mv));
     let moves: Vec<(&str, &ExplainedMove)> = missing.chain(wrong.extra.iter().map(|mv| (mv.fault(), mv))).collect();
@@ -301,23 +292,18 @@ pub(super) fn before(run: &EngineRun<'_>) -> String {
 }
 
 fn rows(run: &EngineRun<'_>) -> String {
-    let mut out = String::from("rows:");
     let counted = RowOutcome::ALL.into_iter().filter_map(|outcome| {
         let number = run.summary.verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
         (number > 0).then(|| format!("{number} {outcome}"))
     });
     let counted: Vec<String> = counted.collect();
-    let _ = write!(out, " {}", counted.join(", "));
     let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|counts| counts.found).sum();
     let (time, waited, own) = (run.summary.time, run.summary.waited, run.summary.own);
     let share = 100.0 * own.as_secs_f64() / (waited + own).as_secs_f64().max(1e-9);
-    let _ = write!(
-        out,
-        "; {nodes} nodes in {:.1} s (engine {:.1} s, perft's own overhead {:.2} s, {share:.1} %); {}",
-        time.as_secs_f64(),
-        waited.as_secs_f64(),
-        own.as_secs_f64(),
+    let [time, waited, own] = [time, waited, own].map(|time| time.as_secs_f64());
+    format!(
+        "rows: {}; {nodes} nodes in {time:.1} s (engine {waited:.1} s, perft's own overhead {own:.2} s, {share:.1} %); {}",
+        counted.join(", "),
         run.verdict()
-    );
-    out
+    )
 }
