@@ -49,7 +49,6 @@ impl Divide {
         self.printed.unwrap_or_else(|| self.sum())
     }
 
-    /// Returns the sum of the leaves of all root moves.
     pub(super) fn sum(&self) -> u128 {
         // A listing may claim any number, so the sum saturates. It is wrong either way.
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
@@ -98,12 +97,10 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Returns an empty answer to perft of this depth.
     pub(super) fn new(depth: u32) -> Answer {
         Answer { depth, ..Answer::default() }
     }
 
-    /// Reads a line.
     pub(super) fn take(&mut self, line: String, patterns: &Patterns) {
         if let Some(before) = self.move_alone.take() {
             let both = format!("{before} {line}");
@@ -160,7 +157,6 @@ impl Answer {
         }
     }
 
-    /// Returns the form of the total.
     pub(super) fn form(&self) -> Option<TotalForm> {
         self.total.map(|(form, _)| form)
     }
@@ -255,7 +251,6 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Returns the dialect of an engine that has not answered this question yet.
     pub(super) fn initial(request: Request) -> Dialect {
         let (listing, key_base) = (Listing::Moves, KeyBase::Hexadecimal);
         Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }

@@ -202,7 +202,6 @@ impl<'a> Reference<'a> {
         Ok(divided)
     }
 
-    /// Returns our number of leaves.
     pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128, EngineFailure> {
         Ok(self.divide(board, depth)?.iter().map(|(_, nodes)| nodes).sum())
     }

@@ -94,7 +94,6 @@ impl Display {
         self.key.as_ref().map(|(_, key)| (&*key.text, &*key.line))
     }
 
-    /// Reads a line.
     pub(super) fn take(&mut self, line: &str, pattern: &Regex, base: KeyBase) {
         let named = line.split_once(':').filter(|(name, _)| name.trim().eq_ignore_ascii_case("fen"));
         if let Some((_, fen)) = named {

@@ -12,7 +12,6 @@ use perft_gate_chess::Fen;
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
 
-/// Judges an engine's answers for one row.
 pub(super) fn judge(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
@@ -81,7 +80,6 @@ fn judge_counts(
 /// Minimum time of an answer for a meaningful rate.
 const MIN_TIMED: Duration = Duration::from_millis(5);
 
-/// Judges the count of one depth.
 fn judge_depth(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,

@@ -57,7 +57,6 @@ static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
 
-/// Compiles one of our patterns.
 pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }

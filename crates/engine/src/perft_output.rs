@@ -118,7 +118,6 @@ pub(super) fn is_move_alone(line: &str) -> bool {
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
 }
 
-/// Reads the number in a group of the user's pattern.
 fn read_pattern_number(found: Match<'_>) -> Option<PrintedNumber> {
     let digits: String = found.as_str().chars().filter(char::is_ascii_digit).collect();
     let nodes = digits.parse().ok()?;
@@ -174,7 +173,6 @@ fn without_quotes(text: &str) -> String {
     text.char_indices().map(blank).collect()
 }
 
-/// Reads the total of a line.
 fn read_total(text: &str) -> Option<Line> {
     if let Some(found) = OF_DEPTH.captures(text).or_else(|| TABLE.captures(text)) {
         let depth = found[1].parse().ok()?;

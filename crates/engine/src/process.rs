@@ -147,7 +147,6 @@ impl Process {
         }
     }
 
-    /// Closes its input.
     pub(super) fn close_input(&mut self) {
         // Ignore an error: a program that no longer reads will not answer either.
         let _ = self.flush();
@@ -209,7 +208,6 @@ impl Process {
         }
     }
 
-    /// Returns true if the process exits in time.
     fn wait_for_exit(&mut self, time: Duration) -> bool {
         let start = Instant::now();
         while !self.group.leader_has_exited() {

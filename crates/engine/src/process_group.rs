@@ -160,7 +160,6 @@ pub(super) struct MarkedProcesses {
 }
 
 impl MarkedProcesses {
-    /// Returns an unused mark.
     pub(super) fn new() -> MarkedProcesses {
         MarkedProcesses { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
     }

@@ -129,7 +129,6 @@ impl Request {
         !self.has_fen() || self.template().has("{moves}")
     }
 
-    /// Returns the words of the request.
     pub(super) fn words(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         self.template().fill(position, depth)
     }

@@ -22,7 +22,6 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Returns true if there is a pattern.
     pub(crate) fn is_any(&self) -> bool {
         self.divide.is_some() || self.total.is_some()
     }
@@ -113,7 +112,6 @@ impl EngineSettings {
         matches!(self.request, Some(Request::Program(_)))
     }
 
-    /// Returns the request to use, or to try first.
     pub(crate) fn first_request(&self) -> Request {
         self.request.clone().unwrap_or_else(|| Request::command("go perft").expect("a verb"))
     }

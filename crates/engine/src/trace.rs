@@ -50,7 +50,6 @@ impl Trace {
         Trace { writer: Arc::clone(&self.writer), process }
     }
 
-    /// Writes a line of the process.
     pub(super) fn line(&self, sign: char, text: &str) {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).write(self.process, sign, text);
     }

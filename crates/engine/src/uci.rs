@@ -85,7 +85,6 @@ impl<'a> Engine<'a> {
         Ok(engine)
     }
 
-    /// Starts a process of the engine.
     pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<(), EngineFailure> {
         let settings = self.settings;
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
@@ -167,7 +166,6 @@ impl<'a> Engine<'a> {
         self.play(Variant::Standard)
     }
 
-    /// Returns true if the engine says that it plays Chess960.
     pub(super) fn has_chess960(&self) -> bool {
         self.options.contains_key(CHESS960)
     }
@@ -340,7 +338,6 @@ impl<'a> Engine<'a> {
         self.running().send(line).map_err(|_| self.explain_silence(ReadError::Closed, line, Duration::ZERO))
     }
 
-    /// Returns the next line of the answer to `request`.
     fn line(&mut self, request: &str, deadline: Instant) -> Result<String, EngineFailure> {
         self.wait_for_line(deadline).map_err(|silence| self.explain_silence(silence, request, self.settings.timeout))
     }
@@ -362,7 +359,6 @@ impl<'a> Engine<'a> {
         line
     }
 
-    /// Returns true if the run is stopped.
     pub(super) fn is_stopped(&self) -> bool {
         self.settings.control.stop.load(Ordering::Relaxed)
     }
@@ -401,7 +397,6 @@ pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 
-/// Describes the unexpected lines.
 pub(super) fn describe_found(lines: &[String]) -> String {
     match lines {
         [] => "found nothing".into(),

@@ -264,7 +264,6 @@ impl Questions<'_, '_, '_> {
         Ok(is_stopped(comparison.expected, comparison.found, returns, leaves))
     }
 
-    /// Returns true if the count of a new process is right.
     pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, EngineFailure> {
         if !self.engine.outlives_an_answer() {
             return Ok(false);
@@ -331,7 +330,6 @@ fn may_be_insufficient(board: &Board) -> bool {
     heavy == Bitboard::EMPTY && Color::ALL.into_iter().all(|color| (minor & board.color(color)).count() <= 2)
 }
 
-/// Returns a FEN with the halfmove clock at 0.
 fn with_clock_at_zero(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     if let Some(clock) = fields.get_mut(4) {

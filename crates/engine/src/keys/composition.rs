@@ -18,7 +18,6 @@ pub enum KeyComposition {
 }
 
 impl KeyComposition {
-    /// Returns the number that turns one key into another.
     pub(super) fn difference(self, one: u128, other: u128) -> u128 {
         match self {
             KeyComposition::Sum(bits) => one.wrapping_sub(other) & mask(bits),
@@ -72,7 +71,6 @@ pub(super) fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32
 pub(super) struct PairSums(Vec<(u64, [u16; 2])>);
 
 impl PairSums {
-    /// Returns the sums of all pairs.
     pub(super) fn new(numbers: &[u128], composition: KeyComposition) -> PairSums {
         let mut sums = Vec::with_capacity(numbers.len() * numbers.len() / 2);
         for (at, number) in (0..).zip(numbers) {

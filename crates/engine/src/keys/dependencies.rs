@@ -151,7 +151,6 @@ fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
     }
 }
 
-/// Returns the relation between two pieces on their squares.
 fn relation(first: Term, second: Term) -> Option<PieceRelation> {
     let (Term::Piece(piece, square), Term::Piece(other, on)) = (first, second) else { return None };
     let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].place(square) == on);

@@ -257,7 +257,6 @@ fn changing_clocks<K: PartialEq, E>(key: impl FnMut(usize) -> Result<K, E>) -> R
     Ok((clocks.collect(), keys.iter().enumerate().any(repeats)))
 }
 
-/// Returns a position with a halfmove clock.
 fn clock_position(clock: usize) -> PositionCommand {
     PositionCommand::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"))
 }
@@ -270,7 +269,6 @@ const MIN_BITS: u32 = 30;
 /// Number of positions for which the expected number of equal keys is reported.
 const MANY_POSITIONS: u64 = 1_000_000;
 
-/// Describes what few bits mean.
 fn pairs_by_chance(bits: u32) -> String {
     let shared = equal_by_chance(MANY_POSITIONS, bits);
     let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };

@@ -105,7 +105,6 @@ impl KeyNumbers {
         })
     }
 
-    /// Returns the number of a part, if known.
     pub(super) fn value(&self, part: Term) -> Option<u128> {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
@@ -158,13 +157,11 @@ impl KeyNumbers {
         taken
     }
 
-    /// Returns the sums of two different numbers.
     pub(super) fn pairs(&self) -> &PairSums {
         let values = || self.different_numbers().iter().map(|number| number.value).collect::<Vec<_>>();
         self.pairs.get_or_init(|| PairSums::new(&values(), self.composition))
     }
 
-    /// Returns the number that turns one key into another.
     pub(super) fn difference(&self, one: u128, other: u128) -> u128 {
         self.composition.difference(one, other)
     }

@@ -127,7 +127,6 @@ pub struct KeyFinding {
 }
 
 impl KeyFinding {
-    /// Returns a finding without a description.
     pub(crate) fn new(fault: KeyFault, position: PositionCommand) -> KeyFinding {
         let [cause, expected, found] = [const { String::new() }; 3];
         KeyFinding { fault, cause, position, other: None, expected, found }
@@ -156,7 +155,6 @@ pub(crate) struct RunKeys {
 }
 
 impl RunKeys {
-    /// Returns an empty collection for keys of `bits` bits.
     pub(crate) fn new(bits: u32) -> RunKeys {
         RunKeys { keys: HashMap::new(), bits }
     }
