@@ -68,7 +68,6 @@ pub(super) fn count_few<L: Token, const ONE_SLIDER: bool>(
     scratch: &mut Scratch,
 ) -> u64 {
     let Scratch { queues, .. } = scratch;
-    cover!(FewPieces, 1);
     let king = parent.replier.king_square();
     let rays = attacks::lines_through(king);
     let pins = SparsePins::new::<ONE_SLIDER>(parent, king, rays, Bitboard::EMPTY);

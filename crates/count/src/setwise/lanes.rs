@@ -50,10 +50,6 @@ pub(super) fn count<V: U64s>(
         if number + joined == 0 {
             break;
         }
-        cover!(Queued, !common.after_last_move && number > 0);
-        cover!(QueuedAfterLast, common.after_last_move && number > 0);
-        cover!(QueuedChild, !common.after_last_move && joined > 0);
-        cover!(QueuedChildAfterLast, common.after_last_move && joined > 0);
         debug_assert!(at < MOVE_ROOM);
         let next = at & (MOVE_ROOM - 1);
         let squares = V::load(proof, &moves.moves[next..next + V::LANES]);

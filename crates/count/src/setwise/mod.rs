@@ -12,14 +12,6 @@
 //! `per_move` and `queue` pass the latter to `lanes`. `few_pieces` and `one_by_one` count positions where sums do not
 //! pay. `docs/experiments.md` lists alternatives that were tried.
 
-/// Records which way of counting was taken, and how often: see `paths`. Expands to nothing except in tests.
-macro_rules! cover {
-    ($path:ident, $times:expr) => {{
-        #[cfg(test)]
-        $crate::setwise::paths::add($crate::setwise::paths::Path::$path, $times as u64);
-    }};
-}
-
 mod arrivals;
 mod castling;
 mod few_pieces;
@@ -29,8 +21,6 @@ mod lanes;
 mod leaf_counter;
 mod one_by_one;
 mod parent;
-#[cfg(test)]
-mod paths;
 mod pawns;
 mod per_move;
 mod pieces;

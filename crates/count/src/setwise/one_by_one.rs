@@ -19,7 +19,6 @@ pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 #[kernel]
 pub(super) fn count_one_by_one<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
     let Scratch { found, queues } = scratch;
-    cover!(OneByOne, 1);
     parent.uncovering = pins::uncovering(parent);
     let parent = &*parent;
     let legality = Legality::new::<White, L>(level, &parent.mover, &parent.replier);

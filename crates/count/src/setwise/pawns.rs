@@ -178,16 +178,12 @@ impl FreePawns {
             return 0;
         }
         let PawnReplies { pushed, doubled, .. } = *replies;
-        cover!(PawnStopped, arrivals.within(pushed));
-        cover!(DoublePushStopped, arrivals.within(doubled));
-        cover!(PawnCaptures, arrivals.within(self.west_attacks | self.east_attacks));
         let mut lost = arrivals.within(pushed) + arrivals.within(doubled | White::forward(doubled));
         lost -= arrivals.within(self.west_attacks) + arrivals.within(self.east_attacks);
         if self.promote {
             let stopped = arrivals.within(pushed & LAST)
                 - arrivals.within(self.west_attacks & LAST)
                 - arrivals.within(self.east_attacks & LAST);
-            cover!(LastRank, stopped != 0);
             lost += 3 * stopped;
         }
         lost
@@ -203,10 +199,8 @@ impl FreePawns {
                 + arrivals.within(White::attacks_west(to_east))
         };
         let mut lost = from(pushed, to_west, to_east) + arrivals.within(White::forward(White::forward(doubled)));
-        cover!(PawnCaptured, lost);
         if self.promote {
             let captured = from(pushed & LAST, to_west & LAST, to_east & LAST);
-            cover!(LastRank, captured != 0);
             lost += 3 * captured;
         }
         lost
@@ -236,13 +230,6 @@ impl FreePawns {
         if (from & self.east_attacks).any() {
             gained -= (to & !White::attacks_west(from)).count() as i64;
         }
-        cover!(PawnFreed, (behind & self.pushers).any());
-        cover!(
-            DoublePushFreed,
-            (from & Black::rank(3)).any() && (first & self.pushers).any() && (behind & empty).any()
-        );
-        cover!(PawnCaptureGone, (from & (self.west_attacks | self.east_attacks)).any());
-        cover!(LastRankFreed, (from & LAST).any() && gained != 0);
         // On the last rank each of these moves counts four times.
         if (from & LAST).any() { 4 * gained } else { gained }
     }

@@ -39,7 +39,6 @@ impl ParentSets<'_> {
     /// Counts the replies to a move by making it.
     #[inline(always)]
     pub(super) fn count_by_making<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
-        cover!(CountedByMaking, 1);
         make_and_count(level, self, Move::new(self.board_square(from), self.board_square(to), kind))
     }
 
@@ -102,7 +101,6 @@ impl ParentSets<'_> {
         if (from & self.uncovering).any() {
             return queue_discoveries(level, self, queues, kind, from, to);
         }
-        cover!(PieceChecks, to.count());
         for square in to {
             self.queue_check(level, queues, kind, from, square);
         }
@@ -144,11 +142,9 @@ impl ParentSets<'_> {
     fn queue_pawn_check<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
         let from = Bitboard::from(from);
         if (self.uncovering & from).any() {
-            cover!(DiscoveredCheck, 1);
             let child = &Child::NONE.toggle(Role::Pawn, from | to.into());
             queue_any_check_apart(level, self, queues, child, from, to);
         } else {
-            cover!(PawnChecks, 1);
             self.queue_check(level, queues, Role::Pawn, from, to);
         }
     }
@@ -166,7 +162,6 @@ impl ParentSets<'_> {
         for square in pushed & neighbours_on_rank(self.replier.pawns) {
             let (from, to) = (origin(square, STEPS[DOUBLE]), Bitboard::from(square));
             if self.uncovering.has(from) {
-                cover!(DoublePushUncovers, 1);
                 total += self.count_by_making(level, from, square, Move::DOUBLE_PUSH);
                 remaining[DOUBLE] &= !to;
             } else {
@@ -181,7 +176,6 @@ impl ParentSets<'_> {
     #[inline(always)]
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
-        cover!(DoublePushChecks, (self.pawns_check & to).any());
         let (behind, king) = (Black::forward(to), self.replier.king_square());
         let (from, lines) = (Black::forward(behind), attacks::lines_through(king));
         let (orthogonal, diagonal) =
@@ -196,7 +190,6 @@ impl ParentSets<'_> {
                 replies -= u64::from((orthogonal | diagonal).any());
             }
         }
-        cover!(EnPassantReply, replies);
         replies
     }
 
@@ -210,10 +203,8 @@ impl ParentSets<'_> {
         for (kind, attacks) in kinds.into_iter().zip(reach) {
             let child = Child { taken: to.into(), pawns: from, ..Child::NONE }.toggle(kind, to.into());
             if (from & self.uncovering | attacks & self.replier.king).any() {
-                cover!(PromotionChecks, 1);
                 queue_any_check_apart(level, self, queues, &child, from, to);
             } else {
-                cover!(Promotion, 1);
                 queues.children.push(self.last_move, &child);
             }
         }
@@ -224,10 +215,8 @@ impl ParentSets<'_> {
     pub(super) fn queue_castle<L: Token>(&self, level: L, queues: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
-            cover!(CastlingChecks, 1);
             return self.count_by_making(level, king, rook, Move::CASTLE);
         }
-        cover!(Castling, 1);
         let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
         queues.children.push(self.last_move, &Child { orthogonal, kings, ..Child::NONE });
         0
@@ -310,7 +299,6 @@ fn queue_discoveries<L: Token>(
     from: Bitboard,
     to: Bitboard,
 ) -> u64 {
-    cover!(DiscoveredCheck, to.count());
     for to in to {
         let child = &Child::NONE.toggle(kind, from | to.into());
         queue_any_check(level, parent, queues, child, from, to);
@@ -335,7 +323,6 @@ fn queue_any_check_apart<L: Token>(
     let knights = parent.knights_check & (mover.knights ^ child.knights);
     let pawns = parent.pawns_check & (mover.pawns ^ child.pawns);
     let checkers = orthogonal | diagonal | knights | pawns;
-    cover!(DoubleCheckGiven, checkers.several());
     let targets = match checkers.count() {
         0 => Bitboard::ALL,
         1 => attacks::through(king, checkers.first()) | checkers,
@@ -370,7 +357,6 @@ fn make_en_passant_captures<L: Token>(level: L, board: &Board, square: Square) -
     let mut total = 0;
     for from in board.en_passant_capturers(board.turn(), square) {
         if board.en_passant_is_legal(level, board.turn(), from, square) {
-            cover!(EnPassant, 1);
             total += replies_after(level, Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT));
         }
     }

@@ -132,7 +132,6 @@ impl Pieces {
         let lines = self.attacked.on_lines | self.attacked.on_diagonals;
         let changed = self.squares ^ mover.all | (self.occupied ^ legality.occupied) & lines;
         if free && self.keeps && changed.is_empty() {
-            cover!(PiecesKept, 1);
         } else {
             self.find_others(level, mover, legality, pins);
             (self.squares, self.occupied, self.keeps) = (mover.all, legality.occupied, free);

@@ -158,7 +158,6 @@ impl PinChanges {
             // A slider that moves along the line pins instead.
             let entered = change.between & to & !slides;
             if (change.mover & from).is_empty() {
-                cover!(PinEnded, entered.any() && change.off_line.moves != 0);
                 gained += change.off_line.moves * entered.count() as i64;
             }
         }
@@ -173,8 +172,6 @@ impl PinChanges {
         for change in &self.list[..self.number.min(ROOM)] {
             if (change.mover & mover).any() {
                 let moves = change.off_line.moves * (to & !change.keeps_pin).count() as i64;
-                cover!(SniperLeaves, change.pinned && moves != 0);
-                cover!(SecondBlockerLeaves, !change.pinned && moves != 0);
                 gained += if change.pinned { moves } else { -moves };
             }
         }

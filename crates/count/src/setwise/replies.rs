@@ -116,8 +116,6 @@ fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch)
         attacked |= attacks::knight(knight);
     }
     let legality = parent.legality(level, attacked);
-    cover!(InCheck, legality.check_mask != Bitboard::ALL);
-    cover!(DoubleCheck, legality.double_check);
     pieces.find(level, &parent.mover, &legality);
     let zone = Zone::new(level, parent, &lines, &pieces.attacked, steps);
     let pawns = FreePawns::new(replier.pawns, lines.pinned, lines.lines);

@@ -81,7 +81,6 @@ impl Scene<'_, '_> {
                     total += parent.queue(level, queues, piece.kind, piece.from, single);
                 }
             } else {
-                cover!(Untouched, (rest & !self.map).count());
             }
             sums.moves += rest.count();
             sums.arrivals.add(rest & self.map);
@@ -95,13 +94,10 @@ impl Scene<'_, '_> {
     fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
         if (bit & zone.count_singly_from | piece.attacks & zone.guarded_castling).any() {
-            cover!(SniperLeavesAlone, (bit & self.lines.count_singly_from & !self.lines.uncovering).any());
-            cover!(CastlingGuardLeaves, (piece.attacks & zone.guarded_castling).any());
             return Bitboard::ALL;
         }
         let (guarded, recaptured) = (piece.attacks & zone.guarded, piece.to & zone.recaptured);
         if (guarded | recaptured).any() && self.is_backed(level, bit, guarded | recaptured) {
-            cover!(GuardIsBacked, 1);
             return Bitboard::ALL;
         }
         let mut single = zone.count_singly_to | self.parent.checks_by(piece.kind);
@@ -109,7 +105,6 @@ impl Scene<'_, '_> {
         if ends_pins {
             single |= self.pin_changes.line_conflicts(bit);
         }
-        cover!(PinEndedAlone, (piece.to & self.lines.count_singly_to).any());
         let releases = (bit & self.lines.pin_changes_from).any();
         if releases {
             single |= self.pin_changes.conflicts(bit);
@@ -117,13 +112,11 @@ impl Scene<'_, '_> {
         let pin = piece.kind.select(Bitboard::EMPTY, self.lines.bishops_pin, self.lines.rooks_pin);
         let mut pinning = piece.to & pin & !single;
         if pinning.any() && (bit & self.opening).any() {
-            cover!(PinningAndOpening, 1);
             single |= pinning;
             pinning = Bitboard::EMPTY;
         }
         single |= self.pin_from(level, pinning, more);
         let rest = piece.to & !single;
-        cover!(KingRecaptures, (rest & recaptured).count());
         *more += (rest & recaptured).count() as i64;
         if ends_pins {
             *more += self.pin_changes.arrival_gains(piece.kind, bit, rest, self.lines.lines);
@@ -148,11 +141,9 @@ impl Scene<'_, '_> {
             let pinned = attacks::through(self.parent.replier.king_square(), square) & own;
             match self.lines.pinned_moves(level, self.parent, pinned) {
                 Some(taken) => {
-                    cover!(PinningArrival, taken.moves != 0);
                     *more -= taken.moves;
                 }
                 None => {
-                    cover!(PinningArrivalAlone, 1);
                     single |= target;
                 }
             }
@@ -195,8 +186,6 @@ impl Scene<'_, '_> {
             };
             gained += (to & !attackers).count() as i64;
         }
-        cover!(GuardLeaves, kind.is_some() && gained > 0);
-        cover!(PawnGuardLeaves, kind.is_none() && gained > 0);
         gained
     }
 
@@ -236,7 +225,6 @@ impl Scene<'_, '_> {
             if effects.any() {
                 total += parent.queue_castle(level, queues, king, rook);
             } else {
-                cover!(SummedCastling, 1);
                 sums.moves += 1;
                 sums.more -= self.steps.losses(PieceKind::Rook, rook_to.into());
                 sums.more -= self.steps.losses(PieceKind::King, king_to.into());
@@ -264,7 +252,6 @@ impl Scene<'_, '_> {
         let (once, again) = (ahead | double | west, east);
         sums.arrivals.add(once & self.map);
         sums.moves += once.count();
-        cover!(UntouchedPawn, ((once | again) & !self.map).count());
         if again.any() {
             sums.arrivals.add(again & self.map);
             sums.moves += again.count();
@@ -317,7 +304,6 @@ impl Scene<'_, '_> {
             if (bit & self.lines.pin_changes_from).any() {
                 let single = self.pin_changes.conflicts(bit) & set;
                 set ^= single;
-                cover!(PawnMakesPin, set.any());
                 *more += self.pin_changes.vacating_gains(bit, set);
                 for way in 0..4 {
                     per_move[way] |= to[way] & single;
@@ -340,15 +326,12 @@ impl Scene<'_, '_> {
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;
         let replier = &self.parent.replier;
-        cover!(EightArrivals, arrivals.0[3].any());
         let mut lost =
             sliders.arrival_losses(level, replier.all, arrivals) + pawns.arrival_losses(pawn_replies, arrivals);
         if (arrivals.any() & replier.all).any() {
             lost += sliders.capture_losses(replier.all, arrivals) + pawns.capture_losses(pawn_replies, arrivals);
             for knight in replier.knights & !lines.pinned {
                 let (captured, attacks) = (arrivals.on(knight), attacks::knight(knight));
-                cover!(KnightCaptured, captured);
-                cover!(KnightRecaptures, arrivals.within(attacks & replier.all));
                 lost += captured * (attacks & !replier.all).count() as i64;
                 lost -= arrivals.within(attacks & replier.all);
             }

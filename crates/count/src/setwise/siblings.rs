@@ -28,8 +28,6 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
             // All lanes of a vector share one king square.
             let alone = parent.has_king_moved();
             if alone {
-                cover!(KingMoved, 1);
-                cover!(KingMovedBehindQueue, !scratch.queues.moves.is_empty());
                 total += scratch.queues.count(level);
                 scratch.queues.common = parent.common();
             }
@@ -38,7 +36,6 @@ pub(super) fn count_after_moves<L: Token>(level: L, board: &Board, moves: &mut M
                 scratch.queues.common = common;
             }
         }
-        cover!(LeftToTheWalk, replies.is_none());
         total += replies.unwrap_or(0);
         moves[remaining] = mv;
         remaining += usize::from(replies.is_none());

@@ -105,7 +105,6 @@ impl Sliders {
             | self.on_lines ^ replier.orthogonal
             | (self.own ^ replier.all | self.occupied ^ *occupied) & self.reach;
         if free && self.free && changed.is_empty() {
-            cover!(SlidersKept, 1);
             return;
         }
         (self.on_diagonals, self.on_lines) = (replier.diagonal, replier.orthogonal);
@@ -154,7 +153,6 @@ impl Sliders {
         if entered.is_empty() {
             return 0;
         }
-        cover!(LineLoss, arrivals.within(self.reach & !own));
         // Find the blocked sliders without a branch for each slider, which would predict badly.
         let mut met = 0;
         for at in 0..self.number {
@@ -176,8 +174,6 @@ impl Sliders {
     #[inline(always)]
     pub(super) fn capture_losses(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let captured = arrivals.any() & own;
-        cover!(SliderRecaptures, arrivals.within(self.reach & own));
-        cover!(SliderCaptured, arrivals.within(own & self.squares));
         let mut lost = 0;
         if (captured & self.reach).any() {
             for slider in &self.sliders[..self.number.min(ROOM)] {
@@ -231,14 +227,12 @@ fn line_gains(
             if (lines.line_of(square.into()) & from.into()).is_empty() {
                 continue;
             }
-            cover!(PinnedSliderOpened, 1);
         }
         let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
         let above = Bitboard(!1 << from.index());
         let up = square.index() < from.index();
         // The squares beyond `from`, and those from it to the slider.
         let (opened, towards) = if up { (line & above, line & !above) } else { (line & !above, line & above) };
-        cover!(SliderOpened, (opened & !replier.all).any());
         // A piece that moves towards the slider, or captures it, opens nothing.
         gained += ((opened & !replier.all).count() * (to & !towards).count()) as i64;
         for entered in opened & to {

@@ -114,7 +114,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         }
         let pinned = pinned & !(replier.pawns | taken);
         if pinned.any() {
-            cover!(FewPiecesPinned, 1);
             moves -= count_pinned_moves(level, replier, self.rays, occupied, open, pinned);
         }
         PieceReplies { moves, squares }
@@ -179,7 +178,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         };
         let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, &pins, rest);
         if apart.any() {
-            cover!(FewPiecesApart, apart.count());
             total += parent.queue(level, queues, kind, from, apart);
         }
         total
@@ -204,7 +202,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             steps += (free & !kind.attacks(level, to, lifted)).count();
         }
         for to in targets & on_lines {
-            cover!(FewPiecesLineCut, 1);
             let on_lines = slider_attacks(level, mover, moving, lifted | to.into());
             steps += (ring & !(on_lines | kind.attacks(level, to, lifted))).count();
         }
@@ -226,7 +223,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         let ParentSets { mover, replier, bishops_check, rooks_check, .. } = parent;
         let (occupied, none) = (parent.occupied ^ from, Bitboard::EMPTY);
         let ends_pin = pins.pinned != self.pins.pinned;
-        cover!(FewPiecesRelease, ends_pin);
         if ends_pin || (from & pieces.squares).any() {
             pieces = self.piece_replies(level, occupied, !replier.all, none, pins.pinned);
         }
@@ -255,16 +251,12 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         let quiet = targets ^ special;
         total += pawns.moves_after_arrivals(&pawn_replies, quiet);
         let met = quiet & pieces.squares;
-        cover!(FewPiecesQuiet, (quiet ^ met).count());
-        cover!(FewPiecesMet, met.count());
         total += (pieces.moves * (quiet ^ met).count()) as i64;
         for to in met {
             total += self.piece_replies(level, occupied | to.into(), !replier.all, none, pins.pinned).moves as i64;
         }
         for to in special {
             let target = Bitboard::from(to);
-            cover!(FewPiecesCapture, (replier.all & target).any());
-            cover!(FewPiecesCheck, (checks & target).any());
             let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
             let pinned = pins.pinned_after::<ONE_SLIDER>(king, self.rays, target);
             total += self.other_replies(level, occupied | target, target, line, pinned) as i64;
@@ -283,7 +275,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
             // From every square beyond the piece, the pin takes the same moves.
             let beyond = pins & ray_of(self.king, rays, pinned);
             let moves = count_pinned_moves(level, replier, rays, occupied, !replier.all, pinned);
-            cover!(FewPiecesPin, moves);
             lost += (moves * beyond.count()) as i64;
             pins ^= beyond;
         }

@@ -32,7 +32,6 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
             let apart = [0, 1, 2, 3].map(|way| targets[way] & Bitboard(releasing.0 << STEPS[way]));
             targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
             if union(apart).any() {
-                cover!(FewPiecesPawnApart, 1);
                 total += parent.queue_pawns(level, queues, apart);
             }
         }
@@ -67,7 +66,6 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         let near = entering(pushes, near) | leaving(pushes, near);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns))).count();
         let mut total = steps * (quiet ^ near).count();
-        cover!(FewPiecesPawnNear, near.count());
         for to in near {
             let both = push_squares(to, double);
             let on_lines = slider_attacks(level, mover, Bitboard::EMPTY, lifted ^ both);
@@ -77,14 +75,12 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         // The moves of the other pieces, then those of the pawns.
         let near = entering(pushes, pieces.squares) | leaving(pushes, pieces.squares);
         total += pieces.moves * (quiet ^ near).count();
-        cover!(FewPiecesPawnMet, near.count());
         for to in near {
             let both = push_squares(to, double);
             total += self.piece_replies(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pins.pinned).moves;
         }
         let near = leaving(pushes, pawns.reach());
         total += pawns.moves_after_arrivals(pawn_replies, quiet ^ near) as u64;
-        cover!(FewPiecesPawnFrees, near.count());
         for to in near {
             let both = push_squares(to, double);
             total += pawns.replies(!(*occupied ^ both), mover.all ^ both, Bitboard::ALL).moves;
@@ -99,8 +95,6 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
         let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;
         let to = Bitboard::from(to);
         let from = Bitboard(to.0 >> delta);
-        cover!(FewPiecesPawnCapture, (to & replier.all).any());
-        cover!(FewPiecesPawnCheck, (to & *pawns_check).any());
         let occupied = *occupied & !from | to;
         let on_lines = slider_attacks(level, mover, Bitboard::EMPTY, occupied ^ replier.king);
         let free = ring & !(replier.all & !to);

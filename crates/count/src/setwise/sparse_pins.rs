@@ -65,11 +65,9 @@ impl SparsePins {
         if (to & self.lines).is_empty() {
             return self.pinned;
         }
-        cover!(FewPiecesPinEnds, 1);
         if ONE_SLIDER || !self.pinned.several() {
             return Bitboard::EMPTY;
         }
-        cover!(FewPiecesOtherPins, 1);
         self.pinned & !ray_of(king, rays, to)
     }
 }
@@ -91,7 +89,6 @@ pub(super) fn pins_without<L: Token>(
     moving: Bitboard,
 ) -> SparsePins {
     let pins = SparsePins::new::<false>(parent, king, rays, moving);
-    cover!(FewPiecesPinsRemain, pins.pinned.any());
     pins
 }
 
