@@ -10,27 +10,10 @@ use std::arch::x86_64 as arch;
 /// Prefetches the cache line that contains the first byte of `place`.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {
-    // Miri has no caches to fill.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch reads nothing and never faults, and SSE is part of every x86-64.
-    unsafe {
-        arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(std::ptr::from_ref(place).cast());
-    }
-    // The intrinsic for this instruction is not stable.
-    #[cfg(all(target_arch = "aarch64", not(miri)))]
-    // SAFETY: a prefetch reads nothing and never faults, and is part of every AArch64.
-    unsafe {
-        std::arch::asm!(
-            "prfm pldl1keep, [{place}]",
-            place = in(reg) std::ptr::from_ref(place),
-            options(nostack, preserves_flags, readonly)
-        );
-    }
-    #[cfg(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), miri))]
-    let _ = place;
+    prefetch_address(std::ptr::from_ref(place).addr());
 }
 
-/// Prefetches the cache line at an address, on x86-64. The address need not be valid.
+/// Prefetches the cache line at an address. The address need not be valid.
 ///
 /// A prefetch into the second-level cache only (`prefetcht1`) is useless: of 33 in a row, a Zen 5 server dropped at
 /// least three quarters.
@@ -42,7 +25,17 @@ pub fn prefetch_address(address: usize) {
     unsafe {
         arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(std::ptr::without_provenance(address));
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    // The intrinsic for this instruction is not stable.
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    // SAFETY: a prefetch reads nothing and never faults, and is part of every AArch64.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl1keep, [{address}]",
+            address = in(reg) address,
+            options(nostack, preserves_flags, readonly)
+        );
+    }
+    #[cfg(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), miri))]
     let _ = address;
 }
 

@@ -155,7 +155,6 @@ mod tests {
     #[test]
     fn every_width_looks_up_alike() {
         let mut next = random(1);
-        println!("widths run: portable{}", widths());
         for _ in 0..20 {
             let words: [[u64; 16]; 64] = std::array::from_fn(|_| std::array::from_fn(|_| next()));
             let tables = NibbleTables::new(|place, nibble| words[place][nibble]);
@@ -183,21 +182,5 @@ mod tests {
             #[cfg(target_arch = "aarch64")]
             assert_eq!(look_ups_neon(&tables, &nibbles), expected);
         }
-    }
-
-    fn widths() -> &'static str {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if crate::level::is_wide() {
-                return ", 256 bits, 512 bits";
-            }
-            if is_x86_feature_detected!("avx2") {
-                return ", 256 bits; not 512";
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        return ", NEON";
-        #[cfg(not(target_arch = "aarch64"))]
-        "; not 256, not 512"
     }
 }

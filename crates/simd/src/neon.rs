@@ -1,6 +1,5 @@
 //! The level of AArch64: NEON, which is part of every AArch64.
 
-use crate::gather;
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
 use crate::token::{Caller, Kernel, Token, WideKernel};
@@ -41,16 +40,6 @@ impl Token for Neon {
     #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
         kernels::look_ups_neon(tables, nibbles)
-    }
-
-    #[inline(always)]
-    fn pext(self, value: u64, mask: u64) -> u64 {
-        gather::pext_portable(value, mask)
-    }
-
-    #[inline(always)]
-    fn pdep(self, value: u64, mask: u64) -> u64 {
-        gather::pdep_portable(value, mask)
     }
 
     #[inline(never)]

@@ -13,13 +13,31 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
 
     /// Gathers the bits of `value` under `mask` at the low end.
     ///
-    /// Called only if [`Token::FAST_PEXT`] is true.
-    fn pext(self, value: u64, mask: u64) -> u64;
+    /// The default moves one bit at a time: the reference, and too slow for a walk.
+    #[inline(always)]
+    fn pext(self, value: u64, mask: u64) -> u64 {
+        let (mut gathered, mut place, mut rest) = (0, 0, mask);
+        while rest != 0 {
+            gathered |= (value >> rest.trailing_zeros() & 1) << place;
+            place += 1;
+            rest &= rest - 1;
+        }
+        gathered
+    }
 
     /// Spreads the low bits of `value` to the bit positions of `mask`: the inverse of [`Token::pext`].
     ///
-    /// Called only if [`Token::FAST_PEXT`] is true.
-    fn pdep(self, value: u64, mask: u64) -> u64;
+    /// The default is slow, as for `pext`.
+    #[inline(always)]
+    fn pdep(self, value: u64, mask: u64) -> u64 {
+        let (mut spread, mut place, mut rest) = (0, 0, mask);
+        while rest != 0 {
+            spread |= (value >> place & 1) << rest.trailing_zeros();
+            place += 1;
+            rest &= rest - 1;
+        }
+        spread
+    }
 
     /// True if the vectors are fast. Otherwise algorithms use a separate scalar form.
     const FAST_VECTORS: bool;

@@ -1,6 +1,5 @@
 //! The level of portable code, available on every machine.
 
-use crate::gather;
 use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
 use crate::token::{Caller, Kernel, Token, WideKernel};
@@ -36,16 +35,6 @@ impl Token for V1 {
     #[inline(always)]
     fn proof(self) -> Plain {
         Plain
-    }
-
-    #[inline(always)]
-    fn pext(self, value: u64, mask: u64) -> u64 {
-        gather::pext_portable(value, mask)
-    }
-
-    #[inline(always)]
-    fn pdep(self, value: u64, mask: u64) -> u64 {
-        gather::pdep_portable(value, mask)
     }
 
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {

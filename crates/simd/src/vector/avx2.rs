@@ -2,7 +2,7 @@
 
 use super::cache_line::Avx2Line;
 use super::proof::{Avx2, Sealed};
-use super::u64s::{Bytes, FIRST, U64s};
+use super::u64s::{Bytes, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -131,20 +131,9 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), self.0) })
     }
     #[inline(always)]
-    fn first(proof: Avx2, lanes: usize) -> U64x4 {
-        debug_assert!(lanes <= Self::LANES);
-        U64x4::load(proof, &FIRST[8 - lanes.min(8)..])
-    }
-    #[inline(always)]
-    fn xor_where_met(self, toggles: U64x4, other: U64x4) -> U64x4 {
-        let apart = (self & other).is_zero();
-        // SAFETY: the vectors were made with the proof of AVX2.
-        self ^ U64x4(unsafe { arch::_mm256_andnot_si256(apart.0, toggles.0) })
-    }
-    #[inline(always)]
     fn concat_at(self, proof: Avx2, at: usize, next: U64x4) -> U64x4 {
         debug_assert!(at < Self::LANES);
-        let kept = U64x4::load(proof, &FIRST[8 - at.min(8)..]);
+        let kept = U64x4::first(proof, at);
         // Each 64-bit lane moves as two 32-bit lanes.
         let from =
             [[0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 1]];

@@ -2,7 +2,7 @@
 
 use super::cache_line::Avx512Line;
 use super::proof::{Avx512, Sealed};
-use super::u64s::{FIRST, U64s};
+use super::u64s::U64s;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -70,10 +70,6 @@ impl U64s for U64x8 {
         U64x8(unsafe { arch::_mm512_movm_epi64(arch::_mm512_testn_epi64_mask(self.0, self.0)) })
     }
     #[inline(always)]
-    fn is_all_zero(self) -> bool {
-        self.lanes_with_bits() == 0
-    }
-    #[inline(always)]
     fn tally(_: Avx512) -> arch::__m512i {
         // SAFETY: the caller passes a proof of AVX-512.
         unsafe { arch::_mm512_setzero_si512() }
@@ -101,11 +97,6 @@ impl U64s for U64x8 {
     fn bits(self, _: Avx512) -> U64x8 {
         // SAFETY: the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_sllv_epi64(arch::_mm512_set1_epi64(1), self.0) })
-    }
-    #[inline(always)]
-    fn first(proof: Avx512, lanes: usize) -> U64x8 {
-        debug_assert!(lanes <= Self::LANES);
-        U64x8::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
     fn xor_where_met(self, toggles: U64x8, other: U64x8) -> U64x8 {

@@ -2,7 +2,7 @@
 
 use super::cache_line::{CacheLine, LINE_WORDS, repeated_words};
 use super::proof::{NeonProof, Sealed};
-use super::u64s::{Bytes, FIRST, U64s};
+use super::u64s::{Bytes, U64s};
 use std::arch::aarch64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -136,11 +136,6 @@ impl U64s for U64x2 {
     fn bits(self, _: NeonProof) -> U64x2 {
         // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vshlq_u64(arch::vdupq_n_u64(1), arch::vreinterpretq_s64_u64(self.0)) })
-    }
-    #[inline(always)]
-    fn first(proof: NeonProof, lanes: usize) -> U64x2 {
-        debug_assert!(lanes <= Self::LANES);
-        U64x2::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
     fn xor_where_met(self, toggles: U64x2, other: U64x2) -> U64x2 {

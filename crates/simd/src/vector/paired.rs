@@ -4,7 +4,7 @@
 //! makes vectors of four and of eight.
 
 use super::proof::Sealed;
-use super::u64s::{Bytes, FIRST, U64s};
+use super::u64s::{Bytes, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector with the lanes of one vector, followed by the lanes of another.
@@ -120,11 +120,6 @@ impl<V: U64s> U64s for Paired<V> {
     #[inline(always)]
     fn bits(self, proof: V::Proof) -> Paired<V> {
         Paired(self.0.bits(proof), self.1.bits(proof))
-    }
-    #[inline(always)]
-    fn first(proof: V::Proof, lanes: usize) -> Paired<V> {
-        debug_assert!(lanes <= Self::LANES);
-        Paired::load(proof, &FIRST[MAX_LANES - lanes.min(MAX_LANES)..])
     }
     #[inline(always)]
     fn xor_where_met(self, toggles: Paired<V>, other: Paired<V>) -> Paired<V> {

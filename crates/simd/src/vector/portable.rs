@@ -97,11 +97,7 @@ impl<const N: usize> U64s for Portable<N> {
     }
     #[inline(always)]
     fn is_all_zero(self) -> bool {
-        let mut any = 0;
-        for word in self.0 {
-            any |= word;
-        }
-        any == 0
+        self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
     fn shl(self, by: u32) -> Portable<N> {
@@ -145,12 +141,6 @@ impl<const N: usize> U64s for Portable<N> {
     }
     fn bits(self, _: Plain) -> Portable<N> {
         Portable(self.0.map(|number| 1 << (number & 63)))
-    }
-    fn first(_: Plain, lanes: usize) -> Portable<N> {
-        Portable(std::array::from_fn(|i| if i < lanes { !0 } else { 0 }))
-    }
-    fn xor_where_met(self, toggles: Portable<N>, other: Portable<N>) -> Portable<N> {
-        self ^ toggles & !(self & other).is_zero()
     }
     fn concat_at(self, _: Plain, at: usize, next: Portable<N>) -> Portable<N> {
         Portable(std::array::from_fn(|i| if i < at { self.0[i] } else { next.0[i - at] }))

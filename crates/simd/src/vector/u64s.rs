@@ -41,7 +41,10 @@ pub trait U64s:
     /// Returns all ones in the lanes that are zero, and zero in the others (`vpcmpeqq`; `vptestnmq`, `vpmovm2q`).
     fn is_zero(self) -> Self;
     /// Returns true if every lane is zero (`vptest`; `vptestmq`).
-    fn is_all_zero(self) -> bool;
+    #[inline(always)]
+    fn is_all_zero(self) -> bool {
+        self.lanes_with_bits() == 0
+    }
     /// Returns a mask whose bit `i` is set if lane `i` is not zero (`vmovmskpd`; `vptestmq`).
     fn lanes_with_bits(self) -> u32;
     /// Returns an empty tally.
@@ -55,10 +58,17 @@ pub trait U64s:
     /// Returns `1 << n` for the number `n` in each lane, which is below 64 (`vpsllvq`).
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
-    fn first(proof: Self::Proof, lanes: usize) -> Self;
+    #[inline(always)]
+    fn first(proof: Self::Proof, lanes: usize) -> Self {
+        debug_assert!(lanes <= Self::LANES);
+        Self::load(proof, &FIRST[8 - lanes.min(8)..])
+    }
     /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others
     /// (`vpcmpeqq`, `vpandn`; `vptestmq`, `vpxorq` under a mask).
-    fn xor_where_met(self, toggles: Self, other: Self) -> Self;
+    #[inline(always)]
+    fn xor_where_met(self, toggles: Self, other: Self) -> Self {
+        self ^ toggles & !(self & other).is_zero()
+    }
     /// Returns the first `at` lanes of this vector, then the first lanes of `next` (`vpermd`; `vpexpandq`). `at` is
     /// less than [`U64s::LANES`].
     fn concat_at(self, proof: Self::Proof, at: usize, next: Self) -> Self;
@@ -91,4 +101,4 @@ pub trait Bytes: U64s {
 }
 
 /// Eight words of ones, then eight zeros. Any eight words from here are a mask of the first lanes.
-pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];
+static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];
