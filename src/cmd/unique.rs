@@ -204,7 +204,7 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
     [
         are_the_same("distinct positions", published::distinct(board, options.policy), plies, exact),
         are_the_same("diagrams", published::diagrams(board), plies, diagrams),
-        are_the_same("leaves", published::perft(board), plies, |ply| ply.positions.total),
+        are_the_same("leaves", published::perft(board), plies, |ply| Some(ply.positions.total)),
     ]
     .into_iter()
     .all(|same| same)
@@ -240,7 +240,7 @@ fn compare_last_ply(
     control: &Control,
 ) -> Result<bool, CommandFailure> {
     let last = plies.last().expect("the root's ply");
-    let perft = last.positions.total.unwrap_or_default();
+    let perft = last.positions.total;
     let mut wrong = !are_published(board, plies, options);
     if perft <= MAX_COMPARED {
         let LeafCount { nodes, interrupted, .. } = perft_gate_count::leaves(board, last.ply, options.level, control);
@@ -333,7 +333,7 @@ fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> Unique
     let ply = |ply: &Ply| PlyCounts {
         ply: ply.ply,
         distinct: ply.positions.distinct.into(),
-        perft: ply.positions.total.unwrap_or_default(),
+        perft: ply.positions.total,
         once: ply.positions.once.into(),
         highest: ply.positions.highest,
         with_highest: ply.positions.with_highest.into(),

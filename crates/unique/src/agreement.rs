@@ -12,13 +12,11 @@ pub(crate) enum PassEnd {
     Done,
     /// A table was full.
     Full,
-    /// A count reached 2^128.
-    TooMany,
     /// The user stopped it.
     Stopped,
 }
 
-const PASS_ENDS: [PassEnd; 4] = [PassEnd::Done, PassEnd::Full, PassEnd::TooMany, PassEnd::Stopped];
+const PASS_ENDS: [PassEnd; 3] = [PassEnd::Done, PassEnd::Full, PassEnd::Stopped];
 
 impl UniqueOptions<'_> {
     /// Returns true if this process owns the positions of a slice.
@@ -52,11 +50,8 @@ impl UniqueOptions<'_> {
 
     /// Returns the sum of all processes' moves.
     pub(crate) fn all_moves(&self, moves: MoveSum) -> MoveSum {
-        let weighted = [moves.weighted.is_some().into(), moves.weighted.unwrap_or_default()];
-        let sum = |sum: MoveSum, [moves, some, weighted]: [u128; 3]| {
-            sum.and(MoveSum { moves: moves as u64, weighted: (some == 1).then_some(weighted) })
-        };
-        self.agree([moves.moves.into(), weighted[0], weighted[1]]).fold(MoveSum::ZERO, sum)
+        let sum = |sum: MoveSum, [moves, weighted]: [u128; 2]| sum.and(MoveSum { moves: moves as u64, weighted });
+        self.agree([moves.moves.into(), moves.weighted]).fold(MoveSum::ZERO, sum)
     }
 
     /// Returns the greatest [`PassEnd`] and the sum of the children, over all processes.
@@ -81,22 +76,11 @@ impl UniqueOptions<'_> {
 
     /// Returns the summary of all processes' positions; `None` if any process was stopped.
     pub(crate) fn all_found(&self, found: Summary, is_stopped: bool) -> Option<Summary> {
-        let total = [found.total.is_some().into(), found.total.unwrap_or_default()];
-        let one = [found.distinct.into(), found.once.into(), found.highest, found.with_highest.into()];
-        let mine = [is_stopped.into(), total[0], total[1], one[0], one[1], one[2], one[3]];
-        self.agree(mine).try_fold(
-            Summary::EMPTY,
-            |sum, [stopped, some, total, distinct, once, highest, with_highest]| {
-                (stopped == 0).then(|| {
-                    sum.and(Summary {
-                        distinct: distinct as u64,
-                        total: (some == 1).then_some(total),
-                        once: once as u64,
-                        highest,
-                        with_highest: with_highest as u64,
-                    })
-                })
-            },
-        )
+        let Summary { distinct, total, once, highest, with_highest } = found;
+        let mine = [is_stopped.into(), distinct.into(), total, once.into(), highest, with_highest.into()];
+        self.agree(mine).try_fold(Summary::EMPTY, |sum, [stopped, distinct, total, once, highest, with_highest]| {
+            let (distinct, once, with_highest) = (distinct as u64, once as u64, with_highest as u64);
+            (stopped == 0).then(|| sum.and(Summary { distinct, total, once, highest, with_highest }))
+        })
     }
 }

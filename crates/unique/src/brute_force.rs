@@ -5,7 +5,7 @@ use crate::entries::{KEY, POSITION};
 use crate::error::UniqueError;
 use crate::leaf_walk::{LeafSink, take_leaves};
 use crate::options::{By, UniqueOptions};
-use crate::set::{InsertError, SLICES, Set, Summary};
+use crate::set::{Full, SLICES, Set, Summary};
 use crate::sink::{TableSink, Tables};
 use perft_gate_chess::Board;
 use perft_gate_simd::Token;
@@ -16,11 +16,11 @@ use std::ops::Range;
 impl LeafSink for TableSink<'_> {
     const HOT: bool = false;
     #[inline(always)]
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError> {
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full> {
         self.put(level, position, 1)
     }
     #[inline(always)]
-    fn finish(&mut self) -> Result<(), InsertError> {
+    fn finish(&mut self) -> Result<(), Full> {
         TableSink::finish(self)
     }
 }
@@ -35,7 +35,7 @@ struct LeafWalk<'a> {
 }
 
 impl SchemeVisitor for LeafWalk<'_> {
-    type Output = Result<(), InsertError>;
+    type Output = Result<(), Full>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
@@ -58,7 +58,7 @@ pub enum BruteForce {
 /// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. If a set
 /// for `room` positions does not fit into the memory, walks the tree once for each part of the positions.
 ///
-/// **Errors**: a set for 1/4096 of the positions does not fit into the memory, or a count is too large.
+/// **Errors**: a set for 1/4096 of the positions does not fit into the memory.
 pub fn leaves(
     board: &Board,
     depth: u32,
@@ -124,10 +124,8 @@ fn leaves_of(
     if control.is_stopped() {
         return Ok(BruteForce::Interrupted);
     }
-    match result {
-        Err(InsertError::Full) => return Ok(BruteForce::MoreThanRoom),
-        Err(InsertError::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
-        Ok(()) => {}
+    if result.is_err() {
+        return Ok(BruteForce::MoreThanRoom);
     }
     let positions = tables.positions.map(|set| Summary::new(&set.into_parts()));
     let keys = tables.keys.map(|set| Summary::new(&set.into_parts()));

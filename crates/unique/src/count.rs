@@ -26,7 +26,7 @@ pub(crate) struct UniqueCount<S> {
 impl<S: Store> UniqueCount<S> {
     /// Returns a count whose only complete ply is the root's.
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
-        let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
+        let one = Summary { distinct: 1, total: 1, once: 1, highest: 1, with_highest: 1 };
         let diagrams = options.diagrams.then_some(one);
         let ply = Ply { positions: one, diagrams, passes: 1, load: 1.0, bytes: root.memory(), ..Ply::EMPTY };
         UniqueCount { plies: vec![ply], kept: root, open: None }
@@ -152,7 +152,7 @@ mod tests {
                 let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
                 assert_eq!(found, diagrams);
             }
-            let perft: Vec<_> = plies.iter().map(|ply| ply.positions.total.unwrap()).collect();
+            let perft: Vec<_> = plies.iter().map(|ply| ply.positions.total).collect();
             assert_eq!(perft, [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324]);
             if policy == Legal {
                 let highest: Vec<_> = plies[3..].iter().map(|ply| ply.positions.highest).collect();
@@ -178,7 +178,7 @@ mod tests {
                 let literal = leaves(&board, depth, last.distinct, &options, &control).unwrap();
                 assert_eq!(literal, BruteForce::Counted(last), "{fen} {options:?}");
                 let perft = perft_gate_count::leaves(&board, depth, options.level, &control).nodes;
-                assert_eq!(last.total, Some(perft), "{fen}");
+                assert_eq!(last.total, perft, "{fen}");
                 assert_eq!(
                     leaves(&board, depth, last.distinct / 2, &options, &control).unwrap(),
                     BruteForce::MoreThanRoom
@@ -218,7 +218,7 @@ mod tests {
         for seed in 0..8 {
             let by_key = UniqueOptions { by: By::Key { scheme: &scheme, seed }, ..options(Legal) };
             let last = *count_plies(Fen::START, 5, &by_key).last().unwrap();
-            assert_eq!(last.positions.total, Some(4_865_609));
+            assert_eq!(last.positions.total, 4_865_609);
             let expected = last.expected_lost.unwrap();
             assert!((expected - 78.8).abs() < 0.1, "{expected}");
             lost.push(822_518 - last.positions.distinct);

@@ -4,7 +4,7 @@ use crate::entries::Positions;
 use crate::error::UniqueError;
 use crate::exchange::{Exchange, Sent};
 use crate::options::{By, UniqueOptions};
-use crate::set::InsertError;
+use crate::set::Full;
 use crate::sink::{TableSink, Tables};
 use crate::store::Store;
 use perft_gate_chess::Packed;
@@ -22,7 +22,7 @@ fn put_children<L: Token, T: Tracker>(
     positions: Positions<'_>,
     tracker: T,
     sink: &mut TableSink<'_>,
-) -> Result<u64, InsertError> {
+) -> Result<u64, Full> {
     let mut children = 0;
     for (dense, count) in positions.iter() {
         let mut position = Position::new(Packed::of_dense(level, dense).board(), tracker);
@@ -46,7 +46,7 @@ fn put_child_keys<L: Token, T: Tracker>(
     positions: Positions<'_>,
     tracker: T,
     sink: &mut TableSink<'_>,
-) -> Result<u64, InsertError> {
+) -> Result<u64, Full> {
     let (mut keys, mut children) = (ChildKeys::new(), 0);
     for (dense, count) in positions.iter() {
         let position = Position::new(Packed::of_dense(level, dense).board(), tracker);
@@ -61,15 +61,15 @@ fn put_child_keys<L: Token, T: Tracker>(
 /// Reason why an expansion ended early.
 #[derive(Debug)]
 pub(super) enum ExpandError {
-    /// A table refused a child.
-    Insert(InsertError),
+    /// A table had no room for a child.
+    Full,
     /// The positions could not be read.
     Fatal(UniqueError),
 }
 
-impl From<InsertError> for ExpandError {
-    fn from(refused: InsertError) -> ExpandError {
-        ExpandError::Insert(refused)
+impl From<Full> for ExpandError {
+    fn from(Full: Full) -> ExpandError {
+        ExpandError::Full
     }
 }
 
@@ -95,7 +95,7 @@ impl Expanded {
 }
 
 /// Puts the children of some positions into a sink; returns their number.
-type ExpandPiece<'f, 'e> = dyn Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, InsertError> + Sync + 'f;
+type ExpandPiece<'f, 'e> = dyn Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, Full> + Sync + 'f;
 
 /// Expansion of a whole ply.
 struct Expansion<'e, S> {
@@ -164,7 +164,7 @@ impl<'e, S: Store> Expansion<'e, S> {
         sink: &mut TableSink<'_>,
         is_last: bool,
         gave_up: bool,
-    ) -> Result<(), InsertError> {
+    ) -> Result<(), Full> {
         if gave_up {
             link.abandon_pass();
         }
@@ -177,8 +177,8 @@ impl<'e, S: Store> Expansion<'e, S> {
             let is_idle = match result {
                 Ok(()) if !link.is_abandoned() => match sink.receive() {
                     Ok(is_any) => !is_any,
-                    Err(refused) => {
-                        result = Err(refused);
+                    Err(Full) => {
+                        result = Err(Full);
                         link.abandon_pass();
                         false
                     }

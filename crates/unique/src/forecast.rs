@@ -60,7 +60,7 @@ pub(crate) fn forecast(
     let ratio = |of: fn(&Ply, &Ply) -> f64| plies.windows(2).map(|pair| of(&pair[0], &pair[1])).collect::<Vec<_>>();
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
-    let leaves = |ply: &Ply| ply.positions.total.unwrap_or_default() as f64;
+    let leaves = |ply: &Ply| ply.positions.total as f64;
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
     // Making each child and adding it to a table take half of the time each. Each further pass makes each child again.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
@@ -115,7 +115,7 @@ mod tests {
     fn rows(number: usize) -> Vec<Ply> {
         let row = |(ply, &(distinct, made, total)): (usize, &(u64, u64, u128))| Ply {
             ply: ply as u32,
-            positions: Summary { distinct, total: Some(total), ..Summary::EMPTY },
+            positions: Summary { distinct, total, ..Summary::EMPTY },
             made,
             passes: 1,
             time: Duration::from_nanos(10 * made),

@@ -27,7 +27,7 @@ mod worker;
 use crate::entries::POSITION;
 use crate::expand::ExpandError;
 use crate::options::{By, Goal, KEY_BITS, UniqueOptions};
-use crate::set::{Entry, InsertError, Shard, Summary};
+use crate::set::{Entry, Shard, Summary};
 use crate::store::Store;
 use buckets::Buckets;
 use children::{ByKeys, ByPosition, ChildRule};
@@ -115,7 +115,7 @@ impl<S: Store> ByGroups<'_, S> {
         let is_over = || over.load(Ordering::Relaxed) || self.control.is_stopped();
         let refused = || {
             over.store(true, Ordering::Relaxed);
-            Err(ExpandError::Insert(InsertError::Full))
+            Err(ExpandError::Full)
         };
         let rows = self.sort_positions(chunk_bits)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
@@ -176,7 +176,7 @@ impl<S: Store> ByGroups<'_, S> {
                 counted = rows.bytes();
                 if rows.is_short() || in_use.fetch_add(more, Ordering::Relaxed) + more > self.memory {
                     over.store(true, Ordering::Relaxed);
-                    return Err(ExpandError::Insert(InsertError::Full));
+                    return Err(ExpandError::Full);
                 }
                 let piece = next.fetch_add(1, Ordering::Relaxed);
                 if piece >= pieces || over.load(Ordering::Relaxed) || self.control.is_stopped() {
@@ -192,7 +192,7 @@ impl<S: Store> ByGroups<'_, S> {
         // Checked before any counting, because the large groups of a lone king would come last.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
-            return Err(ExpandError::Insert(InsertError::Full));
+            return Err(ExpandError::Full);
         }
         Ok(rows)
     }
@@ -386,10 +386,7 @@ mod tests {
                 };
                 let bytes = counted(usize::MAX).unwrap();
                 for memory in [0, 1 << 10, bytes / 2, bytes / 4 * 3] {
-                    assert!(
-                        matches!(counted(memory), Err(ExpandError::Insert(InsertError::Full))),
-                        "{memory} of {bytes}"
-                    );
+                    assert!(matches!(counted(memory), Err(ExpandError::Full)), "{memory} of {bytes}");
                 }
                 assert!(counted(2 * bytes).is_ok(), "{bytes}");
             }
@@ -408,7 +405,7 @@ mod tests {
         let (kept, before) = in_tables("8/8/8/4k3/8/8/8/KQRR4 b - - 0 1", 4, &options);
         let (positions, goal) = ((&kept, before.positions.distinct), Goal { by: options.by, keeps: false });
         let found = |largest| count_within(positions, goal, (1 << 30, largest), &options, &Control::default());
-        assert!(matches!(found(500), Err(ExpandError::Insert(InsertError::Full))));
+        assert!(matches!(found(500), Err(ExpandError::Full)));
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 

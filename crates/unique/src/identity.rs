@@ -10,7 +10,7 @@ use crate::error::UniqueError;
 use crate::leaf_walk::{LeafSink, take_leaves};
 use crate::options::UniqueOptions;
 use crate::ply::expected_lost;
-use crate::set::{Entry, InsertError, Set, Shard, Writer};
+use crate::set::{Entry, Full, Set, Shard, Writer};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::{Control, Game, Position};
@@ -86,12 +86,12 @@ struct Pairs<'t> {
 impl LeafSink for Pairs<'_> {
     const HOT: bool = true;
     #[inline(always)]
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError> {
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full> {
         let key = position.key().expect("a tracker with a key");
         self.writer.insert(&pair_of(level, Packed::new(position.board(), self.policy), key), 1)
     }
     #[inline(always)]
-    fn finish(&mut self) -> Result<(), InsertError> {
+    fn finish(&mut self) -> Result<(), Full> {
         self.writer.finish()
     }
 }
@@ -118,7 +118,7 @@ struct PairWalk<'a> {
 }
 
 impl SchemeVisitor for PairWalk<'_> {
-    type Output = Result<(), InsertError>;
+    type Output = Result<(), Full>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
@@ -181,8 +181,7 @@ impl<'a> IdentityCheck<'a> {
                 return Ok(None);
             }
             match result {
-                Err(InsertError::Full) => room *= 2,
-                Err(InsertError::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+                Err(Full) => room *= 2,
                 Ok(()) => break set,
             }
         };

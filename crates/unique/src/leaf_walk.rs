@@ -1,6 +1,6 @@
 //! Passes all leaves of a tree one by one to the workers' sinks.
 
-use crate::set::InsertError;
+use crate::set::Full;
 use perft_gate_chess::Move;
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, Visitor, run_tasks};
@@ -11,15 +11,15 @@ pub(crate) trait LeafSink: Send {
     /// True if the last ply is worth a separate function: faster, but twice the code.
     const HOT: bool;
     /// Takes a leaf.
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError>;
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full>;
     /// Adds the waiting positions.
-    fn finish(&mut self) -> Result<(), InsertError>;
+    fn finish(&mut self) -> Result<(), Full>;
 }
 
 /// Visitor that passes every leaf to a sink.
 struct LeafVisitor<'c, S> {
     sink: S,
-    result: Result<(), InsertError>,
+    result: Result<(), Full>,
     control: &'c Control,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn take_leaves<T: Tracker, S: LeafSink>(
     depth: u32,
     control: &Control,
     sink: impl Fn() -> S + Sync,
-) -> Result<(), InsertError> {
+) -> Result<(), Full> {
     // Keeps only each task's result, so that the sink's buffers are freed before all tasks end.
     let results = run_tasks(
         level,

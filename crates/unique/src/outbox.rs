@@ -1,7 +1,7 @@
 //! A worker's children for other processes, and the batches that carry them.
 
 use crate::exchange::{BATCH, Exchange, Sent, owner_of};
-use crate::set::InsertError;
+use crate::set::Full;
 use crate::varint;
 
 /// Number of bytes before the keys of a batch. They hold the number of keys.
@@ -106,8 +106,8 @@ impl<'x> Outbox<'x> {
 /// **Errors**: the errors of `put`. An incomplete batch is read as far as it goes; the sums reveal the missing rows.
 pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
-    mut put: impl FnMut([u32; W], u128) -> Result<(), InsertError>,
-) -> Result<(), InsertError> {
+    mut put: impl FnMut([u32; W], u128) -> Result<(), Full>,
+) -> Result<(), Full> {
     let Some((rows, rest)) = batch.split_first_chunk::<HEADER>() else { return Ok(()) };
     let Some((keys, counts)) = rest.split_at_checked(u32::from_le_bytes(*rows) as usize * 4 * W) else { return Ok(()) };
     let mut counts = counts.iter();

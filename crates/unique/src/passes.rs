@@ -15,7 +15,7 @@ use crate::groups;
 use crate::options::{Goal, UniqueOptions};
 use crate::plan::{ChildEstimate, ENOUGH_MOVES, Pass, Plan, guessed_share};
 use crate::ply::Ply;
-use crate::set::{Entry, InsertError, SLICES, Set, Shard, Summary};
+use crate::set::{Entry, SLICES, Set, Shard, Summary};
 use crate::sink::Tables;
 use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
@@ -86,7 +86,7 @@ impl<S: Store> Open<S> {
         control: &Control,
     ) -> Result<Step<()>, UniqueError> {
         let (ply, start) = (self.row.ply, Instant::now());
-        let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
+        let total = countable(self.moves.weighted, ply)?;
         let (pass, tables) = loop {
             let (pass, tables) = self.plan_pass(kept, total, goal, options)?;
             let pieces = kept.pieces() as u64;
@@ -97,18 +97,16 @@ impl<S: Store> Open<S> {
             options.exchange.inspect(|link| link.begin_pass());
             let expanded = match expand(kept, &tables, slices, goal.by, options, control) {
                 Err(ExpandError::Fatal(error)) => return Err(error),
-                Err(ExpandError::Insert(refused)) => Err(refused),
-                Ok(expanded) => Ok(expanded),
+                Err(ExpandError::Full) => None,
+                Ok(expanded) => Some(expanded),
             };
             let (outcome, counts) = match expanded {
                 _ if control.is_stopped() => (PassEnd::Stopped, [0; 3]),
-                Err(InsertError::TooMany) => (PassEnd::TooMany, [0; 3]),
-                Err(InsertError::Full) => (PassEnd::Full, [0; 3]),
-                Ok(Expanded { children, sent, received }) => (PassEnd::Done, [children, sent.children, received]),
+                None => (PassEnd::Full, [0; 3]),
+                Some(Expanded { children, sent, received }) => (PassEnd::Done, [children, sent.children, received]),
             };
             match options.leave_pass(ply, outcome, counts)? {
                 (PassEnd::Stopped, _) => return Ok(Step::Stopped),
-                (PassEnd::TooMany, _) => return Err(UniqueError::TooMany { ply }),
                 (PassEnd::Full, _) => {
                     self.row.restarts += 1;
                     self.guess = (self.guess * RAISE).min(self.moves.moves as f64);
@@ -117,7 +115,7 @@ impl<S: Store> Open<S> {
                     return Err(UniqueError::Children { ply, expected: self.moves.moves, found });
                 }
                 (PassEnd::Done, _) => {
-                    options.exchange.zip(expanded.ok()).inspect(|(link, expanded)| link.sent(expanded.sent));
+                    options.exchange.zip(expanded).inspect(|(link, expanded)| link.sent(expanded.sent));
                     break (pass, tables);
                 }
             }
@@ -144,7 +142,7 @@ impl<S: Store> Open<S> {
     fn complete(&self, total: u128) -> Result<Step<()>, UniqueError> {
         let ply = self.row.ply;
         for summary in [Some(self.row.positions), self.row.diagrams].into_iter().flatten() {
-            let found = summary.total.ok_or(UniqueError::TooMany { ply })?;
+            let found = countable(summary.total, ply)?;
             if found != total {
                 return Err(UniqueError::Disagreement { ply, expected: total, found });
             }
@@ -167,7 +165,7 @@ impl<S: Store> Open<S> {
             return Ok(None);
         }
         let (ply, start) = (self.row.ply, Instant::now());
-        let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
+        let total = countable(self.moves.weighted, ply)?;
         let beside = kept.memory() + self.next.memory();
         let memory = options.memory.saturating_sub(beside);
         let next = if goal.keeps { self.guess as usize * size_of::<Entry<POSITION>>() } else { 0 };
@@ -179,8 +177,7 @@ impl<S: Store> Open<S> {
         let found = match counted {
             Ok(found) => found,
             Err(ExpandError::Fatal(error)) => return Err(error),
-            Err(ExpandError::Insert(InsertError::TooMany)) => return Err(UniqueError::TooMany { ply }),
-            Err(ExpandError::Insert(InsertError::Full)) => return Ok(None),
+            Err(ExpandError::Full) => return Ok(None),
         };
         if control.is_stopped() {
             return Ok(Some(Step::Stopped));
@@ -245,6 +242,11 @@ impl<S: Store> Open<S> {
         }
         Ok((found, diagrams))
     }
+}
+
+/// Returns a sum of multiplicities, or an error if it is too large to count.
+fn countable(sum: u128, ply: u32) -> Result<u128, UniqueError> {
+    if sum < u128::MAX { Ok(sum) } else { Err(UniqueError::TooMany { ply }) }
 }
 
 /// Returns the ratio of keys to slots.
@@ -315,22 +317,22 @@ mod tests {
         let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());
         let options = options(1 << 30);
         let total = 4_865_609;
-        let complete = |positions: Option<u128>, diagrams: Option<u128>| {
+        let complete = |positions: u128, diagrams: u128| {
             let mut open = Open::new(&frontier, &[before], &options);
-            assert_eq!(open.moves.weighted, Some(total));
+            assert_eq!(open.moves.weighted, total);
             open.row.positions.total = positions;
             open.row.diagrams.as_mut().unwrap().total = diagrams;
             open.complete(total)
         };
-        assert_eq!(complete(Some(total), Some(total)).unwrap(), Step::Complete(()));
+        assert_eq!(complete(total, total).unwrap(), Step::Complete(()));
         for [positions, diagrams] in [[total, total - 1], [total, 0], [total + 1, total], [total - 1, total - 1]] {
             let other = if positions == total { diagrams } else { positions };
-            match complete(Some(positions), Some(diagrams)).unwrap_err() {
+            match complete(positions, diagrams).unwrap_err() {
                 UniqueError::Disagreement { ply: 5, expected, found } => assert_eq!((expected, found), (total, other)),
                 error => panic!("{error}"),
             }
         }
-        let error = complete(Some(total), None).unwrap_err();
+        let error = complete(total, u128::MAX).unwrap_err();
         assert!(matches!(error, UniqueError::TooMany { ply: 5 }), "{error}");
     }
 
@@ -349,10 +351,10 @@ mod tests {
             Summary::new(&tables.positions.unwrap().into_parts()).total
         };
         // Omitting a thousandth of the slices loses some leaves, which the sum reveals.
-        assert_eq!(broken(SLICES), Some(4_865_609));
-        assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
-        let expected = MoveSum { moves: 1_797_389, weighted: Some(4_865_609) };
+        assert_eq!(broken(SLICES), 4_865_609);
+        assert!(broken(SLICES - SLICES / 1000) < 4_865_609);
+        let expected = MoveSum { moves: 1_797_389, weighted: 4_865_609 };
         assert_eq!(frontier.moves(options(0).level), expected);
-        assert_eq!(before.positions.total, Some(197_281));
+        assert_eq!(before.positions.total, 197_281);
     }
 }

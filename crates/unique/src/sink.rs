@@ -4,7 +4,7 @@ use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
 use crate::options::UniqueOptions;
 use crate::outbox::{Outbox, Owner, each_row};
-use crate::set::{Entry, InsertError, Set, Writer, slice_of};
+use crate::set::{Entry, Full, Set, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;
 use perft_gate_walk::Game;
@@ -56,7 +56,7 @@ impl<'t> TableSink<'t> {
         level: L,
         position: &Position<T>,
         count: u128,
-    ) -> Result<(), InsertError> {
+    ) -> Result<(), Full> {
         let board = position.board();
         if let Some(writer) = &mut self.positions {
             let entry = entry_of(level, Packed::new(board, self.policy));
@@ -76,7 +76,7 @@ impl<'t> TableSink<'t> {
 
     /// Adds keys of positions, each reached `count` times.
     #[inline(always)]
-    pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), InsertError> {
+    pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Full> {
         if self.outbox.is_some() {
             return self.share_keys(keys, count);
         }
@@ -90,7 +90,7 @@ impl<'t> TableSink<'t> {
     }
 
     /// Adds the positions and keys that are still waiting.
-    pub(super) fn finish(&mut self) -> Result<(), InsertError> {
+    pub(super) fn finish(&mut self) -> Result<(), Full> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
         self.narrow_keys.as_mut().map_or(Ok(()), Writer::finish)?;
@@ -103,7 +103,7 @@ impl TableSink<'_> {
     /// Adds a position to the table, or sends it to its owner. Not inlined, because only counts with several processes
     /// need it.
     #[inline(never)]
-    fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), InsertError> {
+    fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Full> {
         match self.owner(slice_of(entry)) {
             Owner::Later => Ok(()),
             Owner::This => self.add_position(entry, count),
@@ -116,7 +116,7 @@ impl TableSink<'_> {
 
     /// Adds keys to the table, or sends them to their owners.
     #[inline(never)]
-    fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), InsertError> {
+    fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Full> {
         keys.iter().map(|key| keep(*key)).try_for_each(|key| match self.owner(slice_of(&key)) {
             Owner::Later => Ok(()),
             Owner::This => self.add_key(&key, count),
@@ -133,20 +133,20 @@ impl TableSink<'_> {
     }
 
     #[inline(always)]
-    fn post<const W: usize>(&mut self, owner: usize, words: &[u32; W], count: u128) -> Result<(), InsertError> {
+    fn post<const W: usize>(&mut self, owner: usize, words: &[u32; W], count: u128) -> Result<(), Full> {
         let is_full = self.outbox.as_mut().is_some_and(|outbox| outbox.put(owner, words, count));
         if is_full { self.send(owner) } else { Ok(()) }
     }
 
     /// Adds a position that this process owns.
     #[inline(always)]
-    fn add_position(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), InsertError> {
+    fn add_position(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Full> {
         self.positions.as_mut().map_or(Ok(()), |writer| writer.insert(entry, count))
     }
 
     /// Adds a key that this process owns.
     #[inline(always)]
-    fn add_key(&mut self, key: &Entry<NARROW_KEY>, count: u128) -> Result<(), InsertError> {
+    fn add_key(&mut self, key: &Entry<NARROW_KEY>, count: u128) -> Result<(), Full> {
         if let Some(writer) = &mut self.narrow_keys {
             writer.insert(key, count)?;
         }
@@ -155,7 +155,7 @@ impl TableSink<'_> {
 
     /// Sends a batch. While there is no room, adds incoming batches, so that no two processes wait for each other.
     #[inline(never)]
-    fn send(&mut self, to: usize) -> Result<(), InsertError> {
+    fn send(&mut self, to: usize) -> Result<(), Full> {
         if !self.outbox.as_mut().is_some_and(|outbox| outbox.complete(to)) {
             return Ok(());
         }
@@ -172,13 +172,13 @@ impl TableSink<'_> {
     }
 
     /// Sends the waiting children.
-    pub(super) fn send_all(&mut self) -> Result<(), InsertError> {
+    pub(super) fn send_all(&mut self) -> Result<(), Full> {
         let processes = self.outbox.as_ref().map_or(0, Outbox::processes);
         (0..processes).try_for_each(|to| self.send(to))
     }
 
     /// Adds a batch from another process; returns false if none is waiting.
-    pub(super) fn receive(&mut self) -> Result<bool, InsertError> {
+    pub(super) fn receive(&mut self) -> Result<bool, Full> {
         let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
         let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());
         let is_any = link.take(&mut |batch| {
@@ -223,6 +223,6 @@ fn put<const N: usize>(
     entry: &Entry<N>,
     count: u128,
     slices: &Range<u32>,
-) -> Result<(), InsertError> {
+) -> Result<(), Full> {
     if slices.contains(&slice_of(entry)) { writer.insert(entry, count) } else { Ok(()) }
 }

@@ -47,16 +47,15 @@ pub(crate) trait Store: Sync + Sized {
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct MoveSum {
     pub(crate) moves: u64,
-    /// Number of moves weighted by multiplicity, which is perft of the next ply; `None` if it reaches 2^128.
-    pub(crate) weighted: Option<u128>,
+    /// Number of moves weighted by multiplicity, which is perft of the next ply.
+    pub(crate) weighted: u128,
 }
 
 impl MoveSum {
-    pub(crate) const ZERO: MoveSum = MoveSum { moves: 0, weighted: Some(0) };
+    pub(crate) const ZERO: MoveSum = MoveSum { moves: 0, weighted: 0 };
 
     pub(crate) fn and(self, other: MoveSum) -> MoveSum {
-        let weighted = self.weighted.zip(other.weighted).and_then(|(a, b)| a.checked_add(b));
-        MoveSum { moves: self.moves + other.moves, weighted }
+        MoveSum { moves: self.moves + other.moves, weighted: self.weighted.saturating_add(other.weighted) }
     }
 }
 
@@ -66,7 +65,7 @@ pub(crate) fn sum_moves<L: Token>(level: L, positions: Positions<'_>) -> MoveSum
     let mut sum = MoveSum::ZERO;
     for (dense, count) in positions.iter() {
         let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
-        sum = sum.and(MoveSum { moves, weighted: count.checked_mul(moves.into()) });
+        sum = sum.and(MoveSum { moves, weighted: count.saturating_mul(moves.into()) });
     }
     sum
 }

@@ -59,7 +59,7 @@ impl PlyTable {
         let mut cells = vec![
             ply.ply.to_string(),
             positions.distinct.to_string(),
-            positions.total.unwrap_or_default().to_string(),
+            positions.total.to_string(),
             positions.once.to_string(),
             positions.highest.to_string(),
             positions.with_highest.to_string(),

@@ -3,7 +3,7 @@
 
 use super::buckets::Buckets;
 use crate::entries::{KEY, Positions};
-use crate::set::InsertError;
+use crate::set::Full;
 use crate::set::hash::{ODD, fold};
 use perft_gate_chess::{Bitboard, Board, DENSE_WORDS, Packed, Role};
 use perft_gate_simd::{Token, kernel};
@@ -25,13 +25,13 @@ pub(super) fn sort_into_rows<L: Token>(
     rows: &mut Buckets<ROW>,
     sizes: &mut [u32],
     chunk_bits: u32,
-) -> Result<(), InsertError> {
+) -> Result<(), Full> {
     for (dense, count) in positions.iter() {
         let board = Packed::of_dense(level, dense).board();
         let pieces = board.color(!board.turn());
         let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
         // Larger multiplicities are left to tables.
-        let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
+        let count = u32::try_from(count).map_err(|_| Full)?;
         sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
         rows.push(bucket(pieces.count() as usize, group, chunk_bits), [a, b, c, d, e, f, group, count]);
     }

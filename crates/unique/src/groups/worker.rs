@@ -5,7 +5,7 @@ use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
-use crate::set::{Entry, InsertError, Set, Shard, Summary, Writer};
+use crate::set::{Entry, Full, Set, Shard, Summary, Writer};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 
@@ -47,11 +47,7 @@ pub(super) fn expand_by_rule<L: Token, C: ChildRule<N, W>, const N: usize, const
 
 /// Kernel that adds entries to a table.
 #[kernel]
-fn insert_all<L: Token, const N: usize>(
-    _: L,
-    entries: &[Entry<N>],
-    writer: &mut Writer<'_, N>,
-) -> Result<(), InsertError> {
+fn insert_all<L: Token, const N: usize>(_: L, entries: &[Entry<N>], writer: &mut Writer<'_, N>) -> Result<(), Full> {
     for entry in entries {
         writer.insert(entry, entry[N - 1].into())?;
     }
@@ -119,7 +115,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         let taken_starts = sort_blocks(taken, 1 << part_bits, |row| part(row[W - 2]), &mut self.taken);
         let largest = |starts: &[usize]| starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
         if largest(&row_starts).max(largest(&taken_starts) / 32) > self.largest {
-            return Err(ExpandError::Insert(InsertError::Full));
+            return Err(ExpandError::Full);
         }
         for part in 0..1 << part_bits {
             let rows = &self.rows[row_starts[part]..row_starts[part + 1]];
@@ -163,7 +159,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             let inserted = insert_all(level, &self.entries, &mut table.writer(level));
             match inserted {
                 Ok(()) if keeps && !table.append_to(&mut self.kept) => {
-                    return Err(ExpandError::Insert(InsertError::Full));
+                    return Err(ExpandError::Full);
                 }
                 Ok(()) => {
                     let (found, load) = table.take_summary();
@@ -171,11 +167,10 @@ impl<const N: usize, const W: usize> Worker<N, W> {
                     (counts.found, counts.load) = (counts.found.and(found), counts.load.max(load));
                     return Ok(());
                 }
-                Err(InsertError::Full) => {
+                Err(Full) => {
                     table.take_summary();
                     room += 1;
                 }
-                Err(refused) => return Err(ExpandError::Insert(refused)),
             }
         }
     }

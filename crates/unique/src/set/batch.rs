@@ -11,7 +11,7 @@
 //! shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
-use super::filling::InsertError;
+use super::filling::Full;
 use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
 /// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, and few enough to
@@ -71,19 +71,11 @@ impl<const N: usize> InsertBatch<N> {
         self.lines[..self.waiting].iter().copied().zip(&self.entries)
     }
 
-    /// Removes the keys from number `moved` up to, but not including, `from`.
-    pub(super) fn keep(&mut self, moved: usize, from: usize) {
-        self.entries.copy_within(from..self.waiting, moved);
-        self.lines.copy_within(from..self.waiting, moved);
-        self.waiting -= from - moved;
-    }
-
-    /// Keeps the keys with these numbers, whose lines were full, and moves them on to their next lines. Keeps the keys
-    /// from `from` on as they are. Removes all others.
+    /// Keeps only the keys with these numbers, whose lines were full, and moves them on to their next lines.
     ///
     /// **Errors**: a key is already at the maximum distance from its own line.
     #[inline(always)]
-    pub(super) fn settle(&mut self, stuck: &[u8], from: usize, last: u32, count_mask: u32) -> Result<(), InsertError> {
+    pub(super) fn settle(&mut self, stuck: &[u8], last: u32, count_mask: u32) -> Result<(), Full> {
         let mut can_move = true;
         for (kept, &number) in stuck.iter().enumerate() {
             let (mut entry, line) = (self.entries[number as usize], self.lines[number as usize]);
@@ -92,8 +84,8 @@ impl<const N: usize> InsertBatch<N> {
             self.put(kept, entry, if moves { next } else { line });
             can_move &= moves;
         }
-        self.keep(stuck.len(), from);
-        if can_move { Ok(()) } else { Err(InsertError::Full) }
+        self.waiting = stuck.len();
+        if can_move { Ok(()) } else { Err(Full) }
     }
 
     /// Moves as many keys of another batch here as fit.

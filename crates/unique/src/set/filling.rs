@@ -3,14 +3,9 @@
 use super::entry::{Entry, NARROW, count_word};
 use std::collections::HashMap;
 
-/// Reason why a key was not added.
+/// Error: a shard has no room for a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InsertError {
-    /// The shard is full.
-    Full,
-    /// The count would reach 2^128.
-    TooMany,
-}
+pub struct Full;
 
 /// Number of keys of a set, and how often they were added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,8 +13,8 @@ pub enum InsertError {
 pub struct Summary {
     /// Number of different keys.
     pub distinct: u64,
-    /// Sum of their counts; `None` if it reaches 2^128.
-    pub total: Option<u128>,
+    /// Sum of their counts. All sums of counts end at [`u128::MAX`], which means too many to count.
+    pub total: u128,
     /// Number of keys whose count is one.
     pub once: u64,
     /// Highest count.
@@ -30,12 +25,12 @@ pub struct Summary {
 
 impl Summary {
     /// Summary of an empty set.
-    pub const EMPTY: Summary = Summary { distinct: 0, total: Some(0), once: 0, highest: 0, with_highest: 0 };
+    pub const EMPTY: Summary = Summary { distinct: 0, total: 0, once: 0, highest: 0, with_highest: 0 };
 
     /// Returns the summary of one key.
     #[inline(always)]
     pub(super) fn one(count: u128) -> Summary {
-        Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
+        Summary { distinct: 1, total: count, once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 
     /// Returns the summary of two sets that have no key in common.
@@ -44,7 +39,7 @@ impl Summary {
         let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
         Summary {
             distinct: self.distinct + other.distinct,
-            total: self.total.zip(other.total).and_then(|(a, b)| a.checked_add(b)),
+            total: self.total.saturating_add(other.total),
             once: self.once + other.once,
             highest: self.highest.max(other.highest),
             with_highest: with(&self) + with(&other),
@@ -102,7 +97,7 @@ impl<const N: usize> Filling<N> {
 
     /// Adds an entry to its slot.
     #[inline(always)]
-    pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), InsertError> {
+    pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) {
         let (found, more) = (self.count(slot), self.count(entry));
         let sum = u64::from(found) + u64::from(more);
         if sum >= u64::from(self.ceiling) {
@@ -113,29 +108,21 @@ impl<const N: usize> Filling<N> {
         // would wait for the stores.
         *slot = *entry;
         slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
-        Ok(())
     }
 
     /// Adds to a count that may not fit its slot.
     #[cold]
     #[inline(never)]
-    pub(super) fn put_large(
-        &mut self,
-        line: u32,
-        slot: &mut Entry<N>,
-        entry: &Entry<N>,
-        more: u128,
-    ) -> Result<(), InsertError> {
+    pub(super) fn put_large(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) {
         let (found, name) = (self.count(slot), self.name(line, entry));
         let before = if found == self.ceiling { self.large[&name] } else { found.into() };
-        let Some(sum) = before.checked_add(more) else { return Err(InsertError::TooMany) };
+        let sum = before.saturating_add(more);
         self.taken += usize::from(found == 0);
         let count = sum.min(self.ceiling.into()) as u32;
         *slot = self.with_count(*entry, count);
         if count == self.ceiling {
             self.large.insert(name, sum);
         }
-        Ok(())
     }
 
     /// Returns the key of an entry's count in `large`. It includes the line if the entry alone does not hold the whole

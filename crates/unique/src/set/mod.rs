@@ -10,7 +10,7 @@ mod sharded;
 mod writer;
 
 pub use entry::Entry;
-pub use filling::{InsertError, Summary};
+pub use filling::{Full, Summary};
 pub use hash::{SLICES, slice_of};
 pub use shard::Shard;
 pub use sharded::Set;

@@ -11,7 +11,7 @@
 
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
-use super::filling::{Filling, InsertError, Summary};
+use super::filling::{Filling, Full, Summary};
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
 use std::io;
 use std::ops::Range;
@@ -34,7 +34,7 @@ struct Insertion<'i, const N: usize> {
 }
 
 impl<const N: usize> WideKernel for Insertion<'_, N> {
-    type Output = Result<(), InsertError>;
+    type Output = Result<(), Full>;
 
     #[inline(always)]
     fn run<V: U64s>(self, proof: V::Proof) -> Self::Output {
@@ -155,20 +155,20 @@ impl<const N: usize> Shard<N> {
     /// Adds a batch, and prefetches lines of the next batch. Keys whose line is full stay in the batch and wait for the
     /// next call.
     ///
-    /// **Errors**: the shard has no room for this many keys, or a count is too large; keys not yet added stay in the
-    /// batch.
+    /// **Errors**: the shard has no room for this many keys, which then stay in the batch.
     #[inline(always)]
     pub(super) fn insert(
         &mut self,
         level: Level,
         batch: &mut InsertBatch<N>,
         ahead: Option<Ahead<'_, N>>,
-    ) -> Result<(), InsertError> {
+    ) -> Result<(), Full> {
         if self.filling.taken + batch.waiting > self.filling.most {
-            return Err(InsertError::Full);
+            return Err(Full);
         }
         if in_line::<N>() == 1 {
-            return self.insert_one_by_one(batch, ahead);
+            self.insert_one_by_one(batch, ahead);
+            return Ok(());
         }
         if !level.has_lanes() {
             return self.insert_by_line::<PlainLine>(Plain, batch, ahead);
@@ -184,7 +184,7 @@ impl<const N: usize> Shard<N> {
         proof: C::Proof,
         batch: &mut InsertBatch<N>,
         ahead: Option<Ahead<'_, N>>,
-    ) -> Result<(), InsertError> {
+    ) -> Result<(), Full> {
         let Shard { words, filling } = self;
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
         let last = lines.len() as u32 - 1;
@@ -238,11 +238,8 @@ impl<const N: usize> Shard<N> {
             let Some(at) = special else { break };
             let (entry, line) = (batch.entries[number], batch.lines[number]);
             let slot = lines[line as usize].get_mut(at..).and_then(|words| words.first_chunk_mut());
-            match slot.map(|slot| filling.put(line, slot, &entry)) {
-                Some(Ok(())) => {}
-                Some(Err(refused)) => {
-                    return batch.settle(&stuck[..full], number, last, count_mask).and(Err(refused));
-                }
+            match slot {
+                Some(slot) => filling.put(line, slot, &entry),
                 None => {
                     stuck[full % BATCH] = number as u8;
                     full += 1;
@@ -253,15 +250,11 @@ impl<const N: usize> Shard<N> {
         if let Some(ahead) = ahead {
             ahead.prefetch_from(waiting);
         }
-        batch.settle(&stuck[..full], waiting, last, count_mask)
+        batch.settle(&stuck[..full], last, count_mask)
     }
 
     /// Adds a batch of entries that each fill a line.
-    fn insert_one_by_one(
-        &mut self,
-        batch: &mut InsertBatch<N>,
-        ahead: Option<Ahead<'_, N>>,
-    ) -> Result<(), InsertError> {
+    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>, ahead: Option<Ahead<'_, N>>) {
         let Shard { words, filling } = self;
         if let Some(ahead) = ahead {
             ahead.prefetch_from(0);
@@ -271,24 +264,22 @@ impl<const N: usize> Shard<N> {
         for number in 0..batch.waiting {
             let (entry, line) = (batch.entries[number], batch.lines[number]);
             let slot = &mut slots[line as usize];
-            if !belongs(slot, &entry) {
+            if belongs(slot, &entry) {
+                filling.put(line, slot, &entry);
+            } else {
                 let next = if line as usize + 1 == slots.len() { 0 } else { line + 1 };
                 batch.put(kept, entry, next);
                 kept += 1;
-            } else if let Err(refused) = filling.put(line, slot, &entry) {
-                batch.keep(kept, number);
-                return Err(refused);
             }
         }
         batch.waiting = kept;
-        Ok(())
     }
 
     /// Adds one key with a count that may be too large for an entry. The count in `entry` is zero.
-    pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), InsertError> {
+    pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), Full> {
         let Shard { words, filling } = self;
         if filling.taken == filling.most {
-            return Err(InsertError::Full);
+            return Err(Full);
         }
         let all = words.len() / line_words::<N>();
         for line in (line as usize..all).chain(0..line as usize) {
@@ -298,10 +289,11 @@ impl<const N: usize> Shard<N> {
                 found == 0 || filling.with_count(**slot, 0) == entry
             };
             if let Some(slot) = slots.iter_mut().find(fits) {
-                return filling.put_large(line as u32, slot, &entry, count);
+                filling.put_large(line as u32, slot, &entry, count);
+                return Ok(());
             }
             if !displace(&mut entry, filling.count_mask) {
-                return Err(InsertError::Full);
+                return Err(Full);
             }
         }
         unreachable!("one slot at least is free")

@@ -16,8 +16,8 @@
 //! one thread of a virtual Zen 3 server). The spread comes from the host's pages: if they are large, both ways take the
 //! same time.
 //!
-//! **A full shard** ends the insertion with [`InsertError::Full`](super::InsertError::Full). Nothing is lost: keys that
-//! are not in the set are still in the writer. A set never grows, because only its owner knows the memory limit.
+//! **A full shard** ends the insertion with [`Full`](super::Full). Nothing is lost: keys that are not in the set are
+//! still in the writer. A set never grows, because only its owner knows the memory limit.
 //!
 //! The hash only places keys. Equality compares all bits of the keys, and keys that differ in few bits spread like any
 //! others. The hash's low 24 bits have next to no effect on the place; they select the *slices* of

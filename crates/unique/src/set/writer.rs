@@ -2,7 +2,7 @@
 
 use super::batch::{Ahead, InsertBatch};
 use super::entry::{Entry, KeyPlace};
-use super::filling::InsertError;
+use super::filling::Full;
 use super::hash::{SLICES, slice_of};
 use super::sharded::Set;
 use perft_gate_simd::Level;
@@ -40,10 +40,9 @@ impl<const N: usize> Writer<'_, N> {
     /// Adds a key `count` times; it can wait in the writer until [`Writer::finish`]. Ignores the last word of a `key`
     /// of four words or more.
     ///
-    /// **Errors**: a shard is full, or a count reaches 2^128. The key is then not added; waiting keys stay in the
-    /// writer.
+    /// **Errors**: a shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
-    pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), InsertError> {
+    pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Full> {
         self.insert_each([*key], count)
     }
 
@@ -56,7 +55,7 @@ impl<const N: usize> Writer<'_, N> {
         keys: impl IntoIterator<Item = Entry<N>>,
         slices: &Range<u32>,
         count: u128,
-    ) -> Result<(), InsertError> {
+    ) -> Result<(), Full> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
@@ -76,7 +75,7 @@ impl<const N: usize> Writer<'_, N> {
 
     /// Adds these keys, each `count` times.
     #[inline(always)]
-    fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), InsertError> {
+    fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), Full> {
         // A local copy, because the compiler cannot know that writing to a batch does not change the set.
         let places = self.set.places;
         let is_large = count >= u128::from(self.set.ceiling);
@@ -100,14 +99,14 @@ impl<const N: usize> Writer<'_, N> {
 
     #[cold]
     #[inline(never)]
-    fn insert_large(&self, shard: usize, line: u32, entry: Entry<N>, count: u128) -> Result<(), InsertError> {
+    fn insert_large(&self, shard: usize, line: u32, entry: Entry<N>, count: u128) -> Result<(), Full> {
         self.set.lock(shard).insert_large(line, entry, count)
     }
 
     /// Makes room in a batch: prefetches its lines while the previously prefetched batch is added. In a large set the
     /// batch is collected instead.
     #[inline(never)]
-    fn flush(&mut self, shard: usize) -> Result<(), InsertError> {
+    fn flush(&mut self, shard: usize) -> Result<(), Full> {
         if self.set.collected > 0 {
             return self.collect(shard);
         }
@@ -129,7 +128,7 @@ impl<const N: usize> Writer<'_, N> {
     }
 
     /// Moves a batch to its shard's collected batches. If there is no room, adds the collected batches first.
-    fn collect(&mut self, shard: usize) -> Result<(), InsertError> {
+    fn collect(&mut self, shard: usize) -> Result<(), Full> {
         while self.collected[shard].len() >= self.set.collected {
             self.add_collected(shard)?;
         }
@@ -143,7 +142,7 @@ impl<const N: usize> Writer<'_, N> {
     /// Adds the batches that a shard has collected. Keys whose line is full are moved to the first of these batches and
     /// wait for the next call: their next lines were not prefetched, so adding them now would stall. Refused keys wait
     /// there, too.
-    fn add_collected(&mut self, shard: usize) -> Result<(), InsertError> {
+    fn add_collected(&mut self, shard: usize) -> Result<(), Full> {
         let (set, batches) = (self.set, &mut self.collected[shard]);
         let mut own = set.lock(shard);
         if let Some(first) = batches.first() {
@@ -175,7 +174,7 @@ impl<const N: usize> Writer<'_, N> {
     ///
     /// **Errors**: like [`Writer::insert`]; it can be called again.
     #[inline(always)]
-    pub fn finish(&mut self) -> Result<(), InsertError> {
+    pub fn finish(&mut self) -> Result<(), Full> {
         // Starts with the prefetched batch's shard, so that this batch always belongs to the current shard.
         let first = self.prefetched_of;
         for shard in (first..self.batches.len()).chain(0..first) {
@@ -321,14 +320,13 @@ mod tests {
         writer.insert(&three, 1).unwrap();
         writer.insert(&three, huge).unwrap();
         writer.finish().unwrap();
-        assert_eq!(writer.insert(&two, u128::MAX - 1), Err(InsertError::TooMany));
-        let summary = Summary { distinct: 3, total: None, once: 0, highest: huge + 1, with_highest: 2 };
-        let total = Some(2 * (huge + 1) + (1 << 32));
+        let total = 2 * (huge + 1) + (1 << 32);
+        let summary = Summary { distinct: 3, total, once: 0, highest: huge + 1, with_highest: 2 };
         let counts = [(one, 1 << 32), (two, huge + 1), (three, huge + 1)].map(|(key, count)| (keyed(&key), count));
         let parts = set.into_parts();
-        assert_eq!(Summary::new(&parts), Summary { total, ..summary });
+        assert_eq!(Summary::new(&parts), summary);
         let parts: Vec<_> = parts.into_iter().map(|part| part.compact().unwrap()).collect();
-        assert_eq!(Summary::new(&parts), Summary { total, ..summary });
+        assert_eq!(Summary::new(&parts), summary);
         assert_eq!(parts.iter().map(Shard::slots).sum::<usize>(), 3);
         let found: Model<9> = parts
             .iter()
@@ -336,6 +334,18 @@ mod tests {
             .map(|(key, count)| (keyed(key), count))
             .collect();
         assert_eq!(found, Model::from(counts));
+    }
+
+    #[test]
+    fn counts_end_at_the_greatest_number() {
+        let set = Set::<4>::new(10).unwrap();
+        let mut writer = set.writer(Level::detect());
+        writer.insert(&[1; 4], u128::MAX - 1).unwrap();
+        writer.insert(&[1; 4], 5).unwrap();
+        writer.insert(&[2; 4], 5).unwrap();
+        writer.finish().unwrap();
+        let summary = Summary::new(&set.into_parts());
+        assert_eq!((summary.distinct, summary.highest, summary.total), (2, u128::MAX, u128::MAX));
     }
 
     #[test]
@@ -352,20 +362,19 @@ mod tests {
             set.collected = collected;
             let (mut writer, mut model, mut random) = (set.writer(level), Model::new(), ChaCha20Rng::seed_from_u64(1));
             let mut put = 0;
-            let refused = loop {
+            loop {
                 let key = random_key::<N>(&mut random);
-                if let Err(refused) = writer.insert(&key, 1) {
-                    break refused;
+                if writer.insert(&key, 1).is_err() {
+                    break;
                 }
                 *model.entry(keyed(&key)).or_default() += 1;
                 put += 1;
                 assert!(put < 3 * room + 5000, "{room}: {put} keys and no end");
-            };
-            assert_eq!(refused, InsertError::Full);
+            }
             assert!(put > room, "{put} of {room}");
             let _ = writer.finish();
             // Waiting keys are not added twice.
-            assert_eq!(writer.finish(), Err(InsertError::Full));
+            assert_eq!(writer.finish(), Err(Full));
             let mut found: Model<N> = Model::new();
             let (places, mask) = (set.places, set.places.count_mask());
             let prefetched = (writer.prefetched_of, &*writer.prefetched);

@@ -115,9 +115,9 @@ impl BlockWriter {
         self.block.positions()
     }
 
-    /// Returns the sum of the multiplicities; `None` if it reaches 2^128.
-    pub(super) fn perft(&self) -> Option<u128> {
-        self.block.counts.iter().try_fold(0_u128, |sum, count| sum.checked_add(*count))
+    /// Returns the sum of the multiplicities.
+    pub(super) fn perft(&self) -> u128 {
+        self.block.counts.iter().fold(0, |sum: u128, count| sum.saturating_add(*count))
     }
 
     pub(super) fn has_room_for(&self, count: u128) -> bool {

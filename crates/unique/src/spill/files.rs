@@ -36,8 +36,8 @@ pub(super) struct PlyFile {
     blocks: u64,
     /// Number of positions.
     positions: u64,
-    /// Sum of their multiplicities; `None` if it reaches 2^128.
-    perft: Option<u128>,
+    /// Sum of their multiplicities.
+    perft: u128,
     /// Number of legal moves of its positions, and their sum weighted by multiplicity.
     moves: MoveSum,
 }
@@ -57,7 +57,7 @@ impl PlyFile {
         PlyFile {
             blocks: self.blocks + other.blocks,
             positions: self.positions + other.positions,
-            perft: self.perft.zip(other.perft).and_then(|(a, b)| a.checked_add(b)),
+            perft: self.perft.saturating_add(other.perft),
             moves: self.moves.and(other.moves),
             ..*self
         }
@@ -122,10 +122,7 @@ impl Files {
         if (found.distinct, found.total) == (expected.distinct, expected.total) {
             return Ok(());
         }
-        let text = |summary: Summary| match summary.total {
-            Some(total) => format!("{} positions with {total} leaves", summary.distinct),
-            None => format!("{} positions with 2^128 leaves or more", summary.distinct),
-        };
+        let text = |summary: Summary| format!("{} positions with {} leaves", summary.distinct, summary.total);
         let (found, expected) = (text(found), text(expected));
         let what = format!("found {found} of ply {}, expected {expected}: the folder", self.ply);
         Err(DiskError::damaged_file(&self.spill.folder, what))
@@ -155,8 +152,7 @@ impl Store for Files {
         level: Level,
         control: &Control,
     ) -> Result<(), UniqueError> {
-        let total = found.total.unwrap_or(u128::MAX) as f64;
-        let expected = self.beside + self.bytes() + bytes_on_disk(found.distinct as f64, total) as u64;
+        let expected = self.beside + self.bytes() + bytes_on_disk(found.distinct as f64, found.total as f64) as u64;
         if expected > self.spill.disk {
             return Err(UniqueError::DiskSpace { ply: self.ply, found: self.spill.disk, expected });
         }
@@ -209,7 +205,7 @@ fn write(
     level: Level,
     control: &Control,
 ) -> io::Result<Option<PlyFile>> {
-    let empty = PlyFile { ply, number, blocks: 0, positions: 0, perft: Some(0), moves: MoveSum::ZERO };
+    let empty = PlyFile { ply, number, blocks: 0, positions: 0, perft: 0, moves: MoveSum::ZERO };
     let file = File::options().write(true).create(true).truncate(true).open(path)?;
     let (blocks, next) = (AtomicU64::new(0), AtomicUsize::new(0));
     let is_over = || control.is_stopped();

@@ -241,18 +241,12 @@ fn a_file_must_hold_what_the_set_holds() {
     };
     append(set).unwrap();
     for (found, expected) in [
-        (
-            Summary { distinct: 2, ..set },
-            "found 1 positions with 1 leaves of ply 0, expected 2 positions with 1 leaves",
-        ),
-        (
-            Summary { total: Some(7), ..set },
-            "found 1 positions with 1 leaves of ply 0, expected 1 positions with 7 leaves",
-        ),
-        (Summary { total: None, ..set }, "expected 1 positions with 2^128 leaves or more"),
+        (Summary { distinct: 2, ..set }, "2 positions with 1 leaves"),
+        (Summary { total: 7, ..set }, "1 positions with 7 leaves"),
     ] {
         let error = append(found).unwrap_err().to_string();
-        assert!(error.ends_with(&format!("{expected}: the folder is damaged")), "{error}");
+        let expected = format!("found 1 positions with 1 leaves of ply 0, expected {expected}: the folder is damaged");
+        assert!(error.ends_with(&expected), "{error}");
     }
 }
 
@@ -343,7 +337,7 @@ fn blocks_hold_any_multiplicity() {
         assert!(block.has_room_for(count));
         block.push(&entry(number), count);
     }
-    assert_eq!((block.len(), block.perft()), (6, None));
+    assert_eq!((block.len(), block.perft()), (6, u128::MAX));
     let file = File::create(&path).unwrap();
     block::write_at(&file, block.finish(1), BLOCK as u64).unwrap();
     let mut read = PositionBlock::default();
