@@ -20,7 +20,7 @@ use crate::set::Entry;
 use crate::varint;
 use perft_gate_chess::{DENSE_WORDS, Dense};
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Size of a block in bytes: a few milliseconds of work.
@@ -48,9 +48,10 @@ impl PositionBlock {
     /// **Errors**: the file cannot be read, or the block is not the one written there.
     pub(super) fn read(&mut self, path: &Path, [ply, file]: [u32; 2], number: u64) -> io::Result<()> {
         self.bytes.resize(BLOCK, 0);
-        let handle = File::open(path)?;
-        read_at(&handle, &mut self.bytes, number * BLOCK as u64)?;
-        forget_range(&handle, number * BLOCK as u64);
+        let (mut handle, offset) = (File::open(path)?, number * BLOCK as u64);
+        handle.seek(SeekFrom::Start(offset))?;
+        handle.read_exact(&mut self.bytes)?;
+        forget(&handle, offset, BLOCK as u64);
         self.decode([ply, file], number).map_err(|what| {
             io::Error::new(ErrorKind::InvalidData, format!("block {number}: {what}: the file is damaged"))
         })
@@ -130,14 +131,18 @@ impl BlockWriter {
         varint::push(&mut self.counts, count);
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Writes the block to this place in the file, and empties it.
+    pub(super) fn write(&mut self, file: &mut File, place: u64) -> io::Result<()> {
+        file.seek(SeekFrom::Start(place * BLOCK as u64))?;
+        file.write_all(self.finish(place))?;
         self.block.dense.clear();
         self.block.counts.clear();
         self.counts.clear();
+        Ok(())
     }
 
     /// Returns the bytes of the block, for this place in the file.
-    pub(super) fn finish(&mut self, place: u64) -> &[u8] {
+    fn finish(&mut self, place: u64) -> &[u8] {
         let [ply, file] = self.name;
         let (positions, length) = (self.len() as u32, self.counts.len() as u32);
         let bytes = &mut self.block.bytes;
@@ -155,51 +160,11 @@ impl BlockWriter {
     }
 }
 
-#[cfg(unix)]
-pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+/// Drops a part of a file from the system's cache, or all after `offset` if `length` is 0: this pass does not read it
+/// again, and the tables need the memory.
+pub(super) fn forget(file: &File, offset: u64, length: u64) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::fadvise(file, offset, std::num::NonZeroU64::new(length), rustix::fs::Advice::DontNeed);
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, offset, length);
 }
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-pub(super) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
-        (bytes, offset) = (&bytes[written..], offset + written as u64);
-    }
-    Ok(())
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
-            0 => return Err(ErrorKind::UnexpectedEof.into()),
-            read => (bytes, offset) = (&mut bytes[read..], offset + read as u64),
-        }
-    }
-    Ok(())
-}
-
-/// Drops a block from the system's cache: this pass does not read it again, and the tables need the memory.
-#[cfg(target_os = "linux")]
-fn forget_range(file: &File, offset: u64) {
-    let length = std::num::NonZeroU64::new(BLOCK as u64);
-    let _ = rustix::fs::fadvise(file, offset, length, rustix::fs::Advice::DontNeed);
-}
-
-/// Drops a whole file from the system's cache.
-#[cfg(target_os = "linux")]
-pub(super) fn forget(file: &File) {
-    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn forget_range(_: &File, _: u64) {}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn forget(_: &File) {}

@@ -206,11 +206,13 @@ fn write(
     control: &Control,
 ) -> io::Result<Option<PlyFile>> {
     let empty = PlyFile { ply, number, blocks: 0, positions: 0, perft: 0, moves: MoveSum::ZERO };
-    let file = File::options().write(true).create(true).truncate(true).open(path)?;
+    let file = File::create(path)?;
     let (blocks, next) = (AtomicU64::new(0), AtomicUsize::new(0));
     let is_over = || control.is_stopped();
     let worker = |_: rayon::BroadcastContext<'_>| -> io::Result<PlyFile> {
         let (mut block, mut sum) = (BlockWriter::new([ply, number]), empty.clone());
+        // Each worker has a separate handle, because a handle has one position in the file.
+        let mut file = File::options().write(true).open(path)?;
         let mut flush = |block: &mut BlockWriter| -> io::Result<()> {
             if block.is_empty() || is_over() {
                 return Ok(());
@@ -218,9 +220,7 @@ fn write(
             let moves = sum_moves(level, block.positions());
             sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..empty });
             let place = blocks.fetch_add(1, Ordering::Relaxed);
-            block::write_at(&file, block.finish(place), place * BLOCK as u64)?;
-            block.clear();
-            Ok(())
+            block.write(&mut file, place)
         };
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (entry, count) in part.entries(0..part.slots()) {
@@ -238,7 +238,7 @@ fn write(
         return Ok(None);
     }
     file.sync_all()?;
-    block::forget(&file);
+    block::forget(&file, 0, 0);
     #[cfg(unix)]
     File::open(path.parent().expect("a file in a folder"))?.sync_all()?;
     Ok(Some(workers.iter().fold(empty, |sum, worker| sum.and(worker))))
