@@ -132,23 +132,14 @@ impl From<std::io::Error> for UniqueError {
 
 /// An error of the disk, or a damaged file.
 #[cfg(feature = "spill")]
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
+#[error("{}: {error}", path.display())]
 pub struct DiskError {
     /// The file.
     pub path: std::path::PathBuf,
     /// The cause.
     pub error: std::io::Error,
 }
-
-#[cfg(feature = "spill")]
-impl fmt::Display for DiskError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.error)
-    }
-}
-
-#[cfg(feature = "spill")]
-impl std::error::Error for DiskError {}
 
 #[cfg(feature = "spill")]
 impl DiskError {

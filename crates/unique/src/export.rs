@@ -24,7 +24,7 @@ use crate::varint;
 use perft_gate_chess::{EnPassantPolicy, Packed};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 
 const MAGIC: &[u8; 8] = b"PERFTPOS";
 const VERSION: u32 = 1;
@@ -47,11 +47,13 @@ pub struct Header {
 }
 
 /// Error while reading an export file.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum ExportError {
     /// The file cannot be read, or ends too early.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// The contents are wrong.
+    #[error("byte {at}: found {found}, expected {expected}")]
     Wrong {
         /// Offset of the wrong byte.
         at: u64,
@@ -60,26 +62,6 @@ pub enum ExportError {
         /// Contents expected there.
         expected: String,
     },
-}
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExportError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                f.write_str("found the end of the file, expected more of it")
-            }
-            ExportError::Io(error) => error.fmt(f),
-            ExportError::Wrong { at, found, expected } => write!(f, "byte {at}: found {found}, expected {expected}"),
-        }
-    }
-}
-
-impl std::error::Error for ExportError {}
-
-impl From<io::Error> for ExportError {
-    fn from(error: io::Error) -> ExportError {
-        ExportError::Io(error)
-    }
 }
 
 /// Summary of positions with their multiplicities, independent of their order.
@@ -135,7 +117,10 @@ impl<W: Write> Checked<W> {
 impl<R: Read> Checked<R> {
     fn take<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let mut bytes = [0; N];
-        self.stream.read_exact(&mut bytes)?;
+        self.stream.read_exact(&mut bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "found the end of the file, expected more of it"),
+            _ => error,
+        })?;
         self.checksum.update(&bytes);
         self.at += N as u64;
         Ok(bytes)
@@ -193,7 +178,7 @@ pub fn write(
     let mut contents = Contents::default();
     for (packed, count) in frontier.iter() {
         if contents.positions & 0xffff == 0 && stopped() {
-            return Err(io::ErrorKind::Interrupted.into());
+            return Err(ErrorKind::Interrupted.into());
         }
         contents.add(packed.planes(), count);
         out.put(&record(packed, count))?;
@@ -241,12 +226,9 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
     };
     let mut contents = Contents::default();
     for _ in 0..positions {
-        let planes = [0; 4].map(|_: u64| input.take().map(u64::from_le_bytes));
-        let [Ok(a), Ok(b), Ok(c), Ok(d)] = planes else {
-            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
-        };
-        let count = input.multiplicity()?;
-        contents.add([a, b, c, d], count);
+        let bytes = input.take::<32>()?;
+        let (planes, _) = bytes.as_chunks();
+        contents.add(std::array::from_fn(|plane| u64::from_le_bytes(planes[plane])), input.multiplicity()?);
     }
     let expected = input.checksum.clone().finalize();
     let found = input.number()?;
@@ -323,6 +305,6 @@ mod tests {
     #[test]
     fn a_stop_ends_the_writing() {
         let stopped = write(Vec::new(), &frontier(1), Fen::START, EnPassantPolicy::Always, 1, || true);
-        assert_eq!(stopped.unwrap_err().kind(), io::ErrorKind::Interrupted);
+        assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Interrupted);
     }
 }
