@@ -254,7 +254,8 @@ fn compare_last_ply(
         say!("perft {perft}: not compared with the tree, which is large; to compare: perft count --depth {}", last.ply);
     }
     if args.leaves {
-        let literal = match leaves(board, last.ply, last.positions.distinct, options, control) {
+        let expected = (last.positions.distinct, perft);
+        let literal = match leaves(board, last.ply, expected, options, control) {
             Ok(literal) => literal,
             Err(error) if wrong => {
                 note!("error: every leaf put into a set: {}", with_next_step(error));

@@ -1,11 +1,12 @@
-//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. Shares only the set and the packing of
-//! positions with the frontiers.
+//! Counts distinct leaves the slow way: puts every leaf of the tree into a set. Shares the tables and their sizes with
+//! the passes, but expands no frontier.
 
-use crate::entries::{KEY, POSITION};
 use crate::error::UniqueError;
+use crate::frontier::Frontier;
 use crate::leaf_walk::{LeafSink, take_leaves};
-use crate::options::{By, UniqueOptions};
-use crate::set::{Full, SLICES, Set, Summary};
+use crate::options::{By, Goal, UniqueOptions};
+use crate::plan::{ChildEstimate, Plan};
+use crate::set::{Full, SLICES, Summary};
 use crate::sink::{TableSink, Tables};
 use perft_gate_chess::Board;
 use perft_gate_simd::Token;
@@ -55,79 +56,38 @@ pub enum BruteForce {
     Interrupted,
 }
 
-/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. If a set
-/// for `room` positions does not fit into the memory, walks the tree once for each part of the positions.
+/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool. `room` is
+/// their expected number, and `total` their expected sum of multiplicities. If a set for `room` positions does not fit
+/// into the memory, walks the tree once for each part of the positions.
 ///
 /// **Errors**: a set for 1/4096 of the positions does not fit into the memory.
 pub fn leaves(
     board: &Board,
     depth: u32,
-    room: u64,
+    (room, total): (u64, u128),
     options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<BruteForce, UniqueError> {
-    let pass = fitting((room, depth), options)?;
+    let options = &UniqueOptions { diagrams: false, ..*options };
+    let children = ChildEstimate { made: room, guess: room as f64, total };
+    let plan = Plan::new::<Frontier>(children, &Goal { by: options.by, keeps: false }, options);
     let (mut sum, mut done) = (Summary::EMPTY, 0);
     while done < SLICES {
-        let slices = done..(done + pass).min(SLICES);
+        let pass = plan.pass(plan.slices((depth, done), options.memory)?);
+        let (tables, slices) = (pass.tables(false)?, done..done + pass.slices);
         done = slices.end;
-        match leaves_of((board, depth), slices, room, options, control)? {
-            BruteForce::Counted(found) => sum = sum.and(found),
-            other => return Ok(other),
+        let walk = LeafWalk { board, depth, tables: &tables, slices, options, control };
+        let result = match options.by {
+            By::Position => walk.visit(()),
+            By::Key { scheme, seed } => scheme.visit_several(seed, &[], walk),
+        };
+        if control.is_stopped() {
+            return Ok(BruteForce::Interrupted);
         }
+        if result.is_err() {
+            return Ok(BruteForce::MoreThanRoom);
+        }
+        sum = sum.and(tables.sum_up().0);
     }
     Ok(BruteForce::Counted(sum))
-}
-
-/// Returns the number of positions to make room for in some slices, if all slices hold `room` positions. Includes a
-/// margin for chance.
-fn room_of(slices: u32, room: u64) -> usize {
-    let share = room as f64 * f64::from(slices) / f64::from(SLICES);
-    ((share + 8.0 * share.sqrt() + 64.0) as usize).min(room as usize)
-}
-
-/// Returns how many slices fit into the memory at once.
-fn fitting((room, depth): (u64, u32), options: &UniqueOptions<'_>) -> Result<u32, UniqueError> {
-    let bytes = |slices: u32| match options.by {
-        By::Position => Set::<POSITION>::bytes_for(room_of(slices, room)),
-        By::Key { .. } => Set::<KEY>::bytes_for(room_of(slices, room)),
-    };
-    let slices = (0..=MAX_PASSES).map(|halvings| SLICES >> halvings).find(|&slices| bytes(slices) <= options.memory);
-    slices.ok_or_else(|| UniqueError::Memory {
-        ply: depth,
-        found: options.memory,
-        expected: bytes(SLICES >> MAX_PASSES),
-    })
-}
-
-/// Binary logarithm of the maximum number of walks through the tree.
-const MAX_PASSES: u32 = 12;
-
-/// Counts the distinct leaves that fall into some slices.
-fn leaves_of(
-    (board, depth): (&Board, u32),
-    slices: Range<u32>,
-    room: u64,
-    options: &UniqueOptions<'_>,
-    control: &Control,
-) -> Result<BruteForce, UniqueError> {
-    let (room, mut tables) = (room_of(slices.end - slices.start, room), Tables::default());
-    match options.by {
-        By::Position => tables.positions = Some(Set::new(room)?),
-        By::Key { .. } => tables.keys = Some(Set::new(room)?),
-    }
-    let walk = LeafWalk { board, depth, tables: &tables, slices, options, control };
-    let result = match options.by {
-        By::Position => walk.visit(()),
-        By::Key { scheme, seed } => scheme.visit_several(seed, &[], walk),
-    };
-    if control.is_stopped() {
-        return Ok(BruteForce::Interrupted);
-    }
-    if result.is_err() {
-        return Ok(BruteForce::MoreThanRoom);
-    }
-    let positions = tables.positions.map(|set| Summary::new(&set.into_parts()));
-    let keys = tables.keys.map(|set| Summary::new(&set.into_parts()));
-    Ok(BruteForce::Counted(positions.or(keys).unwrap_or(Summary::EMPTY)))
 }

@@ -175,14 +175,12 @@ mod tests {
                 let plies = count_plies(fen, depth, &options);
                 let last = plies.last().unwrap().positions;
                 let control = Control::default();
-                let literal = leaves(&board, depth, last.distinct, &options, &control).unwrap();
+                let literal = leaves(&board, depth, (last.distinct, last.total), &options, &control).unwrap();
                 assert_eq!(literal, BruteForce::Counted(last), "{fen} {options:?}");
                 let perft = perft_gate_count::leaves(&board, depth, options.level, &control).nodes;
                 assert_eq!(last.total, perft, "{fen}");
-                assert_eq!(
-                    leaves(&board, depth, last.distinct / 2, &options, &control).unwrap(),
-                    BruteForce::MoreThanRoom
-                );
+                let short = leaves(&board, depth, (last.distinct / 2, last.total), &options, &control).unwrap();
+                assert_eq!(short, BruteForce::MoreThanRoom);
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::groups;
 use crate::options::{Goal, UniqueOptions};
 use crate::plan::{ChildEstimate, ENOUGH_MOVES, Pass, Plan, guessed_share};
 use crate::ply::Ply;
-use crate::set::{Entry, SLICES, Set, Shard, Summary};
+use crate::set::{Entry, SLICES, Summary};
 use crate::sink::Tables;
 use crate::store::{MoveSum, Store};
 use perft_gate_walk::Control;
@@ -218,27 +218,16 @@ impl<S: Store> Open<S> {
     /// and of the diagrams.
     fn take(
         &mut self,
-        tables: Tables,
+        mut tables: Tables,
         goal: Goal<'_>,
         options: &UniqueOptions<'_>,
         control: &Control,
     ) -> Result<(Summary, Option<Summary>), UniqueError> {
-        let (row, mut found) = (&mut self.row, Summary::EMPTY);
-        let diagrams = tables.diagrams.map(|diagrams| Summary::new(&diagrams.into_parts()));
-        if let Some(parts) = tables.keys.map(Set::into_parts) {
-            found = Summary::new(&parts);
-            row.load = row.load.max(load(&parts));
-        }
-        if let Some(parts) = tables.narrow_keys.map(Set::into_parts) {
-            found = Summary::new(&parts);
-            row.load = row.load.max(load(&parts));
-        }
-        if let Some(parts) = tables.positions.map(Set::into_parts) {
-            found = Summary::new(&parts);
-            row.load = row.load.max(load(&parts));
-            if goal.keeps {
-                self.next.append(parts, found, options.level, control)?;
-            }
+        let diagrams = tables.diagrams.take().map(|diagrams| Summary::new(&diagrams.into_parts()));
+        let (found, load, positions) = tables.sum_up();
+        self.row.load = self.row.load.max(load);
+        if goal.keeps {
+            self.next.append(positions, found, options.level, control)?;
         }
         Ok((found, diagrams))
     }
@@ -247,12 +236,6 @@ impl<S: Store> Open<S> {
 /// Returns a sum of multiplicities, or an error if it is too large to count.
 fn countable(sum: u128, ply: u32) -> Result<u128, UniqueError> {
     if sum < u128::MAX { Ok(sum) } else { Err(UniqueError::TooMany { ply }) }
-}
-
-/// Returns the ratio of keys to slots.
-fn load<const N: usize>(parts: &[Shard<N>]) -> f64 {
-    let slots: usize = parts.iter().map(Shard::slots).sum();
-    parts.iter().map(Shard::keys).sum::<usize>() as f64 / slots as f64
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
 use crate::options::UniqueOptions;
 use crate::outbox::{Outbox, Owner, each_row};
-use crate::set::{Entry, Full, Set, Writer, slice_of};
+use crate::set::{Entry, Full, Set, Shard, Summary, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;
 use perft_gate_walk::Game;
@@ -19,6 +19,23 @@ pub(super) struct Tables {
     pub(super) keys: Option<Set<KEY>>,
     pub(super) narrow_keys: Option<Set<NARROW_KEY>>,
     pub(super) diagrams: Option<Set<POSITION>>,
+}
+
+impl Tables {
+    /// Returns the summary of the positions or keys, their ratio to the slots, and the positions that are stored whole.
+    pub(super) fn sum_up(self) -> (Summary, f64, Vec<Shard<POSITION>>) {
+        fn of<const N: usize>(parts: &[Shard<N>]) -> (Summary, f64) {
+            let slots: usize = parts.iter().map(Shard::slots).sum();
+            (Summary::new(parts), parts.iter().map(Shard::keys).sum::<usize>() as f64 / slots as f64)
+        }
+        let positions = self.positions.map_or_else(Vec::new, Set::into_parts);
+        let (found, load) = match (self.keys, self.narrow_keys) {
+            (Some(keys), _) => of(&keys.into_parts()),
+            (_, Some(keys)) => of(&keys.into_parts()),
+            _ => of(&positions),
+        };
+        (found, load, positions)
+    }
 }
 
 /// One worker's access to the tables, for the slices of the current pass.
