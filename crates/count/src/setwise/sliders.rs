@@ -271,12 +271,9 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
 
 #[cfg(test)]
 mod tests {
-    use super::{LINE_LOSSES, Sliders, line_losses};
+    use super::{LINE_LOSSES, line_losses};
     use crate::setwise::arrivals::Arrivals;
-    use crate::setwise::parent::ParentSets;
-    use crate::setwise::pins::{PinChanges, PinsAndDiscoveries};
-    use crate::setwise::tests::{set, square};
-    use perft_gate_chess::{Bitboard, Fen, Square};
+    use perft_gate_chess::{Bitboard, Square};
     use perft_gate_simd::{Level, Token, kernel};
 
     /// Returns `times` arrivals on each square of a set.
@@ -290,51 +287,6 @@ mod tests {
     #[kernel]
     fn losses_on_line<L: Token>(level: L, slider: Square, line: Bitboard, arrivals: Arrivals) -> i64 {
         line_losses(level, slider, line, &arrivals)
-    }
-
-    /// Counts the losses of a position's sliders.
-    #[kernel]
-    fn losses<L: Token>(level: L, fen: &str, arrivals: Arrivals) -> i64 {
-        let board = Fen::parse(fen).expect(fen);
-        let (parent, mut changes) = (ParentSets::new(level, &board), PinChanges::new());
-        let lines = PinsAndDiscoveries::new(level, &parent, &mut changes);
-        let mut sliders = Sliders::new();
-        sliders.find(level, &parent, &lines);
-        let own = parent.replier.all;
-        sliders.arrival_losses(level, own, &arrivals) + sliders.capture_losses(own, &arrivals)
-    }
-
-    #[test]
-    fn a_rook_on_a8_loses_six_moves_and_two() {
-        let (rook, file) = (square("a8"), set(&["a1", "a2", "a3", "a4", "a5", "a6", "a7"]));
-        for level in Level::all() {
-            for (entered, expected) in [(&["a7"][..], 6), (&["a3"], 2), (&["a1"], 0), (&["a7", "a3"], 8)] {
-                let arrivals = arrivals(set(entered), 1);
-                assert_eq!(losses_on_line(level, rook, file, arrivals), expected, "{level}: {entered:?}");
-                let found = losses(level, "r3k3/8/8/8/8/8/8/1K6 w - - 0 1", arrivals);
-                assert_eq!(found, expected, "{level}: {entered:?}");
-            }
-        }
-        assert_eq!(LINE_LOSSES[7][7][0b100_0100], 8);
-    }
-
-    #[test]
-    fn captures_take_moves_away_and_recaptures_give_them() {
-        for level in Level::all() {
-            for (fen, captured, expected) in [
-                // Seven moves along the file, three along the rank.
-                ("r3k3/8/8/8/8/8/8/1K6 w - - 0 1", "a8", 10),
-                // The bishop defends the rook: the rook's eleven moves are lost, one recapture is gained.
-                ("4k3/8/3p4/3r4/4b3/8/8/1K6 w - - 0 1", "d5", 10),
-                // The rook defends its own pawn: one recapture is gained.
-                ("4k3/8/3p4/3r4/8/8/8/1K6 w - - 0 1", "d6", -1),
-                // The bishop is pinned, and its line does not reach the rook.
-                ("4k3/8/6r1/4b3/8/2r5/8/1K2R3 w - - 0 1", "c3", 14),
-            ] {
-                let found = losses(level, fen, arrivals(set(&[captured]), 1));
-                assert_eq!(found, expected, "{level}: {fen}, {captured}");
-            }
-        }
     }
 
     /// Returns the squares from a slider in one direction, the nearest first.

@@ -2,45 +2,11 @@
 
 mod oracle;
 
-use super::castling::Castle;
 use super::leaf_counter::{LeafCounter, count_in_bulk, count_subtree};
 use super::scratch::Scratch;
-use super::slides::reach_east;
-use perft_gate_chess::{Bitboard, Fen, Square, legal_moves};
-use perft_gate_simd::{Level, Plain, Portable, Token, U64s, kernel};
-use perft_gate_walk::{Control, Position, board_after, walk};
-
-pub(super) fn set(squares: &[&str]) -> Bitboard {
-    squares.iter().map(|name| square(name)).collect()
-}
-
-pub(super) fn square(name: &str) -> Square {
-    let [file, rank] = name.as_bytes() else { panic!("{name}") };
-    Square::new(u32::from(rank - b'1') * 8 + u32::from(file - b'a'))
-}
-
-#[test]
-fn what_castling_needs() {
-    let castle = Castle::of_mover(square("e1"), square("h1"));
-    assert_eq!((castle.path, castle.king_path), (set(&["f1", "g1"]), set(&["e1", "f1", "g1"])));
-    let castle = Castle::of_replier(square("e8"), square("a8"));
-    assert_eq!((castle.path, castle.king_path), (set(&["b8", "c8", "d8"]), set(&["c8", "d8", "e8"])));
-    // The king crosses the rook's square, and the rook the king's.
-    let castle = Castle::of_mover(square("b1"), square("a1"));
-    assert_eq!((castle.path, castle.king_path), (set(&["c1", "d1"]), set(&["b1", "c1"])));
-    // Only the rook moves.
-    let castle = Castle::of_mover(square("g1"), square("h1"));
-    assert_eq!((castle.path, castle.king_path), (set(&["f1"]), set(&["g1"])));
-}
-
-#[test]
-fn rooks_towards_the_east() {
-    let (rooks, all) = (set(&["a1", "d1"]), set(&["a1", "d1", "g1"]));
-    let lanes = |set: Bitboard| Portable::<8>::splat(Plain, set.0);
-    let mut reached = [0; 8];
-    reach_east(lanes(all), lanes(rooks)).store(&mut reached);
-    assert_eq!(reached.map(Bitboard), [set(&["b1", "c1", "d1", "e1", "f1", "g1"]); 8]);
-}
+use perft_gate_chess::Fen;
+use perft_gate_simd::{Level, Token, kernel};
+use perft_gate_walk::{Control, Position, walk};
 
 /// Counts the replies to all moves by making every move, and set-wise if the level has fast vectors.
 #[kernel]
@@ -73,31 +39,6 @@ fn the_worked_examples() {
             let (found, made) = count_both_ways(level, &position, &mut scratch);
             assert_eq!((found.unwrap_or(expected), made), (expected, expected), "{level}, {fen}");
         }
-    }
-}
-
-/// Counts the replies to single moves of the worked examples.
-#[test]
-fn single_moves_of_the_worked_examples() {
-    for (fen, mv, expected) in [
-        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1d6", 13),
-        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1d7", 12),
-        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1e1", 4),
-        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1d8", 3),
-        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "b1a1", 10),
-        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "b4c3", 13),
-        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "b4a3", 10),
-        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "d1d6", 13),
-        ("4k2r/8/8/8/1B6/Q7/8/1K1R4 w k - 0 1", "b4c3", 10),
-        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", "g1g2", 4),
-        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", "e1a1", 10),
-        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", "e1e7", 3),
-        ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", "e4a4", 13),
-        ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", "e4b4", 12),
-    ] {
-        let board = Fen::parse(fen).expect(fen);
-        let mv = legal_moves(&board).iter().copied().find(|legal| legal.uci().to_string() == mv).expect(mv);
-        assert_eq!(legal_moves(&board_after(&board, mv)).len(), expected, "{fen}, {}", mv.uci());
     }
 }
 

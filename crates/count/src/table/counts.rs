@@ -322,18 +322,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn another_position_is_not_taken_for_this_one() {
-        let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(|fen| Fen::parse(fen).unwrap());
-        let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Position).unwrap(), TableStats::default());
-        // Both have the same key, which no scheme excludes.
-        table.store(&table.probe_key(Key(7), &one), DEPTH, 400, &mut tally);
-        assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), None);
-        table.store(&table.probe_key(Key(7), &other), DEPTH, 25, &mut tally);
-        assert_eq!(table.probe(&table.probe_key(Key(7), &one), DEPTH, &mut tally), Some(400));
-        assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), Some(25));
-    }
-
     /// Stores two positions that differ in a single bit. A table that compares less than a whole tag or position would
     /// confuse them.
     #[test]
