@@ -221,7 +221,7 @@ impl SchemeVisitor for Hashing<'_> {
         tree.units(tracker, |root, below| {
             let mut counter = Hashed::new(table, control);
             walk(level, &mut root.clone(), &mut counter, below);
-            (counter.is_complete(), counter.total)
+            (counter.leaves.complete, counter.total)
         })
     }
 }

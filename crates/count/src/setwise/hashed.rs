@@ -17,7 +17,7 @@ use perft_gate_chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{ChildKeys, Position};
 use perft_gate_walk::{Children, Control, Game, Visitor};
-use perft_gate_zobrist::{Key, Tracker};
+use perft_gate_zobrist::Tracker;
 
 /// Subtrees of more than this many plies report their table statistics when they end. They are few.
 const REPORTED: u32 = 5;
@@ -27,7 +27,7 @@ pub struct Hashed<'c> {
     /// Number of leaf nodes so far. With a table, trees of more than 2^64 leaf nodes can be counted.
     pub total: u128,
     tally: TableStats,
-    leaves: LeafCounter<'c>,
+    pub(crate) leaves: LeafCounter<'c>,
     table: &'c PerftTable,
     /// The children that were not in the table, until the next lookup.
     misses: Misses,
@@ -45,11 +45,6 @@ impl<'c> Hashed<'c> {
         }
     }
 
-    /// Returns true if the whole tree was counted.
-    pub fn is_complete(&self) -> bool {
-        self.leaves.complete
-    }
-
     #[inline(always)]
     fn probe_key<T: Tracker>(&self, position: &Position<T>) -> ProbeKey {
         self.table.probe_key(position.key().expect("a tracker that keeps a key"), position.board())
@@ -63,20 +58,9 @@ impl<'c> Hashed<'c> {
         found.is_some()
     }
 
-    /// Adds the counts that the table holds for these keys, and lists the other keys as misses.
-    #[inline(always)]
-    fn add_known_keys(&mut self, keys: &[Key], depth: u32) {
-        self.total += self.table.sum_of_known(keys, depth, &mut self.misses, &mut self.tally);
-    }
-
     #[inline(always)]
     fn store<T: Tracker>(&mut self, position: &Position<T>, depth: u32, count: u128) {
         self.table.store(&self.probe_key(position), depth, count, &mut self.tally);
-    }
-
-    #[inline(always)]
-    fn is_stopping(&self) -> bool {
-        self.leaves.is_stopping()
     }
 }
 
@@ -114,7 +98,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     #[inline(always)]
     fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
         // After a stop the counts of open nodes are incomplete.
-        if !self.is_stopping() {
+        if !self.leaves.is_stopping() {
             self.store(position, depth, self.total - before);
         }
         if depth > REPORTED {
@@ -135,7 +119,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.is_stopping()
+        self.leaves.is_stopping()
     }
 }
 
@@ -155,7 +139,7 @@ fn add_known<L: Token, T: Tracker>(
         let mut keys = ChildKeys::new();
         Position::child_keys_after(level, prepared, moves, &mut keys);
         table.prefetch_keys(&keys);
-        counter.add_known_keys(&keys, depth - 1);
+        counter.total += table.sum_of_known(&keys, depth - 1, &mut counter.misses, &mut counter.tally);
     } else {
         let mut children = ArrayVec::<ProbeKey, MAX_MOVES>::new();
         let mut child = *position;
@@ -206,7 +190,7 @@ fn look_ahead<L: Token, T: Tracker>(
             count_prefetched(level, now, counter);
         }
         (now, next) = (next, now);
-        if counter.is_stopping() {
+        if counter.leaves.is_stopping() {
             break;
         }
     }
@@ -242,7 +226,7 @@ fn count_prefetched<L: Token, T: Tracker>(level: L, child: &mut PrefetchedChild<
     let PrefetchedChild { position, prepared, moves, keys } = child;
     let (table, before) = (counter.table, counter.total);
     // All probes come first: they are independent, so they overlap.
-    counter.add_known_keys(keys, CUT);
+    counter.total += table.sum_of_known(keys, CUT, &mut counter.misses, &mut counter.tally);
     let family = Family::new(position.board());
     counter.leaves.scratch.found.pieces.forget();
     let mut child = *position;
@@ -339,7 +323,7 @@ mod tests {
             let control = Control::default().stopping_after(polls);
             let mut counter = Hashed::new(table, &control);
             walk(level, &mut Position::new(board, tracker), &mut counter, depth);
-            counter.is_complete().then_some(counter.total)
+            counter.leaves.complete.then_some(counter.total)
         }
     }
 

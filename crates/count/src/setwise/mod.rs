@@ -41,3 +41,4 @@ mod zone;
 
 pub use hashed::Hashed;
 pub use leaf_counter::{CUT, LeafCounter};
+pub(crate) use pawns::neighbours_on_rank;

@@ -27,7 +27,7 @@ pub(super) fn origins(targets: &[Bitboard; 4]) -> Bitboard {
 
 /// Returns the squares next to those of a set, on the same rank.
 #[inline(always)]
-pub(super) fn neighbours_on_rank(squares: Bitboard) -> Bitboard {
+pub(crate) fn neighbours_on_rank(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & !Bitboard::FILE_A.0) >> 1 | (squares.0 & !Bitboard::FILE_H.0) << 1)
 }
 

@@ -1,5 +1,6 @@
 //! The paths of three plies from a position, and the groups of paths that end in the same position.
 
+use crate::setwise::neighbours_on_rank;
 use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square};
 use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Game, Position};
@@ -122,13 +123,6 @@ fn is_compared(mv: Move) -> bool {
     mv.kind() != Kind::EnPassant
 }
 
-/// Returns the squares next to a square, on the same rank.
-fn neighbours_on_rank(square: Square) -> Bitboard {
-    let rank = Bitboard::rank(square.index() as u32 / 8);
-    let bit = 1_u64 << square.index();
-    Bitboard((bit << 1 | bit >> 1) & rank.0)
-}
-
 impl ThreePlies {
     /// Takes the moves of a position. Finds which of them may change places and which belong to the same piece.
     #[inline(always)]
@@ -156,7 +150,7 @@ impl ThreePlies {
             }
             let mut capturers = Bitboard::EMPTY;
             if mv.is_double_push() {
-                capturers = neighbours_on_rank(mv.to());
+                capturers = neighbours_on_rank(mv.to().into());
                 capturers.into_iter().for_each(|square| plies.barred[square.index()] |= bit);
             }
             if (capturers & other_pawns).is_empty() {
