@@ -11,7 +11,7 @@ use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use clap::Args;
-use perft_gate_chess::{Board, Move, excerpt};
+use perft_gate_chess::{Board, excerpt};
 use perft_gate_count::LeafCount;
 use perft_gate_engine::{NoListing, PastedListing};
 use perft_gate_report::count::json::{self as count_json, CountDocument, CountRow, CountedPaths};
@@ -185,31 +185,15 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
         return Err(Usage("--compare -: standard input is taken by --fen -, expected a file for one of them".into()));
     }
     let board = args.position.board()?;
-    let listing = args.compare.as_deref().map(ListingText::read).transpose()?;
-    print_divide(&board, args.depth.plies(), &args.way, listing, args.json.as_deref())
+    print_divide(&board, args.depth.plies(), &args.way, args.compare.as_deref(), args.json.as_deref())
 }
 
-/// Text of a listing.
-struct ListingText {
-    /// The option and the file, for messages.
-    named: String,
-    text: String,
-}
-
-impl ListingText {
-    fn read(path: &Path) -> Result<ListingText, CommandFailure> {
-        let named = format!("--compare {}", path.display());
-        let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-        // UTF-16 without its mark: the compared parts of a listing are ASCII.
-        Ok(ListingText { named, text: text.replace('\0', "") })
-    }
-
-    fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, CommandFailure> {
-        PastedListing::compare(&self.text, board, depth, expected).map_err(|NoListing(lines)| {
-            let found = lines.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
-            Usage(format!("{}: found {found}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'", self.named))
-        })
-    }
+/// Returns the text of a listing, and its option and file for messages.
+fn read_listing(path: &Path) -> Result<(String, String), CommandFailure> {
+    let named = format!("--compare {}", path.display());
+    let text = text(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
+    // UTF-16 without its mark: the compared parts of a listing are ASCII.
+    Ok((text.replace('\0', ""), named))
 }
 
 /// Counts by root move, and prints the counts or their differences from a listing.
@@ -217,9 +201,10 @@ fn print_divide(
     board: &Board,
     depth: u32,
     way: &WayArgs,
-    listing: Option<ListingText>,
+    compare: Option<&Path>,
     json: Option<&Path>,
 ) -> Result<ExitCode, CommandFailure> {
+    let listing = compare.map(read_listing).transpose()?;
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[(*board, depth)])?;
     let checkpoint = way.checkpoint(&session, (board, depth))?;
@@ -229,10 +214,13 @@ fn print_divide(
     let time = start.elapsed();
     let total = rows.iter().map(|(_, nodes)| nodes).sum();
     let stopped = session.was_stopped();
-    let compared = match &listing {
-        Some(listing) if !stopped => Some(listing.compare(board, depth, &rows)?),
-        _ => None,
+    let compare = |(text, named): (String, String)| {
+        PastedListing::compare(&text, board, depth, &rows).map_err(|NoListing(lines)| {
+            let found = lines.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
+            Usage(format!("{named}: found {found}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'"))
+        })
     };
+    let compared = listing.filter(|_| !stopped).map(compare).transpose()?;
     match &compared {
         Some(compared) => console::say_finding(&comparison(compared, board, depth, rows.len())),
         None => {
@@ -248,27 +236,12 @@ fn print_divide(
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     Output::write_if(json.as_ref(), || {
-        report::json(divide::SCHEMA, divide_document(board, depth, &rows, time, compared.clone()))
+        let moves = rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect();
+        let (fen, seconds, comparison) = (board.to_string(), time.as_secs_f64(), compared.clone());
+        report::json(divide::SCHEMA, DivideDocument { fen, depth, moves, nodes: total, seconds, comparison })
     })?;
     finish(&session, checkpoint.as_ref())?;
     Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-fn divide_document(
-    board: &Board,
-    depth: u32,
-    rows: &[(Move, u128)],
-    time: Duration,
-    comparison: Option<PastedListing>,
-) -> DivideDocument {
-    DivideDocument {
-        fen: board.to_string(),
-        depth,
-        moves: rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect(),
-        nodes: rows.iter().map(|(_, nodes)| nodes).sum(),
-        seconds: time.as_secs_f64(),
-        comparison,
-    }
 }
 
 /// Arguments for the way of counting.
@@ -312,12 +285,12 @@ fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCo
 }
 
 /// Prints the last lines of a complete count.
-fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
+fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<(), CommandFailure> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
         checkpoint.close()?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns the speed for the nodes of this run; nodes from the checkpoint took no time.

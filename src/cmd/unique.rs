@@ -201,32 +201,27 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
     // Keys that are expected to lose positions give different counts.
     let exact = |ply: &Ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
     let diagrams = |ply: &Ply| ply.diagrams.map(|diagrams| diagrams.distinct.into());
-    [
-        are_the_same("distinct positions", published::distinct(board, options.policy), plies, exact),
-        are_the_same("diagrams", published::diagrams(board), plies, diagrams),
-        are_the_same("leaves", published::perft(board), plies, |ply| Some(ply.positions.total)),
-    ]
-    .into_iter()
-    .all(|same| same)
-}
-
-fn are_the_same(
-    what: &str,
-    published: Option<Published>,
-    plies: &[Ply],
-    number: impl Fn(&Ply) -> Option<u128>,
-) -> bool {
-    let Some(Published { source, numbers }) = published else { return true };
-    let pairs: Vec<_> =
-        plies.iter().skip(1).zip(numbers).filter_map(|(ply, &n)| Some((ply.ply, number(ply)?, n))).collect();
-    let wrong: Vec<_> = pairs.iter().filter(|(_, found, expected)| found != expected).collect();
-    for (ply, found, expected) in &wrong {
-        say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
+    let leaves = |ply: &Ply| Some(ply.positions.total);
+    let sequences: [(&str, Option<Published>, &dyn Fn(&Ply) -> Option<u128>); 3] = [
+        ("distinct positions", published::distinct(board, options.policy), &exact),
+        ("diagrams", published::diagrams(board), &diagrams),
+        ("leaves", published::perft(board), &leaves),
+    ];
+    let mut are_same = true;
+    for (what, published, number) in sequences {
+        let Some(Published { source, numbers }) = published else { continue };
+        let compared = plies.iter().skip(1).zip(numbers);
+        let compared: Vec<_> = compared.filter_map(|(ply, n)| Some((ply.ply, number(ply)?, n))).collect();
+        let wrong: Vec<_> = compared.iter().filter(|(_, found, expected)| found != expected).collect();
+        for (ply, found, expected) in &wrong {
+            say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
+        }
+        if let (Some((last, ..)), true) = (compared.last(), wrong.is_empty()) {
+            say!("published {what} ({source}), plies 1 to {last}: the same: ok");
+        }
+        are_same &= wrong.is_empty();
     }
-    if let (Some((last, ..)), true) = (pairs.last(), wrong.is_empty()) {
-        say!("published {what} ({source}), plies 1 to {last}: the same: ok");
-    }
-    wrong.is_empty()
+    are_same
 }
 
 /// Compares the last ply with other counting methods. Returns true if they disagree.
