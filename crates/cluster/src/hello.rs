@@ -6,35 +6,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// First bytes of every connection.
+/// First bytes of every connection. The version of the program, a field of the run, covers the messages.
 const MAGIC: [u8; 8] = *b"perft-ex";
-/// Version of the protocol, which covers hello and messages.
-const PROTOCOL: u32 = 1;
 /// Maximum length of a hello.
 const MAX_HELLO_BYTES: u32 = 1 << 20;
 
 /// The first message of a process.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Hello {
     /// Number of the process.
     pub process: usize,
-    /// Fields that must be equal in every process: the program's revision, the addresses, the run.
+    /// Fields that must be equal in every process: the program's version, the addresses, the run.
     pub run: Map<String, Value>,
-}
-
-/// The JSON object on the wire. Another version of the program may send a different one.
-#[derive(Serialize, Deserialize)]
-struct HelloText {
-    protocol: Value,
-    process: usize,
-    run: Map<String, Value>,
 }
 
 impl Hello {
     /// Writes the hello.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let text = HelloText { protocol: PROTOCOL.into(), process: self.process, run: self.run.clone() };
-        let text = serde_json::to_string(&text)?;
+        let text = serde_json::to_string(self)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text.as_bytes());
@@ -53,10 +42,7 @@ impl Hello {
         }
         let mut text = vec![0; length as usize];
         input.read_exact(&mut text)?;
-        let HelloText { protocol, process, mut run } = serde_json::from_slice(&text).map_err(|_| stranger())?;
-        // The protocol is compared like the other fields.
-        run.insert("protocol".into(), protocol);
-        Ok(Hello { process, run })
+        serde_json::from_slice(&text).map_err(|_| stranger())
     }
 
     /// Returns the first field that differs in another process: its name, the found value, and the expected value.
@@ -66,11 +52,9 @@ impl Hello {
             Some(Value::String(text)) => format!("'{text}'"),
             Some(value) => value.to_string(),
         };
-        let protocol = Value::from(PROTOCOL);
-        let own =
-            [("protocol", &protocol)].into_iter().chain(self.run.iter().map(|(name, value)| (name.as_str(), value)));
-        own.map(|(name, value)| [name.into(), shown(other.run.get(name)), shown(Some(value))])
-            .find(|[_, found, expected]| found != expected)
+        let fields =
+            self.run.iter().map(|(name, value)| [name.clone(), shown(other.run.get(name)), shown(Some(value))]);
+        fields.into_iter().find(|[_, found, expected]| found != expected)
     }
 }
 
@@ -89,7 +73,7 @@ mod tests {
         let mut bytes = Vec::new();
         hello().write(&mut bytes).unwrap();
         let read = Hello::read(&mut &bytes[..]).unwrap();
-        assert_eq!((read.process, hello().difference(&read)), (3, None));
+        assert_eq!(read, hello());
         for damaged in [&b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[..], &[0; 40], &[255; 40]] {
             assert_eq!(Hello::read(&mut &damaged[..]).unwrap_err().kind(), ErrorKind::InvalidData);
         }

@@ -44,10 +44,7 @@ impl Message {
         let kind = *MESSAGE_KINDS.get(kind as usize)?;
         (crc32fast::hash(&bytes[4..]) == checksum).then_some((from as usize, kind, &bytes[HEADER..]))
     }
-}
 
-/// Parts of an incoming message.
-impl Message {
     /// Returns the body of a message that [`Message::read`] has accepted.
     pub(crate) fn body(bytes: &[u8]) -> &[u8] {
         &bytes[HEADER..]
