@@ -75,6 +75,9 @@ pub enum UniqueError {
     },
 }
 
+const FAULT: &str = "faulty memory or hardware, or a bug in this program: run it again";
+const NETWORK_FAULT: &str = "a faulty network or memory, or a bug in this program: run it again";
+
 impl fmt::Display for UniqueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mib = |bytes: &usize| bytes.div_ceil(1 << 20);
@@ -90,16 +93,10 @@ impl fmt::Display for UniqueError {
             UniqueError::System(error) => write!(f, "the system provides no more memory: {error}"),
             UniqueError::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
             UniqueError::Disagreement { ply, expected, found } => {
-                write!(
-                    f,
-                    "ply {ply}: found {found} leaves, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
-                )
+                write!(f, "ply {ply}: found {found} leaves, expected {expected} ({FAULT})")
             }
             UniqueError::Children { ply, expected, found } => {
-                write!(
-                    f,
-                    "ply {ply}: found {found} children in a pass, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
-                )
+                write!(f, "ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")
             }
             UniqueError::Apart => {
                 f.write_str("found folders of different runs, expected those of one run in all processes")
@@ -107,7 +104,7 @@ impl fmt::Display for UniqueError {
             UniqueError::Exchange { ply, expected, found } => {
                 write!(
                     f,
-                    "ply {ply}: {found} children came in, expected the {expected} that were sent (a faulty network or memory, or a bug in this program: run it again)"
+                    "ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})"
                 )
             }
             #[cfg(feature = "spill")]

@@ -45,11 +45,7 @@ pub(super) struct PlyFile {
 impl PlyFile {
     /// Returns the name of the file.
     pub(super) fn name(&self) -> String {
-        PlyFile::name_of([self.ply, self.number])
-    }
-
-    fn name_of([ply, number]: [u32; 2]) -> String {
-        format!("ply-{ply}-{number}.positions")
+        format!("ply-{}-{}.positions", self.ply, self.number)
     }
 
     /// Returns a file with the combined positions of two.
@@ -94,11 +90,6 @@ impl Files {
     /// Returns the number of bytes on disk.
     pub(super) fn bytes(&self) -> u64 {
         self.files.iter().map(PlyFile::bytes).sum()
-    }
-
-    /// Returns an error if the last file does not match the summary.
-    fn check_last(&self, expected: Summary) -> Result<(), UniqueError> {
-        self.check(self.files.last().map_or(Summary::EMPTY, PlyFile::summary), expected)
     }
 
     /// Returns the summary of the files of all processes.
@@ -156,16 +147,18 @@ impl Store for Files {
         if expected > self.spill.disk {
             return Err(UniqueError::DiskSpace { ply: self.ply, found: self.spill.disk, expected });
         }
-        let (folder, name) = (&self.spill.folder, [self.ply, self.files.len() as u32]);
-        let path = folder.join(PlyFile::name_of(name));
-        let written = write(&parts, &path, name, level, control);
+        let number = self.files.len() as u32;
+        let empty = PlyFile { ply: self.ply, number, blocks: 0, positions: 0, perft: 0, moves: MoveSum::ZERO };
+        let path = self.spill.folder.join(empty.name());
+        let written = write(&parts, &path, &empty, level, control);
         if !matches!(written, Ok(Some(_))) {
             let _ = fs::remove_file(&path);
         }
         if let Some(file) = written.map_err(|error| UniqueError::Disk(DiskError { path, error }))? {
+            let held = file.summary();
             self.files.push(file);
             // The file must match the summary, which was computed from the set.
-            self.check_last(found)?;
+            self.check(held, found)?;
         }
         Ok(())
     }
@@ -201,16 +194,15 @@ impl Store for Files {
 fn write(
     parts: &[Shard<POSITION>],
     path: &Path,
-    [ply, number]: [u32; 2],
+    empty: &PlyFile,
     level: Level,
     control: &Control,
 ) -> io::Result<Option<PlyFile>> {
-    let empty = PlyFile { ply, number, blocks: 0, positions: 0, perft: 0, moves: MoveSum::ZERO };
     let file = File::create(path)?;
     let (blocks, next) = (AtomicU64::new(0), AtomicUsize::new(0));
     let is_over = || control.is_stopped();
     let worker = |_: rayon::BroadcastContext<'_>| -> io::Result<PlyFile> {
-        let (mut block, mut sum) = (BlockWriter::new([ply, number]), empty.clone());
+        let (mut block, mut sum) = (BlockWriter::new([empty.ply, empty.number]), empty.clone());
         // Each worker has a separate handle, because a handle has one position in the file.
         let mut file = File::options().write(true).open(path)?;
         let mut flush = |block: &mut BlockWriter| -> io::Result<()> {
@@ -218,7 +210,7 @@ fn write(
                 return Ok(());
             }
             let moves = sum_moves(level, block.positions());
-            sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..empty });
+            sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..*empty });
             let place = blocks.fetch_add(1, Ordering::Relaxed);
             block.write(&mut file, place)
         };
@@ -241,7 +233,7 @@ fn write(
     block::forget(&file, 0, 0);
     #[cfg(unix)]
     File::open(path.parent().expect("a file in a folder"))?.sync_all()?;
-    Ok(Some(workers.iter().fold(empty, |sum, worker| sum.and(worker))))
+    Ok(Some(workers.iter().fold(empty.clone(), |sum, worker| sum.and(worker))))
 }
 
 /// Removes files that a killed run left: those with one of our names that are not `listed`. Checks that the listed
