@@ -241,7 +241,6 @@ fn countable(sum: u128, ply: u32) -> Result<u128, UniqueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Table;
     use crate::{By, Frontier, unique};
     use perft_gate_chess::{Board, EnPassantPolicy, Fen};
     use perft_gate_simd::Level;
@@ -317,27 +316,5 @@ mod tests {
         }
         let error = complete(total, u128::MAX).unwrap_err();
         assert!(matches!(error, UniqueError::TooMany { ply: 5 }), "{error}");
-    }
-
-    #[test]
-    fn a_slice_left_out_shows_in_the_sum() {
-        let board = Fen::parse(Fen::START).unwrap();
-        let (frontier, before) = fourth(&board);
-        let goal = Goal { by: By::Position, keeps: false };
-        let broken = |slices: u32| {
-            let pass = Pass { slices, table: Table::Positions, room: 2_000_000, bytes: 0 };
-            let options = options(1 << 30);
-            let tables = pass.tables(false).unwrap();
-            let control = Control::default();
-            let expanded = expand(&frontier, &tables, 0..slices, goal.by, &options, &control).unwrap();
-            assert_eq!(expanded.children, 1_797_389);
-            Summary::new(&tables.positions.unwrap().into_parts()).total
-        };
-        // Omitting a thousandth of the slices loses some leaves, which the sum reveals.
-        assert_eq!(broken(SLICES), 4_865_609);
-        assert!(broken(SLICES - SLICES / 1000) < 4_865_609);
-        let expected = MoveSum { moves: 1_797_389, weighted: 4_865_609 };
-        assert_eq!(frontier.moves(options(0).level), expected);
-        assert_eq!(before.positions.total, 197_281);
     }
 }

@@ -298,16 +298,6 @@ mod tests {
     }
 
     #[test]
-    fn key_0_is_a_key() {
-        let set = Set::<4>::new(10).unwrap();
-        let mut writer = set.writer(Level::detect());
-        writer.insert(&[0; 4], 2).unwrap();
-        writer.insert(&[0, 0, 0, 99], 3).unwrap();
-        writer.finish().unwrap();
-        assert_eq!(contents(set), Model::from([([0; 4], 5)]));
-    }
-
-    #[test]
     fn counts_beyond_a_word_are_exact() {
         let set = Set::<9>::new(10).unwrap();
         let (mut writer, [one, two, three]) = (set.writer(Level::detect()), [1, 2, 3].map(|word| [word; 9]));
