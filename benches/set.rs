@@ -12,7 +12,6 @@
 mod common;
 
 use common::median;
-use dashmap::DashMap;
 use hashbrown::{DefaultHashBuilder, HashMap};
 use perft_gate_simd::prefetch;
 use perft_gate_simd::{Level, Pages};
@@ -113,17 +112,10 @@ fn hashbrown(threads: u64, keys: u64) -> f64 {
     rate
 }
 
-fn dashmap(threads: u64, keys: u64) -> f64 {
-    let map = DashMap::<[u32; 3], u32, _>::with_capacity_and_hasher(keys as usize, DefaultHashBuilder::default());
-    let rate = rate(threads, keys, |part| part.for_each(|n| *map.entry(key(n)).or_insert(0) += 1));
-    assert_eq!(map.len() as u64, keys / threads * threads);
-    rate
-}
-
 /// A way to insert keys, and whether it runs on all threads. It returns million keys per second.
 struct Way(&'static str, bool, fn(threads: u64, keys: u64) -> f64);
 
-const WAYS: [Way; 10] = [
+const WAYS: [Way; 8] = [
     Way("memory, plain loop", false, plain_loop),
     Way("memory, prefetched", false, prefetched),
     Way("this set", false, set::<4>),
@@ -132,8 +124,6 @@ const WAYS: [Way; 10] = [
     Way("12 bytes, all threads", true, set::<3>),
     Way("hashbrown, 64 locks", false, hashbrown),
     Way("hashbrown, all threads", true, hashbrown),
-    Way("dashmap", false, dashmap),
-    Way("dashmap, all threads", true, dashmap),
 ];
 
 fn main() {
