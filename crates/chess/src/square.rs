@@ -9,7 +9,7 @@ use std::fmt;
 ///
 /// The number is below 64 by construction. [`Square::index`] still masks it, so that the compiler sees the bound and
 /// table lookups need no check.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Square(u8);
 
 impl Square {

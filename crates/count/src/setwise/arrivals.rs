@@ -4,12 +4,10 @@ use perft_gate_chess::{Bitboard, Square};
 
 /// The number of moves to each square, as four bit planes: at most fifteen, from thirteen pieces and pawns from two
 /// sides.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
 impl Arrivals {
-    pub(super) const NONE: Arrivals = Arrivals([Bitboard::EMPTY; 4]);
-
     /// Adds one arrival on each square of a set.
     #[inline(always)]
     pub(super) fn add(&mut self, set: Bitboard) {
@@ -56,7 +54,7 @@ mod tests {
     const MAX_ARRIVALS: usize = 15;
 
     fn compare(sets: &[Bitboard], within: Bitboard) {
-        let mut arrivals = Arrivals::NONE;
+        let mut arrivals = Arrivals::default();
         sets.iter().for_each(|&set| arrivals.add(set));
         let expected: [i64; 64] =
             std::array::from_fn(|square| sets.iter().filter(|set| set.0 >> square & 1 != 0).count() as i64);

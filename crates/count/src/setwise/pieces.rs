@@ -5,12 +5,13 @@ use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
 
 /// A type of piece other than a pawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum PieceKind {
     Knight,
     Bishop,
     Rook,
     Queen,
+    #[default]
     King,
 }
 
@@ -46,7 +47,7 @@ impl PieceKind {
 }
 
 /// A piece of the mover that can move.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct MovablePiece {
     pub(super) attacks: Bitboard,
     pub(super) to: Bitboard,
@@ -55,7 +56,7 @@ pub(super) struct MovablePiece {
 }
 
 /// The squares that the mover's pieces attack.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Attacked {
     pub(super) any: Bitboard,
     /// Squares attacked at least twice.
@@ -77,6 +78,7 @@ const ROOM: usize = 16;
 /// Siblings differ in two or three squares and have the same mover. So the results are kept, and recomputed only if a
 /// piece of the mover was captured or a line of its sliders has changed. Between positions that are not siblings, call
 /// [`Pieces::forget`].
+#[derive(Default)]
 pub(super) struct Pieces {
     /// The king is last, if it can move.
     pieces: [MovablePiece; ROOM],
@@ -92,19 +94,6 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) const fn new() -> Pieces {
-        let none = Bitboard::EMPTY;
-        Pieces {
-            pieces: [MovablePiece { attacks: none, to: none, from: Square::A1, kind: PieceKind::King }; ROOM],
-            number: 0,
-            others: 0,
-            squares: none,
-            occupied: none,
-            keeps: false,
-            attacked: Attacked { any: none, twice: none, on_lines: none, on_diagonals: none },
-        }
-    }
-
     /// Discards the results, because the next position is not a sibling of the last one.
     #[inline(always)]
     pub(super) fn forget(&mut self) {

@@ -55,7 +55,7 @@ use perft_gate_chess::{Bitboard, Black, Side, SidePieces, attacks};
 use perft_gate_simd::Token;
 
 /// A piece of the replier that is pinned, or that would be pinned if a piece of the mover left its square.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct PinChange {
     /// The mover's piece that changes the pin by leaving: the sniper, or the mover's piece on its line to the king.
     pub(super) mover: Bitboard,
@@ -70,7 +70,7 @@ pub(super) struct PinChange {
 }
 
 /// The moves that a pin takes from a piece of the replier.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct PinnedMoves {
     pub(super) moves: i64,
     /// Squares off the line where an arrival may change these moves.
@@ -103,21 +103,13 @@ pub(super) struct PinsAndDiscoveries {
 }
 
 /// All [`PinChange`]s of a position.
+#[derive(Default)]
 pub(super) struct PinChanges {
     list: [PinChange; ROOM],
     number: usize,
 }
 
 impl PinChanges {
-    pub(super) const fn new() -> PinChanges {
-        let none = Bitboard::EMPTY;
-        let off_line = PinnedMoves { moves: 0, reach: none };
-        PinChanges {
-            list: [PinChange { mover: none, keeps_pin: none, pinned: false, between: none, off_line }; ROOM],
-            number: 0,
-        }
-    }
-
     /// Returns the target squares of a mover's piece that conflict with the pin it makes or ends by leaving.
     #[inline(always)]
     pub(super) fn conflicts(&self, mover: Bitboard) -> Bitboard {

@@ -135,7 +135,7 @@ fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch)
         map,
     };
 
-    let mut sums = Sums::NONE;
+    let mut sums = Sums::default();
     let mut total = scene.move_pieces(level, pieces, &mut sums, queues);
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, queues);

@@ -48,15 +48,12 @@ pub(super) struct Scene<'a, 'b> {
 }
 
 /// Sums over the moves that are counted together.
+#[derive(Default)]
 pub(super) struct Sums {
     pub(super) arrivals: Arrivals,
     pub(super) moves: u64,
     /// Replies gained minus replies lost, except the losses by arrivals.
     pub(super) more: i64,
-}
-
-impl Sums {
-    pub(super) const NONE: Sums = Sums { arrivals: Arrivals::NONE, moves: 0, more: 0 };
 }
 
 impl Scene<'_, '_> {

@@ -13,17 +13,12 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 /// The results that are found for a parent before its moves are counted.
+#[derive(Default)]
 pub(super) struct Found {
     pub(super) sliders: Sliders,
     pub(super) pieces: Pieces,
     pub(super) steps: Steps,
     pub(super) pin_changes: PinChanges,
-}
-
-impl Found {
-    pub(super) const fn new() -> Found {
-        Found { sliders: Sliders::new(), pieces: Pieces::new(), steps: Steps::new(), pin_changes: PinChanges::new() }
-    }
 }
 
 /// The memory of a counter, kept from one parent to the next.
@@ -33,8 +28,8 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub(super) const fn new() -> Scratch {
-        Scratch { found: Found::new(), queues: Queues::new() }
+    pub(super) fn new() -> Scratch {
+        Scratch { found: Found::default(), queues: Queues::new() }
     }
 }
 

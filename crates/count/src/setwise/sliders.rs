@@ -17,7 +17,7 @@ use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
 use perft_gate_simd::Token;
 
 /// A rook, a bishop, or one half of a queen.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Slider {
     square: Square,
     /// The attacked squares; if the slider is pinned, only those on the line of the pin.
@@ -28,6 +28,7 @@ struct Slider {
 const ROOM: usize = 32;
 
 /// The replier's sliders. The results are kept from one position to the next while they hold.
+#[derive(Default)]
 pub(super) struct Sliders {
     /// Bishops and queens first, then rooks and queens from `diagonal` on.
     sliders: [Slider; ROOM],
@@ -78,24 +79,6 @@ static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
 };
 
 impl Sliders {
-    pub(super) const fn new() -> Sliders {
-        let none = Slider { square: Square::A1, reach: Bitboard::EMPTY };
-        Sliders {
-            sliders: [none; ROOM],
-            diagonal: 0,
-            number: 0,
-            on_diagonals: Bitboard::EMPTY,
-            on_lines: Bitboard::EMPTY,
-            own: Bitboard::EMPTY,
-            occupied: Bitboard::EMPTY,
-            free: false,
-            squares: Bitboard::EMPTY,
-            moves: 0,
-            reach: Bitboard::EMPTY,
-            attacked: Bitboard::EMPTY,
-        }
-    }
-
     /// Finds the replier's sliders, unless the last results still hold.
     #[inline(always)]
     pub(super) fn find<L: Token>(&mut self, level: L, parent: &ParentSets<'_>, lines: &PinsAndDiscoveries) {
@@ -278,7 +261,7 @@ mod tests {
 
     /// Returns `times` arrivals on each square of a set.
     fn arrivals(set: Bitboard, times: usize) -> Arrivals {
-        let mut arrivals = Arrivals::NONE;
+        let mut arrivals = Arrivals::default();
         (0..times).for_each(|_| arrivals.add(set));
         arrivals
     }

@@ -172,7 +172,7 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
         let rest = targets ^ apart;
         // When a slider moves, the pins that it makes now end.
         let pins = match kind.is_slider() {
-            true if ONE_SLIDER => SparsePins::NONE,
+            true if ONE_SLIDER => SparsePins::default(),
             true if self.pins.pinned.any() => pins_without(level, parent, king, self.rays, bit),
             _ => self.pins,
         };

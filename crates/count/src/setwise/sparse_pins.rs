@@ -9,7 +9,7 @@ use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
 /// The pieces between the replier's king and the mover's sliders.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct SparsePins {
     /// The replier's pinned pieces, and the squares where a piece ends a pin.
     pub(super) pinned: Bitboard,
@@ -21,13 +21,6 @@ pub(super) struct SparsePins {
 }
 
 impl SparsePins {
-    pub(super) const NONE: SparsePins = SparsePins {
-        pinned: Bitboard::EMPTY,
-        lines: Bitboard::EMPTY,
-        uncovering: Bitboard::EMPTY,
-        releasing: Bitboard::EMPTY,
-    };
-
     /// Finds the pins of the mover's sliders other than `moving`, given the lines through the replier's king.
     /// `ONE_SLIDER` says that the mover has at most one slider.
     #[inline(always)]
@@ -38,7 +31,7 @@ impl SparsePins {
         moving: Bitboard,
     ) -> SparsePins {
         let ParentSets { mover, replier, occupied, .. } = parent;
-        let mut pins = SparsePins::NONE;
+        let mut pins = SparsePins::default();
         let snipers = mover.orthogonal & rays.orthogonal() | mover.diagonal & rays.diagonals();
         for sniper in snipers & !moving {
             let line = attacks::through(king, sniper);

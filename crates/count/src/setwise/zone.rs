@@ -63,6 +63,7 @@ use perft_gate_chess::{Bitboard, Black, Side, Square, White, attacks};
 use perft_gate_simd::Token;
 
 /// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
+#[derive(Default)]
 pub(super) struct Steps {
     number: usize,
     /// The target squares of the steps.
@@ -143,6 +144,7 @@ impl Attackers {
 }
 
 /// The replier's castling moves, legal and hindered.
+#[derive(Default)]
 struct CastlingPaths {
     /// Paths of king and rook in the castling moves that the mover now hinders.
     hindered: Bitboard,
@@ -166,8 +168,8 @@ impl CastlingPaths {
         steps: &mut Steps,
         attackers: &mut Attackers,
     ) -> CastlingPaths {
-        let (king, occupied, none) = (parent.replier.king, parent.occupied, Bitboard::EMPTY);
-        let mut paths = CastlingPaths { hindered: none, crossed: none, guarded: none, hindered_by_pawns: none };
+        let (king, occupied) = (parent.replier.king, parent.occupied);
+        let mut paths = CastlingPaths::default();
         for castle in parent.castles() {
             if !castle.is_allowed(occupied, attacked.any, pinned) {
                 paths.hindered |= castle.path;
@@ -253,11 +255,6 @@ impl Zone {
 }
 
 impl Steps {
-    pub(super) const fn new() -> Steps {
-        let none = Bitboard::EMPTY;
-        Steps { number: 0, squares: none, prevented: [[none; PieceKind::NUMBER]; 16], any: [none; PieceKind::NUMBER] }
-    }
-
     /// Sets the steps to these squares. Returns the squares from which each type of piece attacks any of them.
     #[inline(always)]
     fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
