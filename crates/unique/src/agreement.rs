@@ -51,7 +51,7 @@ impl UniqueOptions<'_> {
     /// Returns the sum of all processes' moves.
     pub(crate) fn all_moves(&self, moves: MoveSum) -> MoveSum {
         let sum = |sum: MoveSum, [moves, weighted]: [u128; 2]| sum.and(MoveSum { moves: moves as u64, weighted });
-        self.agree([moves.moves.into(), moves.weighted]).fold(MoveSum::ZERO, sum)
+        self.agree([moves.moves.into(), moves.weighted]).fold(MoveSum::default(), sum)
     }
 
     /// Returns the greatest [`PassEnd`] and the sum of the children, over all processes.
@@ -78,7 +78,7 @@ impl UniqueOptions<'_> {
     pub(crate) fn all_found(&self, found: Summary, is_stopped: bool) -> Option<Summary> {
         let Summary { distinct, total, once, highest, with_highest } = found;
         let mine = [is_stopped.into(), distinct.into(), total, once.into(), highest, with_highest.into()];
-        self.agree(mine).try_fold(Summary::EMPTY, |sum, [stopped, distinct, total, once, highest, with_highest]| {
+        self.agree(mine).try_fold(Summary::default(), |sum, [stopped, distinct, total, once, highest, with_highest]| {
             let (distinct, once, with_highest) = (distinct as u64, once as u64, with_highest as u64);
             (stopped == 0).then(|| sum.and(Summary { distinct, total, once, highest, with_highest }))
         })

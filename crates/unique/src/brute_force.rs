@@ -71,7 +71,7 @@ pub fn leaves(
     let options = &UniqueOptions { diagrams: false, ..*options };
     let children = ChildEstimate { made: room, guess: room as f64, total };
     let plan = Plan::new::<Frontier>(children, &Goal { by: options.by, keeps: false }, options);
-    let (mut sum, mut done) = (Summary::EMPTY, 0);
+    let (mut sum, mut done) = (Summary::default(), 0);
     while done < SLICES {
         let pass = plan.pass(plan.slices((depth, done), options.memory)?);
         let (tables, slices) = (pass.tables(false)?, done..done + pass.slices);

@@ -28,7 +28,7 @@ impl<S: Store> UniqueCount<S> {
     pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: 1, once: 1, highest: 1, with_highest: 1 };
         let diagrams = options.diagrams.then_some(one);
-        let ply = Ply { positions: one, diagrams, passes: 1, load: 1.0, bytes: root.memory(), ..Ply::EMPTY };
+        let ply = Ply { positions: one, diagrams, passes: 1, load: 1.0, bytes: root.memory(), ..Ply::default() };
         UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 

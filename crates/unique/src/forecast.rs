@@ -115,11 +115,11 @@ mod tests {
     fn rows(number: usize) -> Vec<Ply> {
         let row = |(ply, &(distinct, made, total)): (usize, &(u64, u64, u128))| Ply {
             ply: ply as u32,
-            positions: Summary { distinct, total, ..Summary::EMPTY },
+            positions: Summary { distinct, total, ..Summary::default() },
             made,
             passes: 1,
             time: Duration::from_nanos(10 * made),
-            ..Ply::EMPTY
+            ..Ply::default()
         };
         PLIES.iter().take(number).enumerate().map(row).collect()
     }

@@ -105,7 +105,7 @@ impl Store for Frontier {
     fn moves(&self, level: Level) -> MoveSum {
         let pieces: Vec<_> = self.all_pieces().collect();
         let moves = |piece: &Positions<'_>| sum_moves(level, piece.clone());
-        pieces.par_iter().map(moves).reduce(|| MoveSum::ZERO, MoveSum::and)
+        pieces.par_iter().map(moves).reduce(MoveSum::default, MoveSum::and)
     }
 
     fn pieces(&self) -> usize {

@@ -65,7 +65,7 @@ pub(crate) fn suits(by: By<'_>) -> bool {
 }
 
 /// The counts of all groups.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct GroupCounts {
     pub(crate) positions: Summary,
     /// Number of children.
@@ -204,7 +204,7 @@ fn summed_up<const N: usize, const W: usize>(
     rows: Vec<Buckets<ROW>>,
     bytes: usize,
 ) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
-    let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
+    let mut found = GroupCounts { bytes, ..GroupCounts::default() };
     let mut parts = Vec::new();
     let finish = |(worker, rows): (Mutex<Worker<N, W>>, Buckets<ROW>)| {
         drop(rows);

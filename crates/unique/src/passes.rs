@@ -58,9 +58,9 @@ impl<S: Store> Open<S> {
         let moves = options.all_moves(kept.moves(options.level));
         let row = Ply {
             ply: plies.last().map_or(0, |ply| ply.ply + 1),
-            diagrams: options.diagrams.then_some(Summary::EMPTY),
+            diagrams: options.diagrams.then_some(Summary::default()),
             made: moves.moves,
-            ..Ply::EMPTY
+            ..Ply::default()
         };
         Open { row, moves, done: 0, guess: moves.moves as f64 * guessed_share(plies), next: kept.empty() }
     }

@@ -172,10 +172,10 @@ mod tests {
     #[test]
     fn a_billion_keys_fit_into_20_gib() {
         let rows = PLIES.map(|(distinct, made)| Ply {
-            positions: Summary { distinct, ..Summary::EMPTY },
+            positions: Summary { distinct, ..Summary::default() },
             made,
             passes: 1,
-            ..Ply::EMPTY
+            ..Ply::default()
         });
         let (distinct, made, total) = EIGHTH;
         let children = ChildEstimate { made, guess: made as f64 * guessed_share(&rows), total };

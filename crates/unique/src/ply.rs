@@ -3,8 +3,8 @@
 use crate::set::Summary;
 use std::time::Duration;
 
-/// Counts of one ply.
-#[derive(Clone, Copy, Debug)]
+/// Counts of one ply. The default is a ply before anything is counted.
+#[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ply {
     /// Number of the ply; the root's is 0.
@@ -27,22 +27,6 @@ pub struct Ply {
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,
-}
-
-impl Ply {
-    /// The counts of a ply before anything is counted.
-    pub(crate) const EMPTY: Ply = Ply {
-        ply: 0,
-        positions: Summary::EMPTY,
-        diagrams: None,
-        expected_lost: None,
-        made: 0,
-        passes: 0,
-        restarts: 0,
-        load: 0.0,
-        bytes: 0,
-        time: Duration::ZERO,
-    };
 }
 
 /// Returns the expected number of `distinct` positions that share their key with an earlier one, if keys of `bits` bits

@@ -43,7 +43,7 @@ pub(crate) trait Store: Sync + Sized {
 }
 
 /// Number of legal moves of positions, plain and weighted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct MoveSum {
     pub(crate) moves: u64,
@@ -52,8 +52,6 @@ pub(crate) struct MoveSum {
 }
 
 impl MoveSum {
-    pub(crate) const ZERO: MoveSum = MoveSum { moves: 0, weighted: 0 };
-
     pub(crate) fn and(self, other: MoveSum) -> MoveSum {
         MoveSum { moves: self.moves + other.moves, weighted: self.weighted.saturating_add(other.weighted) }
     }
@@ -62,7 +60,7 @@ impl MoveSum {
 /// Kernel that counts the legal moves of positions.
 #[kernel]
 pub(crate) fn sum_moves<L: Token>(level: L, positions: Positions<'_>) -> MoveSum {
-    let mut sum = MoveSum::ZERO;
+    let mut sum = MoveSum::default();
     for (dense, count) in positions.iter() {
         let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
         sum = sum.and(MoveSum { moves, weighted: count.saturating_mul(moves.into()) });

@@ -55,7 +55,7 @@ fn insert_all<L: Token, const N: usize>(_: L, entries: &[Entry<N>], writer: &mut
 }
 
 /// A worker's totals.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct WorkerCounts {
     pub(super) found: Summary,
     pub(super) children: u64,
@@ -93,7 +93,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             tables: Vec::new(),
             kept: Vec::new(),
             parts: Vec::new(),
-            counts: WorkerCounts { found: Summary::EMPTY, children: 0, load: 0.0 },
+            counts: WorkerCounts::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
 
-/// Number of keys of a set, and how often they were added.
+/// Number of keys of a set, and how often they were added. The default is that of an empty set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
@@ -24,9 +24,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Summary of an empty set.
-    pub const EMPTY: Summary = Summary { distinct: 0, total: 0, once: 0, highest: 0, with_highest: 0 };
-
     /// Returns the summary of one key.
     #[inline(always)]
     pub(super) fn one(count: u128) -> Summary {

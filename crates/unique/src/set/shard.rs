@@ -101,7 +101,7 @@ impl<const N: usize> Shard<N> {
 
     /// Returns the summary of its keys.
     pub(super) fn summary(&self) -> Summary {
-        self.fold_counts(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)))
+        self.fold_counts(Summary::default(), |sum, count| sum.and(Summary::one(count)))
     }
 
     /// Appends its entries; returns false if some count is too large for its entry.

@@ -115,7 +115,7 @@ impl<const N: usize> Set<N> {
 
     /// Empties the set; returns its summary and its ratio of keys to slots.
     pub(crate) fn take_summary(&mut self) -> (Summary, f64) {
-        let (mut summary, mut keys, mut slots) = (Summary::EMPTY, 0, 0);
+        let (mut summary, mut keys, mut slots) = (Summary::default(), 0, 0);
         for shard in &mut self.shards {
             let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
             summary = summary.and(shard.summary());
@@ -145,6 +145,6 @@ impl<const N: usize> Set<N> {
 impl Summary {
     /// Returns the summary of a set's shards.
     pub fn new<const N: usize>(shards: &[Shard<N>]) -> Summary {
-        shards.par_iter().map(Shard::summary).reduce(|| Summary::EMPTY, Summary::and)
+        shards.par_iter().map(Shard::summary).reduce(Summary::default, Summary::and)
     }
 }

@@ -71,7 +71,7 @@ impl DiskCount {
         }
         let UniqueCount { plies, kept, open } = &self.count;
         let open = open.as_ref().map(|open| (&open.next, open.row.positions));
-        let last = plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
+        let last = plies.last().map_or(Summary::default(), |ply| ply.positions);
         let stores = [Some((kept, last)), open];
         let listed: Vec<&PlyFile> = stores.iter().flatten().flat_map(|(store, _)| &store.files).collect();
         clean(&spill.folder, &listed)?;
@@ -101,7 +101,7 @@ impl DiskCount {
         let mut is_first = true;
         while self.count.plies.len() <= depth as usize {
             if is_first || self.count.open.is_none() {
-                let last = self.count.plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
+                let last = self.count.plies.last().map_or(Summary::default(), |ply| ply.positions);
                 self.count.kept.check_all(last, options)?;
                 watch.expects(&self.forecast(depth, options)?);
                 is_first = false;

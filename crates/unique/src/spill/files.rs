@@ -61,7 +61,7 @@ impl PlyFile {
 
     /// Returns the number of its positions and of their leaves.
     fn summary(&self) -> Summary {
-        Summary { distinct: self.positions, total: self.perft, ..Summary::EMPTY }
+        Summary { distinct: self.positions, total: self.perft, ..Summary::default() }
     }
 
     /// Returns the number of bytes of the file.
@@ -94,8 +94,8 @@ impl Files {
 
     /// Returns the summary of the files of all processes.
     fn all(&self, options: &UniqueOptions<'_>) -> Summary {
-        let own = self.files.iter().fold(Summary::EMPTY, |sum, file| sum.and(file.summary()));
-        options.all_found(own, false).unwrap_or(Summary::EMPTY)
+        let own = self.files.iter().fold(Summary::default(), |sum, file| sum.and(file.summary()));
+        options.all_found(own, false).unwrap_or_default()
     }
 
     /// Like [`Files::check_all`], but accepts a ply without any files, because a ply that is only counted has none.
@@ -148,7 +148,7 @@ impl Store for Files {
             return Err(UniqueError::DiskSpace { ply: self.ply, found: self.spill.disk, expected });
         }
         let number = self.files.len() as u32;
-        let empty = PlyFile { ply: self.ply, number, blocks: 0, positions: 0, perft: 0, moves: MoveSum::ZERO };
+        let empty = PlyFile { ply: self.ply, number, blocks: 0, positions: 0, perft: 0, moves: MoveSum::default() };
         let path = self.spill.folder.join(empty.name());
         let written = write(&parts, &path, &empty, level, control);
         if !matches!(written, Ok(Some(_))) {
@@ -168,7 +168,7 @@ impl Store for Files {
     }
 
     fn moves(&self, _: Level) -> MoveSum {
-        self.files.iter().fold(MoveSum::ZERO, |sum, file| sum.and(file.moves))
+        self.files.iter().fold(MoveSum::default(), |sum, file| sum.and(file.moves))
     }
 
     fn pieces(&self) -> usize {
