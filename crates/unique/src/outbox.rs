@@ -21,21 +21,11 @@ impl Rows {
     }
 }
 
-/// Owner of a child.
-pub(crate) enum Owner {
-    /// This process.
-    This,
-    /// Another process.
-    Other(usize),
-    /// No process yet: the child is not part of this pass.
-    Later,
-}
-
 /// One worker's children for other processes.
 pub(crate) struct Outbox<'x> {
     pub(crate) link: &'x dyn Exchange,
-    index: usize,
-    processes: usize,
+    /// Number of this process.
+    pub(crate) index: usize,
     /// Number of 32-bit words of a key.
     words: usize,
     rows: Vec<Rows>,
@@ -48,7 +38,6 @@ impl<'x> Outbox<'x> {
         Outbox {
             link,
             index: link.index(),
-            processes: link.processes(),
             words,
             rows: (0..link.processes()).map(|_| Rows::new()).collect(),
             sent: Sent::default(),
@@ -56,11 +45,10 @@ impl<'x> Outbox<'x> {
         }
     }
 
-    /// Returns the owner of the positions of a slice.
+    /// Returns the process that owns the positions of a slice.
     #[inline(always)]
-    pub(crate) fn owner(&self, slice: u32) -> Owner {
-        let owner = owner_of(slice, self.processes);
-        if owner == self.index { Owner::This } else { Owner::Other(owner) }
+    pub(crate) fn owner(&self, slice: u32) -> usize {
+        owner_of(slice, self.rows.len())
     }
 
     /// Takes a child; returns true if its owner's batch is full.
@@ -97,7 +85,7 @@ impl<'x> Outbox<'x> {
     }
 
     pub(crate) fn processes(&self) -> usize {
-        self.processes
+        self.rows.len()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
 use crate::options::UniqueOptions;
-use crate::outbox::{Outbox, Owner, each_row};
+use crate::outbox::{Outbox, each_row};
 use crate::set::{Entry, Full, Set, Shard, Summary, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;
@@ -121,38 +121,31 @@ impl TableSink<'_> {
     /// need it.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Full> {
-        match self.owner(slice_of(entry)) {
-            Owner::Later => Ok(()),
-            Owner::This => self.add_position(entry, count),
-            Owner::Other(owner) => {
-                let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
-                self.post(owner, dense, count)
-            }
-        }
+        let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
+        if self.is_own(slice_of(entry), dense, count)? { self.add_position(entry, count) } else { Ok(()) }
     }
 
     /// Adds keys to the table, or sends them to their owners.
     #[inline(never)]
     fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Full> {
-        keys.iter().map(|key| keep(*key)).try_for_each(|key| match self.owner(slice_of(&key)) {
-            Owner::Later => Ok(()),
-            Owner::This => self.add_key(&key, count),
-            Owner::Other(owner) => self.post(owner, &key, count),
-        })
-    }
-
-    #[inline(always)]
-    fn owner(&self, slice: u32) -> Owner {
-        match &self.outbox {
-            Some(outbox) if self.slices.contains(&slice) => outbox.owner(slice),
-            _ => Owner::Later,
+        for key in keys.iter().map(|key| keep(*key)) {
+            if self.is_own(slice_of(&key), &key, count)? {
+                self.add_key(&key, count)?;
+            }
         }
+        Ok(())
     }
 
+    /// Returns true if this process owns a child of this pass. Sends a child of another process.
     #[inline(always)]
-    fn post<const W: usize>(&mut self, owner: usize, words: &[u32; W], count: u128) -> Result<(), Full> {
-        let is_full = self.outbox.as_mut().is_some_and(|outbox| outbox.put(owner, words, count));
-        if is_full { self.send(owner) } else { Ok(()) }
+    fn is_own<const W: usize>(&mut self, slice: u32, words: &[u32; W], count: u128) -> Result<bool, Full> {
+        let Some(outbox) = self.outbox.as_mut().filter(|_| self.slices.contains(&slice)) else { return Ok(false) };
+        let owner = outbox.owner(slice);
+        if owner != outbox.index && outbox.put(owner, words, count) {
+            self.send(owner)?;
+            return Ok(false);
+        }
+        Ok(owner == outbox.index)
     }
 
     /// Adds a position that this process owns.
