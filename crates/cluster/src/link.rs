@@ -52,7 +52,8 @@ impl fmt::Debug for Link {
 
 /// Messages of the workers and of the network.
 struct Mail {
-    outgoing: Mutex<Outgoing>,
+    /// Messages with their recipients.
+    outgoing: Mutex<Vec<(usize, MessageKind, Vec<u8>)>>,
     incoming: Mutex<Incoming>,
     /// Notified when a message came in.
     news: Condvar,
@@ -62,15 +63,6 @@ struct Mail {
     pass: AtomicU64,
     /// Number of the last pass that was abandoned.
     abandoned: AtomicU64,
-}
-
-/// Outgoing messages.
-#[derive(Default)]
-struct Outgoing {
-    /// Messages with their recipients.
-    messages: Vec<(usize, MessageKind, Vec<u8>)>,
-    /// Buffers of sent batches, for reuse.
-    spare: Vec<Vec<u8>>,
 }
 
 /// Incoming batches, and the state of every process.
@@ -97,7 +89,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Mail {
     fn send(&self, to: usize, kind: MessageKind, body: Vec<u8>) {
-        lock(&self.outgoing).messages.push((to, kind, body));
+        lock(&self.outgoing).push((to, kind, body));
         self.network.get().inspect(|thread| thread.unpark());
     }
 
@@ -228,14 +220,10 @@ fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &LossHandler) -> ! 
                 lost(from, "it sent a damaged message");
             }
         }
-        let messages = std::mem::take(&mut lock(&mail.outgoing).messages);
+        let messages = std::mem::take(&mut *lock(&mail.outgoing));
         is_idle &= messages.is_empty();
         for (process, kind, body) in messages {
-            let mut message = Some(Message::Out { from: index as u32, kind, body });
-            to[process].push(&mut message);
-            if let (MessageKind::Batch, Some(Message::Out { body, .. })) = (kind, message) {
-                lock(&mail.outgoing).spare.push(body);
-            }
+            to[process].push(&mut Some(Message::Out { from: index as u32, kind, body }));
         }
         allocator.release();
         if is_idle {
@@ -262,8 +250,8 @@ impl Exchange for Link {
             }
             *room -= batch.len();
         }
-        let spare = lock(&self.mail.outgoing).spare.pop().unwrap_or_default();
-        self.mail.send(to, MessageKind::Batch, std::mem::replace(batch, spare));
+        let next = Vec::with_capacity(batch.capacity());
+        self.mail.send(to, MessageKind::Batch, std::mem::replace(batch, next));
         true
     }
 
