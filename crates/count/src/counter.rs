@@ -128,7 +128,7 @@ impl<'a> TreeCounter<'a> {
         let below = |&mv: &Move| {
             let leaves = counter.leaves(&board_after(board, mv), depth - 1);
             control.advance(1);
-            (!counter.is_stopped()).then_some((mv, leaves))
+            (!control.is_stopped()).then_some((mv, leaves))
         };
         moves.par_iter().with_max_len(1).filter_map(below).collect()
     }
@@ -197,7 +197,7 @@ impl CountedTree<'_> {
             if counter.merges(below) {
                 let counter = PathCounter { level: counter.level, control, progress_at: None };
                 let leaves = counter.leaves(root.board(), below);
-                return (!counter.is_stopped(), leaves);
+                return (!control.is_stopped(), leaves);
             }
             let mut leaves = LeafCounter::new(control);
             walk(counter.level, &mut root.clone(), &mut leaves, below);

@@ -185,7 +185,9 @@ impl<'a> IdentityCheck<'a> {
                 Ok(()) => break set,
             }
         };
-        let PairComparison { pairs: compared, keys, clash } = compare_pairs(&set.into_parts(), positions);
+        let parts = set.into_parts();
+        let compared = parts.iter().map(|part| part.keys() as u64).sum();
+        let (keys, clash) = compare_pairs(&parts, positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
         let is_wrong = is_wrong(clash.as_ref(), expected_lost);
@@ -193,18 +195,8 @@ impl<'a> IdentityCheck<'a> {
     }
 }
 
-/// Result of comparing pairs of position and key.
-struct PairComparison {
-    /// Number of pairs.
-    pairs: u64,
-    /// Number of different keys.
-    keys: u64,
-    /// First error found.
-    clash: Option<Clash>,
-}
-
-/// Compares all pairs with each other.
-fn compare_pairs(parts: &[Shard<PAIR>], positions: u64) -> PairComparison {
+/// Compares all pairs with each other. Returns the number of different keys, and the first error found.
+fn compare_pairs(parts: &[Shard<PAIR>], positions: u64) -> (u64, Option<Clash>) {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
     let of_part = |part: &Shard<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
     let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
@@ -218,20 +210,19 @@ fn compare_pairs(parts: &[Shard<PAIR>], positions: u64) -> PairComparison {
         pairs.par_sort_unstable();
         if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
             let (position, keys) = (position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
-            let clash = Clash::TwoKeys { position, keys };
-            return PairComparison { pairs: all, keys: distinct, clash: Some(clash) };
+            return (distinct, Some(Clash::TwoKeys { position, keys }));
         }
     }
     let shared_key = |key| {
         let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
         Some(Clash::SharedKey { key, positions: [positions.next()?, positions.next()?] })
     };
-    PairComparison { pairs: all, keys: distinct, clash: shared.and_then(shared_key) }
+    (distinct, shared.and_then(shared_key))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PAIR, PairComparison, compare_pairs, pair_of};
+    use super::{PAIR, compare_pairs, pair_of};
     use crate::set::Set;
     use perft_gate_chess::{Code, Color, EnPassantPolicy, Fen, Packed, Role};
     use perft_gate_simd::{Level, V1};
@@ -309,7 +300,7 @@ mod tests {
         }
         writer.finish().unwrap();
         drop(writer);
-        let PairComparison { keys, clash, .. } = compare_pairs(&set.into_parts(), 3);
+        let (keys, clash) = compare_pairs(&set.into_parts(), 3);
         assert_eq!(keys, 2);
         let Some(super::Clash::SharedKey { key: Key(0), positions: [one, other] }) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);

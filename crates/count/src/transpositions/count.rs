@@ -24,13 +24,9 @@ impl PathCounter<'_> {
         self.count(board, &Multiplicities::Ones, depth)
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.control.is_stopped()
-    }
-
     /// Counts the leaf nodes of a tree, each weighted by the multiplicity of its ancestor two plies below the root.
     fn count(&self, board: &Board, multiplicities: &Multiplicities, depth: u32) -> u128 {
-        if self.is_stopped() {
+        if self.control.is_stopped() {
             return 0;
         }
         let plies = &find_paths(self.level, board, multiplicities);
