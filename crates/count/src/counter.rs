@@ -139,44 +139,38 @@ impl<'a> TreeCounter<'a> {
 
     /// Counts a tree unit by unit.
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
-        let tree = CountedTree { counter: self, board, depth, control };
-        match self.table {
-            Some(table) => visit_fingerprint(self.level, Hashing { tree, table }),
-            None => tree.units_without_table(),
+        if let Some(table) = self.table {
+            return visit_fingerprint(self.level, Hashing { counter: self, table, board, depth, control });
         }
+        self.units_by(board, depth, control, (), |root, below| {
+            if self.merges(below) {
+                let leaves = PathCounter { level: self.level, control, progress_at: None }.leaves(root.board(), below);
+                return (!control.is_stopped(), leaves);
+            }
+            let mut leaves = LeafCounter::new(control);
+            walk(self.level, &mut root.clone(), &mut leaves, below);
+            (leaves.complete, leaves.total.into())
+        })
     }
-}
 
-/// A part of a tree.
-struct Unit {
-    /// The root move that leads to the unit; `None` if the tree is not split.
-    first: Option<Move>,
-    /// Number of leaf nodes, if the unit is complete.
-    leaves: Option<u128>,
-}
-
-/// A tree of at least two plies.
-#[derive(Clone, Copy)]
-struct CountedTree<'a> {
-    counter: TreeCounter<'a>,
-    board: &'a Board,
-    depth: u32,
-    control: &'a Control,
-}
-
-impl CountedTree<'_> {
     /// Counts the units that the journal lacks. Given a unit's root and the number of plies below it, `count` returns
     /// whether it finished, and the number of leaf nodes.
-    fn units<T: Tracker>(self, tracker: T, count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync) -> Vec<Unit> {
-        let CountedTree { counter: TreeCounter { journal, .. }, board, depth, control } = self;
+    fn units_by<T: Tracker>(
+        self,
+        board: &Board,
+        depth: u32,
+        control: &Control,
+        tracker: T,
+        count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync,
+    ) -> Vec<Unit> {
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
-        let finished = |unit| journal.and_then(|journal| journal.finished_leaves(unit));
+        let finished = |unit| self.journal.and_then(|journal| journal.finished_leaves(unit));
         let leaves = plan.run(control, |unit, _, root| {
             if finished(unit).is_some() {
                 return None;
             }
             let (complete, leaves) = count(root, plan.below);
-            if let (Some(journal), true) = (journal, complete) {
+            if let (Some(journal), true) = (self.journal, complete) {
                 journal.record(unit, leaves);
             }
             complete.then_some(leaves)
@@ -189,39 +183,34 @@ impl CountedTree<'_> {
             })
             .collect()
     }
+}
 
-    /// Counts the units without a table.
-    fn units_without_table(self) -> Vec<Unit> {
-        let CountedTree { counter, control, .. } = self;
-        self.units((), |root, below| {
-            if counter.merges(below) {
-                let counter = PathCounter { level: counter.level, control, progress_at: None };
-                let leaves = counter.leaves(root.board(), below);
-                return (!control.is_stopped(), leaves);
-            }
-            let mut leaves = LeafCounter::new(control);
-            walk(counter.level, &mut root.clone(), &mut leaves, below);
-            (leaves.complete, leaves.total.into())
-        })
-    }
+/// A part of a tree.
+struct Unit {
+    /// The root move that leads to the unit; `None` if the tree is not split.
+    first: Option<Move>,
+    /// Number of leaf nodes, if the unit is complete.
+    leaves: Option<u128>,
 }
 
 /// A tree to count with a table. `visit` receives the tracker of the table's keys.
 struct Hashing<'a> {
-    tree: CountedTree<'a>,
+    counter: TreeCounter<'a>,
     table: &'a PerftTable,
+    board: &'a Board,
+    depth: u32,
+    control: &'a Control,
 }
 
 impl SchemeVisitor for Hashing<'_> {
     type Output = Vec<Unit>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
-        let Hashing { tree, table } = self;
-        let (level, control) = (tree.counter.level, tree.control);
-        tree.units(tracker, |root, below| {
-            let mut counter = Hashed::new(table, control);
-            walk(level, &mut root.clone(), &mut counter, below);
-            (counter.leaves.complete, counter.total)
+        let Hashing { counter, table, board, depth, control } = self;
+        counter.units_by(board, depth, control, tracker, |root, below| {
+            let mut hashed = Hashed::new(table, control);
+            walk(counter.level, &mut root.clone(), &mut hashed, below);
+            (hashed.leaves.complete, hashed.total)
         })
     }
 }

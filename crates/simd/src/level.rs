@@ -126,21 +126,10 @@ impl Caller for Level {
             #[cfg(target_arch = "aarch64")]
             Level::Neon(token) => token.call(task),
             // The compiler generates no code for a branch that a constant excludes.
-            other => {
-                if K::COMMON_ONLY && !V1::COMMON {
-                    unreachable!("a task of another level")
-                } else {
-                    match other {
-                        Level::V1(token) => token.call(task),
-                        #[cfg(target_arch = "x86_64")]
-                        Level::V3SlowPext(token) => token.call(task),
-                        #[cfg(target_arch = "x86_64")]
-                        Level::V3(_) => unreachable!("matched above"),
-                        #[cfg(target_arch = "aarch64")]
-                        Level::Neon(_) => unreachable!("matched above"),
-                    }
-                }
-            }
+            _ if K::COMMON_ONLY && !V1::COMMON => unreachable!("a task of another level"),
+            Level::V1(token) => token.call(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(token) => token.call(task),
         }
     }
 }

@@ -125,9 +125,6 @@ fn agreement(
     run.insert("spill".into(), is_kept.into());
     if let Value::Object(description) = serde_json::to_value(CountDescription::new(board, depth, options))? {
         run.extend(description);
-        // Each process has a different number, and the hosts determine the number of processes.
-        run.remove("processes");
-        run.remove("process");
     }
     Ok(run)
 }

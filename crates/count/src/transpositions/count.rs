@@ -100,6 +100,4 @@ impl NodeVisitor for NodeCounter<'_> {
         }
         !self.leaves.is_stopping()
     }
-    #[inline(always)]
-    fn pass(&mut self) {}
 }

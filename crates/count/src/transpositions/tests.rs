@@ -152,7 +152,6 @@ fn after(fen: &str, mv: &str, reply: &str) -> HashMap<String, Multiplicity> {
             }
             true
         }
-        fn pass(&mut self) {}
     }
     let play = |board: &Board, name: &str| {
         let mv = legal_moves(board).iter().copied().find(|mv| mv.uci().to_string() == name).expect("legal");

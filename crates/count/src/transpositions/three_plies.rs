@@ -307,7 +307,7 @@ pub(super) trait NodeVisitor {
     /// false to stop.
     fn visit<L: Token>(&mut self, level: L, node: &Position<()>, moves: &MoveList, paths: &mut [Multiplicity]) -> bool;
     /// Called instead of `visit` for a node that another node represents.
-    fn pass(&mut self);
+    fn pass(&mut self) {}
 }
 
 /// Visits the nodes after a move and each of its replies. The move has number `first` and leads to `after_move`.
