@@ -33,17 +33,9 @@ pub use hints::{opaque, prefetch, prefetch_address};
 pub use kernels::NibbleTables;
 pub use level::{Availability, Level};
 pub use memory::Memory;
-#[cfg(target_arch = "aarch64")]
-pub use neon::Neon;
 pub use pages::Pages;
 pub use perft_gate_kernel::{kernel, opt_level};
 pub use quad::Quad;
 pub use token::{Caller, Kernel, Token, WideKernel};
 pub use v1::V1;
-#[cfg(target_arch = "x86_64")]
-pub use v3::V3;
-#[cfg(target_arch = "x86_64")]
-pub use vector::{Avx2, Avx2Line, Avx512, Avx512Line, U64x4, U64x8};
-pub use vector::{Bytes, CacheLine, LINE_WORDS, Paired, Plain, PlainLine, Portable, U64s};
-#[cfg(target_arch = "aarch64")]
-pub use vector::{NeonLine, NeonProof, U64x2};
+pub use vector::{Bytes, CacheLine, LINE_WORDS, Paired, Plain, PlainLine, U64s};

@@ -53,11 +53,9 @@ mod u64s;
 pub use avx2::U64x4;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::U64x8;
-#[cfg(target_arch = "x86_64")]
-pub use cache_line::{Avx2Line, Avx512Line};
 pub use cache_line::{CacheLine, LINE_WORDS, PlainLine};
 #[cfg(target_arch = "aarch64")]
-pub use neon::{NeonLine, U64x2};
+pub use neon::U64x2;
 pub use paired::Paired;
 pub use portable::Portable;
 #[cfg(target_arch = "aarch64")]

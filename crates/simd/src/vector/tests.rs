@@ -91,7 +91,7 @@ impl Kernel for OfLevel<'_> {
         compare_all::<L::U64x4>(level.proof(), self.0);
         #[cfg(target_arch = "aarch64")]
         {
-            let proof = crate::NeonProof::new();
+            let proof = NeonProof::new();
             compare_all::<U64x2>(proof, self.0);
             compare_all::<Paired<Paired<U64x2>>>(proof, self.0);
             let expected = every_operation_on_bytes::<Portable<2>>(Plain, self.0);
