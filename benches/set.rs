@@ -55,7 +55,7 @@ fn place(n: u64, entries: usize) -> usize {
 
 /// Memory of the size of a set, zeroed and touched.
 fn touched(keys: u64) -> Pages<Entry<4>> {
-    Pages::new_zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory")
+    Pages::new_zeroed(Set::<4>::bytes_for(keys as usize) / size_of::<Entry<4>>()).expect("memory")
 }
 
 fn plain_loop(_: u64, keys: u64) -> f64 {
@@ -150,5 +150,5 @@ fn main() {
     }
     println!("all threads / one: {:.2}", rate_of("this set, all threads") / rate_of("this set"));
     let bytes = Set::<4>::bytes_for(keys as usize) as f64;
-    println!("bytes / entry bytes: {:.3}", bytes / (keys as f64 * Set::<4>::ENTRY_BYTES as f64));
+    println!("bytes / entry bytes: {:.3}", bytes / (keys as f64 * size_of::<Entry<4>>() as f64));
 }

@@ -36,16 +36,10 @@ impl UniqueOptions<'_> {
         all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
     }
 
-    /// Returns the minimum and the maximum of a number over all processes.
+    /// Returns the minimum and the maximum of a number over all processes, when all have reached this call.
     pub(crate) fn range(&self, number: u64) -> [u64; 2] {
         let range = |[least, most]: [u64; 2], [number]: [u128; 1]| [least.min(number as u64), most.max(number as u64)];
         self.agree([number.into()]).fold([number; 2], range)
-    }
-
-    /// Waits until all processes reach this call.
-    #[cfg(feature = "spill")]
-    pub(crate) fn meet(&self) {
-        self.range(0);
     }
 
     /// Returns the sum of all processes' moves.

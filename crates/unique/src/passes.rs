@@ -34,7 +34,7 @@ pub(crate) struct Open<S> {
     /// Moves into the ply.
     moves: MoveSum,
     /// Number of slices counted so far.
-    done: u32,
+    pub(crate) done: u32,
     /// Estimated number of distinct positions of the ply.
     guess: f64,
     /// Positions counted so far, if they are kept.
@@ -63,18 +63,6 @@ impl<S: Store> Open<S> {
             ..Ply::default()
         };
         Open { row, moves, done: 0, guess: moves.moves as f64 * guessed_share(plies), next: kept.empty() }
-    }
-
-    /// Returns the number of slices counted so far.
-    #[cfg(feature = "spill")]
-    pub(crate) fn slices_done(&self) -> u32 {
-        self.done
-    }
-
-    /// Returns the counted share of the ply, from 0 to 1.
-    #[cfg(feature = "spill")]
-    pub(crate) fn share_done(&self) -> f64 {
-        f64::from(self.done) / f64::from(SLICES)
     }
 
     /// Runs the next pass. Restarts it if a table is full.

@@ -101,23 +101,19 @@ impl<const N: usize> Shard<N> {
 
     /// Returns the summary of its keys.
     pub(super) fn summary(&self) -> Summary {
-        self.fold_counts(Summary::default(), |sum, count| sum.and(Summary::one(count)))
+        let add = |sum: Summary, count| sum.and(Summary::one(count));
+        if N == NARROW {
+            return self.lines().fold(Summary::default(), |sum, (line, entry)| add(sum, self.count(line, entry)));
+        }
+        let (slots, _) = self.words.as_chunks::<N>();
+        let taken = slots.iter().filter(|slot| slot[N - 1] != 0);
+        taken.fold(Summary::default(), |sum, entry| add(sum, self.count(0, entry)))
     }
 
     /// Appends its entries; returns false if some count is too large for its entry.
     pub(super) fn append_to(&self, entries: &mut Vec<Entry<N>>) -> bool {
         entries.extend(self.lines().map(|(_, entry)| *entry));
         self.filling.large.is_empty()
-    }
-
-    /// Folds the counts of all keys.
-    fn fold_counts<B>(&self, start: B, fold: impl Fn(B, u128) -> B) -> B {
-        if N == NARROW {
-            return self.lines().fold(start, |sum, (line, entry)| fold(sum, self.count(line, entry)));
-        }
-        let (slots, _) = self.words.as_chunks::<N>();
-        let taken = slots.iter().filter(|slot| slot[N - 1] != 0);
-        taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
     }
 
     /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which hold only a part of the

@@ -50,14 +50,11 @@ const fn highest_ceiling(count_mask: u32) -> u32 {
 }
 
 impl<const N: usize> Set<N> {
-    /// Size of an entry in bytes.
-    pub const ENTRY_BYTES: usize = 4 * N;
-
     /// Returns an empty set with room for this many keys.
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn new(keys: usize) -> io::Result<Set<N>> {
-        Set::with_ceiling(keys, highest_ceiling(u32::MAX))
+        Set::of_shape(shape::<N>(keys), highest_ceiling(u32::MAX), collected_keys::<N>(keys))
     }
 
     /// Returns the size in bytes of a set for this many keys, including the writers of all threads.
@@ -80,13 +77,9 @@ impl<const N: usize> Set<N> {
         large_bytes::<N>() * (total / u128::from(ceiling)).min(keys as u128) as usize
     }
 
-    /// Returns an empty set that keeps counts of `ceiling` or more in a map. `ceiling` is a power of two.
-    pub(super) fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
-        Set::of_shape(shape::<N>(keys), ceiling, collected_keys::<N>(keys))
-    }
-
-    /// Returns an empty set with `shards` shards of `lines` lines.
-    fn of_shape((shards, lines): (usize, usize), ceiling: u32, collected: usize) -> io::Result<Set<N>> {
+    /// Returns an empty set with `shards` shards of `lines` lines. It keeps counts of `ceiling` or more in a map;
+    /// `ceiling` is a power of two.
+    pub(super) fn of_shape((shards, lines): (usize, usize), ceiling: u32, collected: usize) -> io::Result<Set<N>> {
         let places = KeyPlaces::new(shards.ilog2(), lines);
         let mask = places.count_mask();
         let ceiling = ceiling.min(highest_ceiling(mask));

@@ -194,7 +194,7 @@ mod tests {
     use super::super::entry::inverse::key_of;
     use super::super::entry::{NARROW, count_word};
     use super::super::filling::Summary;
-    use super::super::shape::MIN_NARROW_KEYS;
+    use super::super::shape::{MIN_NARROW_KEYS, shape};
     use super::super::shard::Shard;
     use super::*;
     use rand_chacha::ChaCha20Rng;
@@ -247,9 +247,8 @@ mod tests {
         (level, ceiling, collected): (Level, u32, usize),
         draw: fn(&mut ChaCha20Rng) -> Entry<N>,
     ) {
-        let mut set = Set::<N>::with_ceiling(threads as usize * keys, ceiling).unwrap();
-        // Set by hand, because a set that is large enough to collect batches does not fit in a test.
-        set.collected = collected;
+        // `collected` is given, because a set that is large enough to collect batches does not fit in a test.
+        let set = Set::<N>::of_shape(shape::<N>(threads as usize * keys), ceiling, collected).unwrap();
         let model = Mutex::new(Model::<N>::new());
         std::thread::scope(|scope| {
             for thread in 0..threads {

@@ -6,10 +6,10 @@ use crate::error::UniqueError;
 use crate::forecast::{self, Forecast};
 use crate::frontier::Frontier;
 use crate::options::{By, UniqueOptions};
-use crate::passes::{Open, Step};
+use crate::passes::Step;
 use crate::plan;
 use crate::ply::Ply;
-use crate::set::Summary;
+use crate::set::{SLICES, Summary};
 use crate::store::Store;
 use perft_gate_chess::{Board, Packed};
 use perft_gate_walk::Control;
@@ -51,7 +51,7 @@ impl DiskCount {
             self.passes = first;
         }
         // The same number of passes with different progress means another run.
-        let done = self.count.open.as_ref().map_or(0, Open::slices_done);
+        let done = self.count.open.as_ref().map_or(0, |open| open.done);
         let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
         if first != last {
             return Err(UniqueError::Apart);
@@ -116,7 +116,7 @@ impl DiskCount {
             watch.on_pass(self, finished.as_ref().and(self.count.plies.last()))?;
             // Waits until all processes have saved this pass. Only then may any of them remove the files of the ply
             // before.
-            options.meet();
+            options.range(0);
             if let Some(finished) = finished {
                 finished.remove();
             }
@@ -131,7 +131,8 @@ impl DiskCount {
 
     /// Returns the completed share of the current ply.
     pub fn share_done(&self) -> f64 {
-        self.count.open.as_ref().map_or(0.0, Open::share_done)
+        let done = self.count.open.as_ref().map_or(0, |open| open.done);
+        f64::from(done) / f64::from(SLICES)
     }
 
     /// Returns forecasts of the plies that are not complete.
