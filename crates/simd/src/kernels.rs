@@ -57,16 +57,13 @@ pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> 
         let mut sums = [0; 32];
         for (pair, row) in nibbles.iter().enumerate() {
             let [even, odd] = tables.pair(pair, byte);
-            for (sum, codes) in sums.iter_mut().zip(bytes(row.0)) {
+            for (column, sum) in sums.iter_mut().enumerate() {
+                let codes = row.byte(column);
                 *sum ^= even[usize::from(codes & 15)] ^ odd[usize::from(codes >> 4)];
             }
         }
         Quad(words(sums))
     })
-}
-
-fn bytes(words: [u64; 4]) -> [u8; 32] {
-    std::array::from_fn(|i| words[i / 8].to_le_bytes()[i % 8])
 }
 
 fn words(bytes: [u8; 32]) -> [u64; 4] {

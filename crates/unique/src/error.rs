@@ -80,14 +80,14 @@ const NETWORK_FAULT: &str = "a faulty network or memory, or a bug in this progra
 
 impl fmt::Display for UniqueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mib = |bytes: &usize| bytes.div_ceil(1 << 20);
+        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         match self {
             UniqueError::Scheme { scheme, found, expected } => {
                 let (found, expected) = (found.name(), expected.name());
                 write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
             }
             UniqueError::Memory { ply, found, expected } => {
-                let (found, expected) = (mib(found), mib(expected));
+                let (found, expected) = (mib(*found as u64), mib(*expected as u64));
                 write!(f, "ply {ply} does not fit: found {found} MiB of memory, expected {expected} MiB or more")
             }
             UniqueError::System(error) => write!(f, "the system provides no more memory: {error}"),
@@ -111,8 +111,7 @@ impl fmt::Display for UniqueError {
             UniqueError::Disk(error) => error.fmt(f),
             #[cfg(feature = "spill")]
             UniqueError::DiskSpace { ply, found, expected } => {
-                let mib = |bytes: &u64| bytes.div_ceil(1 << 20);
-                let (found, expected) = (mib(found), mib(expected));
+                let (found, expected) = (mib(*found), mib(*expected));
                 write!(f, "ply {ply} does not fit: found {found} MiB of disk, expected about {expected} MiB")
             }
         }

@@ -84,16 +84,6 @@ pub(super) struct Expanded {
     pub(super) received: u64,
 }
 
-impl Expanded {
-    fn and(self, other: Expanded) -> Expanded {
-        Expanded {
-            children: self.children + other.children,
-            sent: self.sent.and(other.sent),
-            received: self.received + other.received,
-        }
-    }
-}
-
 /// Puts the children of some positions into a sink; returns their number.
 type ExpandPiece<'f, 'e> = dyn Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, Full> + Sync + 'f;
 
@@ -150,7 +140,8 @@ impl<'e, S: Store> Expansion<'e, S> {
             }
             let (sent, received) = sink.traffic();
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            *all = all.and(Expanded { children, sent, received });
+            (all.children, all.sent) = (all.children + children, all.sent.and(sent));
+            all.received += received;
         });
         let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(all), Err)

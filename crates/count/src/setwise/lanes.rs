@@ -197,7 +197,7 @@ fn append_queued<V: U64s>(proof: V::Proof, fill: u64, number: usize, entries: &[
 #[inline(always)]
 fn replies<V: U64s>(proof: V::Proof, common: &CommonSets, lines: &KingLines<V>, boards: Boards<V>) -> V {
     let siblings = SiblingLanes::new(proof, common, &boards);
-    let seen = siblings.find_attacks_and_pins(lines, &boards);
+    let seen = siblings.find_attacks_and_pins(lines);
     let mut tally = V::tally(proof);
     tally = siblings.sliders(&seen, tally);
     tally = (lines.ring & !(siblings.own | seen.attacked | boards.forbidden)).count(tally);
@@ -211,15 +211,12 @@ fn replies<V: U64s>(proof: V::Proof, common: &CommonSets, lines: &KingLines<V>, 
 struct SiblingLanes<'a, V: U64s> {
     proof: V::Proof,
     common: &'a CommonSets,
+    boards: &'a Boards<V>,
     /// The replier's pieces after captures.
     remaining: Sets<V>,
-    /// Squares that the replier's last move vacated and entered.
-    last_move: (V, V),
     own: V,
     enemy: V,
     occupied: V,
-    taken: V,
-    targets: V,
     slides: Slides<V>,
     /// True if either side has orthogonal sliders. Seldom changes from node to node, so branches on it predict well.
     any_orthogonal: bool,
@@ -248,21 +245,19 @@ impl<V: U64s> Seen<V> {
 
 impl<'a, V: U64s> SiblingLanes<'a, V> {
     #[inline(always)]
-    fn new(proof: V::Proof, common: &'a CommonSets, boards: &Boards<V>) -> SiblingLanes<'a, V> {
-        let Boards { mover: Sets { pawns, knights, diagonal, orthogonal }, king, taken, targets, .. } = *boards;
+    fn new(proof: V::Proof, common: &'a CommonSets, boards: &'a Boards<V>) -> SiblingLanes<'a, V> {
+        let Boards { mover: Sets { pawns, knights, diagonal, orthogonal }, king, taken, .. } = *boards;
         let own = boards.all & !taken;
         let enemy = pawns | knights | diagonal | orthogonal | king;
         let occupied = own | enemy;
         SiblingLanes {
             proof,
             common,
+            boards,
             remaining: boards.replier.without(taken),
-            last_move: (boards.vacated, boards.entered),
             own,
             enemy,
             occupied,
-            taken,
-            targets,
             slides: Slides::new(proof, occupied),
             any_orthogonal: orthogonal.lanes_with_bits() != 0 || common.replier.orthogonal.any(),
             any_diagonal: diagonal.lanes_with_bits() != 0 || common.replier.diagonal.any(),
@@ -271,8 +266,8 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
 
     /// Finds the mover's attacks and pins.
     #[inline(always)]
-    fn find_attacks_and_pins(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
-        let SiblingLanes { proof, own, occupied, slides, .. } = self;
+    fn find_attacks_and_pins(&self, lines: &KingLines<V>) -> Seen<V> {
+        let SiblingLanes { proof, boards, own, occupied, slides, .. } = self;
         let none = V::splat(*proof, 0);
         let mut attacked = pawn_attacks(*proof, boards.mover.pawns) | king_attacks(*proof, boards.king);
         if boards.mover.knights.lanes_with_bits() != 0 {
@@ -299,7 +294,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
     #[inline(always)]
     fn sliders(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let slides = &self.slides;
-        let open = !self.own & self.targets;
+        let open = !self.own & self.boards.targets;
         if self.any_orthogonal {
             let sliders = self.remaining.orthogonal;
             let (files, ranks) = (sliders & seen.free(seen.on_file), sliders & seen.free(seen.on_rank));
@@ -323,8 +318,8 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
     /// Counts the moves of knights, one knight at a time, because two knights can attack one square.
     #[inline(always)]
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
-        let (vacated, entered) = self.last_move;
-        let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken | vacated);
+        let Boards { vacated, entered, taken, targets, .. } = *self.boards;
+        let (open, stays) = (!self.own & targets, seen.pinned | taken | vacated);
         for knight in self.common.replier.knights {
             let moves = (stays & V::splat(self.proof, 1 << knight.index())).is_zero() & open;
             tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
@@ -340,7 +335,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
     /// Counts the moves of pawns, which move down the board.
     #[inline(always)]
     fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
-        let SiblingLanes { proof, targets, .. } = *self;
+        let (proof, targets) = (self.proof, self.boards.targets);
         let (pawns, empty, prey) = (self.remaining.pawns, !self.occupied, self.enemy & targets);
         let pushed = (pawns & seen.free(seen.on_file)).shr(8) & empty;
         let doubled = (pushed & V::splat(proof, 0xff << 40)).shr(8) & empty & targets;
@@ -367,7 +362,7 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         for rook in self.common.rooks {
             let castle = Castle::of_replier(king, rook);
             let rook = splat(castle.rook);
-            let bad = (self.taken | self.last_move.0 | seen.on_rank) & rook
+            let bad = (self.boards.taken | self.boards.vacated | seen.on_rank) & rook
                 | self.occupied & splat(castle.path)
                 | seen.attacked & splat(castle.king_path);
             tally = (bad.is_zero() & V::splat(self.proof, 1)).count(tally);

@@ -63,13 +63,12 @@ fn packed(board: &Board) -> Packed {
     Packed::new(board, EnPassantPolicy::Legal)
 }
 
-/// The number of paths to each position three plies below another according to the multiplicities, and the numbers of
-/// merged paths and of nodes passed over.
+/// The number of paths to each position three plies below another according to the multiplicities, and the number of
+/// merged paths.
 #[derive(Default)]
 struct Found {
     paths: HashMap<Packed, Multiplicity>,
     merged: u64,
-    passed: u64,
 }
 
 impl NodeVisitor for Found {
@@ -82,9 +81,6 @@ impl NodeVisitor for Found {
             }
         }
         true
-    }
-    fn pass(&mut self) {
-        self.passed += 1;
     }
 }
 

@@ -104,10 +104,6 @@ impl BlockWriter {
         BlockWriter { name, block: PositionBlock::default(), counts: Vec::new() }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     pub(super) fn len(&self) -> usize {
         self.block.dense.len()
     }

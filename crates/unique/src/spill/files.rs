@@ -206,7 +206,7 @@ fn write(
         // Each worker has a separate handle, because a handle has one position in the file.
         let mut file = File::options().write(true).open(path)?;
         let mut flush = |block: &mut BlockWriter| -> io::Result<()> {
-            if block.is_empty() || is_over() {
+            if block.len() == 0 || is_over() {
                 return Ok(());
             }
             let moves = sum_moves(level, block.positions());
