@@ -117,8 +117,9 @@ impl BlockWriter {
         self.block.counts.iter().fold(0, |sum: u128, count| sum.saturating_add(*count))
     }
 
-    pub(super) fn has_room_for(&self, count: u128) -> bool {
-        HEADER + (self.len() + 1) * BYTES + self.counts.len() + varint::length(count) <= BLOCK
+    /// Returns true if there is room for one more position with any multiplicity.
+    pub(super) fn has_room(&self) -> bool {
+        HEADER + (self.len() + 1) * BYTES + self.counts.len() + varint::MAX_BYTES <= BLOCK
     }
 
     pub(super) fn push(&mut self, entry: &Entry<POSITION>, count: u128) {

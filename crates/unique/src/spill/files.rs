@@ -216,7 +216,7 @@ fn write(
         };
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (entry, count) in part.entries(0..part.slots()) {
-                if !block.has_room_for(count) {
+                if !block.has_room() {
                     flush(&mut block)?;
                 }
                 block.push(entry, count);
