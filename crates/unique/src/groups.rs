@@ -30,7 +30,7 @@ use crate::options::{By, Goal, KEY_BITS, UniqueOptions};
 use crate::set::{Entry, Shard, Summary};
 use crate::store::Store;
 use buckets::Buckets;
-use children::{ByKeys, ByPosition, ChildRule};
+use children::{ByKeys, ByPosition};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
@@ -92,15 +92,6 @@ struct ByGroups<'a, S> {
 }
 
 impl<S: Store> ByGroups<'_, S> {
-    /// Counts the children that a rule lists.
-    fn by<C: ChildRule<N, W>, const N: usize, const W: usize>(
-        self,
-        children: C,
-    ) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
-        let level = self.level;
-        self.count(&|part| expand_by_rule(level, children, part))
-    }
-
     /// Counts the children. The rule is behind a pointer, so that this is compiled once for all rules with the same `N`
     /// and `W`.
     fn count<const N: usize, const W: usize>(
@@ -224,7 +215,8 @@ impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
     type Output = Result<GroupCounts, ExpandError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        Ok(self.by(ByKeys(tracker))?.0)
+        let (level, rule) = (self.level, ByKeys(tracker));
+        Ok(self.count(&|part| expand_by_rule(level, rule, part))?.0)
     }
 }
 
@@ -266,7 +258,8 @@ fn count_within<S: Store>(
         // Groups need keys of 96 bits or more, which have two parts.
         By::Key { scheme, seed } => scheme.visit_fast_in_two(level, seed, groups),
         By::Position => {
-            let (found, kept) = groups.by(ByPosition(options.policy))?;
+            let rule = ByPosition(options.policy);
+            let (found, kept) = groups.count(&|part| expand_by_rule(level, rule, part))?;
             Ok(GroupCounts { kept, ..found })
         }
     }

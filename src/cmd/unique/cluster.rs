@@ -1,8 +1,7 @@
 //! `perft unique --hosts`: several processes count together, on one or more machines.
 
 use super::resources::{CountDescription, PliesAndFrontier, Resources};
-use crate::args::run::build;
-use crate::args::run::time;
+use crate::args::run::{build, time};
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{CommandFailure, Outside, Usage};

@@ -33,6 +33,15 @@ impl Queues {
     pub(super) fn is_idle(&self) -> bool {
         self.moves.is_empty() && self.children.is_empty()
     }
+
+    /// Counts everything queued.
+    #[inline(always)]
+    pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
+        if self.is_idle() {
+            return 0;
+        }
+        level.call_wide(InLanes(self)).expect("a level with lanes: what is queued is counted in them")
+    }
 }
 
 impl ParentSets<'_> {
@@ -233,17 +242,6 @@ impl ParentSets<'_> {
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
         if waits { 0 } else { queues.count(level) }
-    }
-}
-
-impl Queues {
-    /// Counts everything queued.
-    #[inline(always)]
-    pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
-        if self.is_idle() {
-            return 0;
-        }
-        level.call_wide(InLanes(self)).expect("a level with lanes: what is queued is counted in them")
     }
 }
 

@@ -51,6 +51,35 @@ impl ChildQueue {
             entered: NONE,
         }
     }
+
+    /// Returns true if the moves of another piece may not fit.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.length > CHILD_ROOM - 36
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Queues a child.
+    #[inline(always)]
+    pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
+        debug_assert!(self.length < CHILD_ROOM);
+        let at = self.length & (CHILD_ROOM - 1);
+        self.pawns[at] = child.pawns.0;
+        self.knights[at] = child.knights.0;
+        self.diagonal[at] = child.diagonal.0;
+        self.orthogonal[at] = child.orthogonal.0;
+        self.kings[at] = child.kings.0;
+        self.taken[at] = child.taken.0;
+        self.targets[at] = child.targets.0;
+        self.forbidden[at] = child.forbidden.0;
+        self.vacated[at] = 1 << last_move.from.index();
+        self.entered[at] = 1 << last_move.to.index();
+        self.length += 1;
+    }
 }
 
 /// Capacity of the queue of moves: twice the maximum number of moves of a position.
@@ -101,37 +130,6 @@ impl MoveQueue {
     #[inline(always)]
     pub(super) fn push_pawn(&mut self, last_move: LastMove, from: Square, to: Square) {
         self.push_one(from.index() | to.index() << 6 | last_move.from.index() << 12 | last_move.to.index() << 18);
-    }
-}
-
-impl ChildQueue {
-    /// Returns true if the moves of another piece may not fit.
-    #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        self.length > CHILD_ROOM - 36
-    }
-
-    #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
-    /// Queues a child.
-    #[inline(always)]
-    pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
-        debug_assert!(self.length < CHILD_ROOM);
-        let at = self.length & (CHILD_ROOM - 1);
-        self.pawns[at] = child.pawns.0;
-        self.knights[at] = child.knights.0;
-        self.diagonal[at] = child.diagonal.0;
-        self.orthogonal[at] = child.orthogonal.0;
-        self.kings[at] = child.kings.0;
-        self.taken[at] = child.taken.0;
-        self.targets[at] = child.targets.0;
-        self.forbidden[at] = child.forbidden.0;
-        self.vacated[at] = 1 << last_move.from.index();
-        self.entered[at] = 1 << last_move.to.index();
-        self.length += 1;
     }
 }
 
