@@ -18,7 +18,11 @@ use std::time::Duration;
 const WAIT: Duration = Duration::from_secs(120);
 
 fn options(by: By<'static>, memory: usize) -> UniqueOptions<'static> {
-    UniqueOptions { by, ..UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), memory) }
+    let policy = match by {
+        By::Position => EnPassantPolicy::Legal,
+        By::Key { scheme, .. } => scheme.policy(),
+    };
+    UniqueOptions { by, ..UniqueOptions::new(policy, Level::detect(), memory) }
 }
 
 fn hosts(processes: usize) -> Hosts {
@@ -83,7 +87,7 @@ fn processes_count_what_one_counts() {
         // No legal move.
         (3, 1, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, By::Position, 1 << 28),
     ] {
-        let options = UniqueOptions { policy: by_policy(by), ..options(by, memory) };
+        let options = options(by, memory);
         let expected = alone(fen, depth, &UniqueOptions { memory: 1 << 28, ..options });
         let all = each(processes, |link| {
             // The process with the least memory decides for all.
@@ -96,13 +100,6 @@ fn processes_count_what_one_counts() {
         let passes = all[0].last().unwrap().passes;
         assert_eq!(passes > 2, memory < 1 << 28, "{passes} passes");
         assert!(all.iter().all(|plies| plies.last().unwrap().passes == passes));
-    }
-}
-
-fn by_policy(by: By<'_>) -> EnPassantPolicy {
-    match by {
-        By::Position => EnPassantPolicy::Legal,
-        By::Key { scheme, .. } => scheme.policy(),
     }
 }
 
