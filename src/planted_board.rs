@@ -116,7 +116,9 @@ impl Subject for Foreseeing {
         let Some(mv) = mv else { return Some(planted == BoardFault::UnknownKindAccepted as u8) };
         let pseudo_legal = || board.is_pseudo_legal(mv);
         Some(match mv.kind() {
-            Kind::Castle if planted == BoardFault::AttackIgnored as u8 => board.castling_rooks().has(mv.to()),
+            Kind::Castle if planted == BoardFault::AttackIgnored as u8 => {
+                mv.from() == board.king(board.turn()) && board.castling_rooks().has(mv.to())
+            }
             Kind::Normal if planted == BoardFault::PinIgnored as u8 => {
                 pseudo_legal() && mv.from() != board.king(board.turn()) || is_legal
             }

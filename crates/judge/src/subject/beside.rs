@@ -37,9 +37,8 @@ pub(super) fn compare<S: Subject>(
 ) -> (Vec<Difference>, Vec<CodeFault>) {
     let (fens, details, keys_after) = (report.fens.clone(), report.details.clone(), report.keys_after.clone());
     let (codes, code_faults) = (report.codes, Vec::new());
-    let (parents, leaves, above, differences) = (0, 0, Vec::new(), Vec::new());
-    let start =
-        Beside { fens, details, keys_after, codes, code_faults, sampling, layout, parents, leaves, above, differences };
+    let (leaves, above, differences) = (0, Vec::new(), Vec::new());
+    let start = Beside { fens, details, keys_after, codes, code_faults, sampling, layout, leaves, above, differences };
     let walked = start.by_children(subject, board, depth).unwrap_or_else(|| start.in_order(subject, board, depth));
     (report.fens, report.details, report.keys_after) = (walked.fens, walked.details, walked.keys_after);
     report.codes = walked.codes;
@@ -56,8 +55,6 @@ struct Beside<'a> {
     code_faults: Vec<CodeFault>,
     sampling: Sampling,
     layout: &'a Layout,
-    /// Number of positions above the last ply below this child of the root.
-    parents: usize,
     /// Number of positions of the last ply below this child of the root.
     leaves: usize,
     /// Moves from the root, each with the position before it.
@@ -107,7 +104,7 @@ impl<'a> Beside<'a> {
         }
         // Restarts at each child of the root, so that both kinds of walk sample the same positions.
         if self.above.len() < 2 {
-            (self.leaves, self.parents) = (0, 0);
+            self.leaves = 0;
         }
         let moves = list_moves(subject, board);
         if depth.0 == 1 {
@@ -157,8 +154,10 @@ impl<'a> Beside<'a> {
     }
 
     fn compare_codes<S: Subject>(&mut self, subject: &S, moves: &[Listed<S::Move>], board: &Board) {
-        self.parents += 1;
-        if !self.parents.is_multiple_of(self.sampling.codes) {
+        // The path decides, so that the positions are the same however the walk is split.
+        let hash = |hash: u64, (_, mv): &(Board, Move)| (hash ^ u64::from(*mv)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = self.above.iter().fold(0, hash) >> 32;
+        if !(hash as usize).is_multiple_of(self.sampling.codes) {
             return;
         }
         let mut faults = codes::compare(subject, board, moves, self.layout, &mut self.codes);

@@ -14,9 +14,6 @@ use perft_gate_chess::{
 };
 use std::collections::BTreeSet;
 
-/// At most this many wrong answers of a node are explained, evenly spread over its wrong codes.
-const MAX_EXPLAINED: usize = 1000;
-
 /// Wrong answers with one cause.
 #[derive(Clone, Debug)]
 pub(super) struct CodeFault {
@@ -117,8 +114,7 @@ impl Node<'_> {
             (Some(_), accepted) => !accepted,
             (None, accepted) => accepted && !(is_pseudo && self.layout.is_pseudo_legal(code, self.board)),
         };
-        let wrong: Vec<u16> = (0..=u16::MAX).filter(|code| is_wrong(*code)).collect();
-        for &code in wrong.iter().step_by(wrong.len().div_ceil(MAX_EXPLAINED).max(1)) {
+        for code in (0..=u16::MAX).filter(|code| is_wrong(*code)) {
             let (answer, rule) = match legal_at(code) {
                 Some(mv) => (["accepts", "rejects"], explain_legal_move(self.board, mv).rule),
                 None => (["rejects", "accepts"], self.layout.broken_rule(code, self.board)),
