@@ -199,13 +199,12 @@ const MAX_COMPARED: u128 = 10_000_000_000;
 /// Compares all plies with published numbers, and reports the result. Returns false if they disagree.
 fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> bool {
     // Keys that are expected to lose positions give different counts.
-    let exact = |ply: &Ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
-    let diagrams = |ply: &Ply| ply.diagrams.map(|diagrams| diagrams.distinct.into());
-    let leaves = |ply: &Ply| Some(ply.positions.total);
-    let sequences: [(&str, Option<Published>, &dyn Fn(&Ply) -> Option<u128>); 3] = [
-        ("distinct positions", published::distinct(board, options.policy), &exact),
-        ("diagrams", published::diagrams(board), &diagrams),
-        ("leaves", published::perft(board), &leaves),
+    let exact: fn(&Ply) -> Option<u128> =
+        |ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
+    let sequences = [
+        ("distinct positions", published::distinct(board, options.policy), exact),
+        ("diagrams", published::diagrams(board), |ply| ply.diagrams.map(|diagrams| diagrams.distinct.into())),
+        ("leaves", published::perft(board), |ply| Some(ply.positions.total)),
     ];
     let mut are_same = true;
     for (what, published, number) in sequences {

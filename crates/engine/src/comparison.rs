@@ -171,25 +171,26 @@ fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u
 /// Our own counter, and the time it has spent.
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
-    /// The last position, and its leaves by root move for each requested number of plies.
-    known: Option<(Board, BTreeMap<u32, Vec<(Move, u128)>>)>,
+    /// The last position.
+    board: Option<Board>,
+    /// Its leaves by root move, for each requested number of plies.
+    known: BTreeMap<u32, Vec<(Move, u128)>>,
     pub(super) time: Duration,
 }
 
 impl<'a> Reference<'a> {
     pub(super) fn new(settings: &'a EngineSettings) -> Reference<'a> {
-        Reference { settings, known: None, time: Duration::ZERO }
+        Reference { settings, board: None, known: BTreeMap::new(), time: Duration::ZERO }
     }
 
     /// Returns our leaves by root move. **Errors**: if interrupted, because the list is then incomplete.
     pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, EngineFailure> {
-        match &self.known {
-            Some((known, divided)) if known == board => {
-                if let Some(divided) = divided.get(&depth) {
-                    return Ok(divided.clone());
-                }
-            }
-            _ => self.known = Some((*board, BTreeMap::new())),
+        if self.board != Some(*board) {
+            self.board = Some(*board);
+            self.known.clear();
+        }
+        if let Some(divided) = self.known.get(&depth) {
+            return Ok(divided.clone());
         }
         let start = Instant::now();
         let divided = TreeCounter::new(self.settings.level).divide(board, depth, &self.settings.control);
@@ -198,7 +199,7 @@ impl<'a> Reference<'a> {
             let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
             return Err(EngineFailure { kind, message, ..EngineFailure::default() });
         }
-        self.known.iter_mut().for_each(|(_, known)| drop(known.insert(depth, divided.clone())));
+        self.known.insert(depth, divided.clone());
         Ok(divided)
     }
 

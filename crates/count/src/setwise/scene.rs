@@ -77,7 +77,6 @@ impl Scene<'_, '_> {
                 if single.any() {
                     total += parent.queue(level, queues, piece.kind, piece.from, single);
                 }
-            } else {
             }
             sums.moves += rest.count();
             sums.arrivals.add(rest & self.map);

@@ -206,10 +206,8 @@ fn line_gains(
 ) -> i64 {
     let mut gained = 0;
     for square in sliders {
-        if lines.pinned.has(square) {
-            if (lines.line_of(square.into()) & from.into()).is_empty() {
-                continue;
-            }
+        if lines.pinned.has(square) && (lines.line_of(square.into()) & from.into()).is_empty() {
+            continue;
         }
         let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
         let above = Bitboard(!1 << from.index());

@@ -81,8 +81,7 @@ pub(super) fn pins_without<L: Token>(
     rays: &'static Lines,
     moving: Bitboard,
 ) -> SparsePins {
-    let pins = SparsePins::new::<false>(parent, king, rays, moving);
-    pins
+    SparsePins::new::<false>(parent, king, rays, moving)
 }
 
 /// Counts the moves that pins take from pinned pieces: from one pawn, or from any number of other pieces. `rays` are
