@@ -34,7 +34,8 @@ impl SchemeArgs {
     }
 }
 
-/// Returns a scheme by name, by axes, or from a key table file. **Errors**: the text is none of these.
+/// Returns a scheme by name, by axes, or from a key table file. **Errors**: the text is none of these, or the file is
+/// not a valid key table.
 pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> {
     match Scheme::parse(text, true) {
         Ok(scheme) => Ok(scheme),

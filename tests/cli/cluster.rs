@@ -10,7 +10,7 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest time in which a process must notice that another one is lost.
+/// Time within which a process must notice that another one is lost.
 const SOON: Duration = Duration::from_secs(60);
 
 /// Processes that count together: a file with their addresses, on ports that were free.

@@ -111,7 +111,7 @@ impl Processor {
             (2, "Unified", "l2cachesize", Some("cpusperl2")),
         ];
         Processor {
-            // The system prints the number of a family as signed.
+            // The system prints the CPU family number as a signed integer.
             signature: value("hw.cpufamily").map(|family| format!("family {:#x}", family as u32)),
             virtualised: value("kern.hv_vmm_present").map(|present| present != 0),
             caches: caches.into_iter().filter_map(cache).collect(),

@@ -81,7 +81,7 @@ pub struct EngineKeysDocument<'a> {
     moves: u64,
     /// Wrong keys.
     findings: Vec<&'a KeyFinding>,
-    /// The judged numbers, as `perft keys audit` writes them; null: there is no table.
+    /// Audit of the numbers in the key table, as `perft keys audit` writes it; null: no table was learned.
     numbers: Option<Envelope<KeysDocument<'a>>>,
     /// Why there is no table; null: there is one.
     no_table: Option<String>,

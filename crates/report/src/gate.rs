@@ -230,7 +230,7 @@ pub fn markdown(run: &Run<'_>) -> String {
     cases(run).markdown(&format!("perft: {}", run.verdict()), &summary(run))
 }
 
-/// Writes the `::error` line of a row that failed.
+/// Returns the `::error` line of a row, or `None` if it did not fail.
 pub fn error(verdict: &RowVerdict) -> Option<String> {
     (verdict.outcome == Outcome::Failed).then(|| case(verdict).error()).flatten()
 }

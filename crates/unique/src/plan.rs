@@ -118,8 +118,8 @@ impl Plan {
         Pass { slices, table, room, bytes: table.bytes(room, total) + diagrams }
     }
 
-    /// Returns the number of slices for the next pass, when `done` slices are counted. The remaining passes are equal,
-    /// and as few as fit into `memory`.
+    /// Returns the number of slices for the next pass, when `done` slices are counted. The remaining slices are divided
+    /// evenly among as few passes as `memory` allows.
     pub(crate) fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
         let left = SLICES - done;
         // A kept frontier grows next to the tables, pass by pass, up to its full size.

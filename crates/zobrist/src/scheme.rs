@@ -132,7 +132,7 @@ impl Scheme {
         self.axes.map_or(EnPassantPolicy::Legal, |axes| axes.policy)
     }
 
-    /// Returns true if the key table is published or given, so that no seed changes it.
+    /// Returns true if no seed changes the keys: the table is published or read from a file, or there is none.
     pub fn is_fixed(&self) -> bool {
         !self.is_all() && (self.axes.is_none() || !matches!(self.origin, Origin::Seeded))
     }

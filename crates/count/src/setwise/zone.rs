@@ -111,7 +111,7 @@ struct Attackers {
 }
 
 impl Attackers {
-    /// Returns the squares from which each type of piece attacks a square.
+    /// Returns, for each type of piece, the squares from which it would attack `square`.
     #[inline(always)]
     fn find<L: Token>(level: L, square: Square, occupied: Bitboard) -> Attackers {
         Attackers {
@@ -146,7 +146,7 @@ impl Attackers {
 /// The replier's castling moves, legal and hindered.
 #[derive(Default)]
 struct CastlingPaths {
-    /// Paths of king and rook in the castling moves that the mover now hinders.
+    /// King and rook paths of the replier's castling moves that the mover's pieces prevent.
     hindered: Bitboard,
     /// The subset that the king crosses, for moves whose path is empty.
     crossed: Bitboard,

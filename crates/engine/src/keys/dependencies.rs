@@ -82,7 +82,7 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::new(four) })
 }
 
-/// Minimum number of shared numbers for which two pieces get one line.
+/// From this many on, coincidences of the same kind are summarised in one line.
 const MIN_TOGETHER: usize = 4;
 /// Maximum number of lines.
 const MAX_LINES: usize = 8;

@@ -24,7 +24,7 @@ const KINDS: [(&str, IsOfKind); 6] = [
     }),
 ];
 
-/// Number that a wrong leaf count equals.
+/// What a wrong leaf count happens to equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CountHint {
     /// The sum over all plies.

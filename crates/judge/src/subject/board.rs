@@ -58,7 +58,8 @@ pub trait Subject: Clone + Send + Sync {
         let _ = mv;
         None
     }
-    /// Returns the 16 bits that a transposition table stores for a legal move of this position.
+    /// Returns the 16 bits that a transposition table stores for a legal move of this position. To explain wrong answers,
+    /// V8 looks for two 6-bit squares in them.
     fn code(&self, mv: Self::Move) -> Option<u16> {
         let _ = mv;
         None

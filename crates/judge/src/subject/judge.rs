@@ -33,10 +33,10 @@ const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 ///
 /// | check | what is compared |
 /// |---|---|
-/// | V1 counts | the count of each ply, with the suite's and ours; each list of moves; [`Subject::details`] |
+/// | V1 counts | the count of each ply with the suite's and ours; each move list and [`Subject::details`] with ours |
 /// | V2 keys | [`Subject::key`] with [`Subject::recomputed_key`], at every node |
-/// | V3 unmake | the position after [`Subject::UNMAKE`] with the one before, by [`Subject::same`] |
-/// | V4 null moves | the key after [`Subject::make_null`], and the position after [`Subject::UNMAKE_NULL`] |
+/// | V3 unmake | the position after [`Subject::UNMAKE`] with the one before the move, by [`Subject::same`] |
+/// | V4 null moves | the key after [`Subject::make_null`] with the recomputed one, and the position after [`Subject::UNMAKE_NULL`] with the one before |
 /// | V5 identity | keys of equal positions, which must be equal, and of different ones, which must differ |
 /// | V6 round trip | [`Subject::fen`] with ours, and the board and key read from it with the original |
 /// | V7 key before the move | [`Subject::key_after`] with the key after the move |
@@ -45,7 +45,7 @@ const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 /// V0 compares the two representations of our own board, so it has no counterpart here. A panic in any method is a
 /// finding, too. A long check prints its progress on standard error if that is a terminal.
 ///
-/// **Errors**: the errors found, each with the position and move that show it; also if nothing could be compared.
+/// **Errors**: the findings, each with the position and move that show it. Comparing nothing is a finding, too.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let probed = call(probe_en_passant::<S>);
     let counted = probed.as_ref().map_or(None, |counted| *counted);

@@ -108,7 +108,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     ) -> Result<(), ExpandError> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
-        // A waiting capture is one child, but a position has about thirty.
+        // A waiting capture is a single child. A position has about 32, so 32 captures weigh as much.
         let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
         let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
         let row_starts = sort_blocks(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);

@@ -9,6 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// Fault of the board being judged: its row in [`FAULTS`].
 static PLANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// No fault, but the bits of a code are scrambled, so that no squares can be found in them.
+const SCRAMBLED: usize = usize::MAX - 1;
+/// An odd number and its inverse modulo 65,536.
+const SCRAMBLE: [u16; 2] = [0x6d2b, 0xe983];
 /// Boards are judged one at a time.
 static JUDGING: Mutex<()> = Mutex::new(());
 
@@ -33,7 +37,8 @@ impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
         self.0 = perft_gate_walk::board_after(&self.0, mv);
     }
     fn code(&self, mv: Move) -> Option<u16> {
-        Some(mv.code())
+        let is_scrambled = PLANTED.load(Ordering::Relaxed) == SCRAMBLED;
+        Some(if is_scrambled { mv.code().wrapping_mul(SCRAMBLE[0]) } else { mv.code() })
     }
     fn is_legal(&self, code: u16) -> Option<bool> {
         (!TWO_STEPS).then(|| self.answer(code, Board::is_legal))
@@ -45,8 +50,10 @@ impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
 
 impl<const TWO_STEPS: bool> Coded<TWO_STEPS> {
     fn answer(&self, code: u16, right: fn(&Board, Move) -> bool) -> bool {
+        let planted = PLANTED.load(Ordering::Relaxed);
+        let code = if planted == SCRAMBLED { code.wrapping_mul(SCRAMBLE[1]) } else { code };
         let right = Move::from_code(code).is_some_and(|mv| right(&self.0, mv));
-        match FAULTS.get(PLANTED.load(Ordering::Relaxed)) {
+        match FAULTS.get(planted) {
             Some((Accepts, _, wrong, _)) => right || wrong(&self.0, Code(code)),
             Some((Rejects, _, wrong, _)) => right && !wrong(&self.0, Code(code)),
             None => right,
@@ -194,6 +201,14 @@ fn a_right_board_passes_in_one_step_and_in_two() {
         assert!(report.codes.nodes > 6 * report.rows && report.to_string().contains(", V8 move codes "), "{report}");
         judge::<true>(usize::MAX, suite(), 2).unwrap();
     }
+}
+
+#[test]
+fn codes_without_visible_squares_are_compared_as_far_as_possible() {
+    let position = || suite(CORNERS, 1);
+    assert_eq!(judge::<false>(SCRAMBLED, position(), 1).unwrap().codes.answers, 1 << 16);
+    // Only the answers about the 26 legal moves.
+    assert_eq!(judge::<true>(SCRAMBLED, position(), 1).unwrap().codes.answers, 26);
 }
 
 /// Two-step tests may accept moves that leave the king in check, and nothing else.
