@@ -217,8 +217,19 @@ mod tests {
     #[test]
     fn a_fen_is_found_in_what_people_copy() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        let texts = "F| F |\"F\"|'F'|fen F|FEN: F|position fen F|position fen F moves|[FEN \"F\"]|[FEN F]|\"F\";";
-        for text in texts.split('|') {
+        for text in [
+            "F",
+            " F ",
+            "\"F\"",
+            "'F'",
+            "fen F",
+            "FEN: F",
+            "position fen F",
+            "position fen F moves",
+            "[FEN \"F\"]",
+            "[FEN F]",
+            "\"F\";",
+        ] {
             assert_eq!(unwrap_fen(&text.replace('F', fen).replace(&format!("{fen}EN"), "FEN")), (fen, ""), "{text}");
         }
         let moved = unwrap_fen("position startpos moves e2e4 e7e5");

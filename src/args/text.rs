@@ -120,8 +120,12 @@ mod tests {
     fn every_line_end_is_one() {
         for text in ["a\nb\n\nc", "a\r\nb\r\n\r\nc", "a\rb\r\rc", "a\r\nb\n\rc"] {
             assert_eq!(decode(text.into()), Ok("a\nb\n\nc".into()), "{text:?}");
-            let wide = utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes);
-            assert_eq!(decode(wide), Ok("a\nb\n\nc".into()), "{text:?}");
+            for bytes in [u16::to_be_bytes, u16::to_le_bytes] {
+                for mark in ["", "\u{feff}"] {
+                    let wide = utf_16(&format!("{mark}{text}"), bytes);
+                    assert_eq!(decode(wide), Ok("a\nb\n\nc".into()), "{text:?} {mark:?}");
+                }
+            }
         }
     }
 

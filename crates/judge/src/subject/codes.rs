@@ -8,7 +8,7 @@
 use super::board::Subject;
 use super::descent::{Listed, list_moves};
 use super::panics::call;
-use super::supply::ComparedCodes;
+use super::supply::{ComparedCodes, Supply};
 use perft_gate_chess::{
     Board, Color, Fen, Kind, Move, MoveNames, Square, Wing, explain_extra_moves, explain_legal_move, quantity,
 };
@@ -59,39 +59,39 @@ pub(super) fn compare<S: Subject>(
     layout: &Layout,
     compared: &mut ComparedCodes,
 ) -> Vec<CodeFault> {
-    let legal: Option<Vec<(u16, Move)>> = moves
-        .iter()
-        .filter_map(|listed| Some((listed.mv, listed.legal?)))
-        .map(|(mv, legal)| Some((subject.code(mv)?, legal)))
-        .collect();
-    let Some(mut legal) = legal else { return Vec::new() };
-    legal.sort_unstable_by_key(|(code, _)| *code);
     let mut node = Node { board, layout, faults: Vec::new() };
-    for pair in legal.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        let [one, other] = [pair[0].1.uci(), pair[1].1.uci()];
-        node.add("one code for each legal move".into(), format!("{one} and {other} have the code {:#06x}", pair[0].0));
-    }
+    let Some(legal) = node.codes(subject, moves, &mut compared.supply) else { return node.faults };
     let answers_before = compared.answers;
-    for (method, name) in
-        [(S::is_legal as fn(&S, u16) -> Option<bool>, "`is_legal`"), (S::is_pseudo_legal, "`is_pseudo_legal`")]
-    {
+    let methods: [(_, fn(&S, u16) -> Option<bool>); 2] =
+        [("`is_legal`", S::is_legal), ("`is_pseudo_legal`", S::is_pseudo_legal)];
+    for ((name, method), supply) in methods.into_iter().zip(&mut compared.supply) {
         let mut asked = 0;
         let answers = call(|| {
-            (0..=u16::MAX)
-                .map(|code| {
-                    asked = code;
-                    method(subject, code)
-                })
-                .collect::<Option<Vec<bool>>>()
+            let ask = |code| {
+                asked = code;
+                method(subject, code)
+            };
+            (0..=u16::MAX).map(ask).collect::<Vec<_>>()
         });
         match answers {
-            Ok(None) => {}
-            Ok(Some(answers)) => {
-                // Without the layout, nothing shows which other moves may be accepted.
-                let is_pseudo = name == "`is_pseudo_legal`";
-                let all = !is_pseudo || layout.squares.is_some();
-                compared.answers += if all { answers.len() } else { legal.len() } as u64;
-                node.compare(&answers, &legal, is_pseudo, name);
+            Ok(answers) => {
+                let answered: Vec<bool> = answers.iter().copied().flatten().collect();
+                let found = Supply::from_option(answered.first());
+                // A board without codes has nothing to answer in a position without moves.
+                let expected = if legal.is_empty() { Ok(()) } else { supply.note(found) };
+                if let Err(expected) = expected {
+                    node.add(format!("{name} returns {expected}"), format!("{name} returns {found}"));
+                } else if answered.len() == answers.len() {
+                    // Without the layout, nothing shows which other moves may be accepted.
+                    let is_pseudo = name == "`is_pseudo_legal`";
+                    let all = !is_pseudo || layout.squares.is_some();
+                    compared.answers += if all { answers.len() } else { legal.len() } as u64;
+                    node.compare(&answered, &legal, is_pseudo, name);
+                } else if found == Supply::Supplied {
+                    let code = answers.iter().position(Option::is_none).unwrap_or_default() as u16;
+                    let expected = format!("{name} returns a value for code {}", node.describe(code));
+                    node.add(expected, "none, though it returns one for other codes".into());
+                }
             }
             Err(message) => {
                 compared.answers += u64::from(asked) + 1;
@@ -111,6 +111,34 @@ struct Node<'a> {
 }
 
 impl Node<'_> {
+    /// Returns the codes of the legal moves, sorted; `None` if the board has no codes or not one for each move.
+    fn codes<S: Subject>(
+        &mut self,
+        subject: &S,
+        moves: &[Listed<S::Move>],
+        supply: &mut [Supply; 2],
+    ) -> Option<Vec<(u16, Move)>> {
+        let moves = moves.iter().filter_map(|listed| Some((subject.code(listed.mv), listed.legal?)));
+        let (with, without): (Vec<_>, Vec<_>) = moves.partition(|(code, _)| code.is_some());
+        let mut codes: Vec<(u16, Move)> = with.into_iter().filter_map(|(code, mv)| Some((code?, mv))).collect();
+        if let Some((_, mv)) = without.first() {
+            let expected = format!("`code` returns a value for {}", mv.uci());
+            if !codes.is_empty() {
+                self.add(expected, "none, though other moves have one".into());
+            } else if supply.iter_mut().any(|supply| supply.note(Supply::NotSupplied).is_err()) {
+                self.add(expected, "none, though moves of earlier positions have one".into());
+            }
+            return None;
+        }
+        codes.sort_unstable_by_key(|(code, _)| *code);
+        for pair in codes.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let [one, other] = [pair[0].1.uci(), pair[1].1.uci()];
+            let found = format!("{one} and {other} have the code {:#06x}", pair[0].0);
+            self.add("one code for each legal move".into(), found);
+        }
+        Some(codes)
+    }
+
     fn compare(&mut self, answers: &[bool], legal: &[(u16, Move)], is_pseudo: bool, name: &str) {
         let legal_at = |code: u16| legal.binary_search_by_key(&code, |(code, _)| *code).ok().map(|at| legal[at].1);
         let is_wrong = |code: u16| match (legal_at(code), answers[usize::from(code)]) {

@@ -40,7 +40,7 @@ const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 /// | V5 identity | keys of equal positions, which must be equal, and of different ones, which must differ |
 /// | V6 round trip | [`Subject::fen`] with ours, and the board and key read from it with the original |
 /// | V7 key before the move | [`Subject::key_after`] with the key after the move |
-/// | V8 move codes | [`Subject::is_legal`] and [`Subject::is_pseudo_legal`] of all 65,536 codes with the codes of the legal moves, at up to 8 nodes per ply and row |
+/// | V8 move codes | [`Subject::is_legal`] and [`Subject::is_pseudo_legal`] of all 65,536 codes with the codes of the legal moves, at about 8 nodes per ply and row |
 ///
 /// V0 compares the two representations of our own board, so it has no counterpart here. A panic in any method is a
 /// finding, too. A long check prints its progress on standard error if that is a terminal.

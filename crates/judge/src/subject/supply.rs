@@ -20,6 +20,12 @@ pub enum Supply {
     NotSupplied,
 }
 
+impl fmt::Display for Supply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Supply::Supplied { "a value" } else { "none" })
+    }
+}
+
 impl Supply {
     /// Records one case. If it differs from earlier cases, returns what they supplied as the error.
     pub(super) fn note(&mut self, found: Supply) -> Result<(), &'static str> {
@@ -96,11 +102,16 @@ pub struct ComparedCodes {
     /// Number of answers compared: one or two for each code. Of `is_pseudo_legal`, only those about legal moves if the
     /// places of the squares in a code are not found.
     pub answers: u64,
+    /// Whether the board has `is_legal` and `is_pseudo_legal`.
+    pub(super) supply: [Supply; 2],
 }
 
 impl ComparedCodes {
-    pub(super) fn join(self, other: ComparedCodes) -> ComparedCodes {
-        ComparedCodes { nodes: self.nodes + other.nodes, answers: self.answers + other.answers }
+    /// Joins the comparisons of two parts; `None` if only one of them has answers.
+    pub(super) fn join(self, other: ComparedCodes) -> Option<ComparedCodes> {
+        let ([one, two], [other_one, other_two]) = (self.supply, other.supply);
+        let supply = [one.join(other_one)?, two.join(other_two)?];
+        Some(ComparedCodes { nodes: self.nodes + other.nodes, answers: self.answers + other.answers, supply })
     }
 }
 

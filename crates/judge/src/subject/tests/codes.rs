@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 static PLANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// No fault, but the bits of a code are scrambled, so that no squares can be found in them.
 const SCRAMBLED: usize = usize::MAX - 1;
+/// No fault in the answers, but a king moves to h2 instead of h1.
+const WRONG_MOVE: usize = usize::MAX - 2;
 /// An odd number and its inverse modulo 65,536.
 const SCRAMBLE: [u16; 2] = [0x6d2b, 0xe983];
 /// Boards are judged one at a time.
@@ -28,7 +30,12 @@ impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
         Fen::parse(fen).map(Coded).map_err(|error| error.to_string())
     }
     fn moves(&self) -> Vec<Move> {
-        legal_moves(&self.0).to_vec()
+        let mut moves = legal_moves(&self.0).to_vec();
+        if PLANTED.load(Ordering::Relaxed) == WRONG_MOVE {
+            let to_h1 = moves.iter_mut().find(|mv| mv.to() == Square::H1).unwrap();
+            *to_h1 = Move::of_kind(to_h1.from(), Square::parse("h2").unwrap(), Kind::Normal);
+        }
+        moves
     }
     fn uci(&self, mv: Move) -> String {
         mv.uci_chess960().to_string()
@@ -37,26 +44,33 @@ impl<const TWO_STEPS: bool> Subject for Coded<TWO_STEPS> {
         self.0 = perft_gate_walk::board_after(&self.0, mv);
     }
     fn code(&self, mv: Move) -> Option<u16> {
-        let is_scrambled = PLANTED.load(Ordering::Relaxed) == SCRAMBLED;
-        Some(if is_scrambled { mv.code().wrapping_mul(SCRAMBLE[0]) } else { mv.code() })
+        match PLANTED.load(Ordering::Relaxed) {
+            SCRAMBLED => Some(mv.code().wrapping_mul(SCRAMBLE[0])),
+            planted => match FAULTS.get(planted) {
+                Some((HasNoCode, _, wrong, _)) if wrong(&self.0, Code(mv.code())) => None,
+                _ => Some(mv.code()),
+            },
+        }
     }
     fn is_legal(&self, code: u16) -> Option<bool> {
-        (!TWO_STEPS).then(|| self.answer(code, Board::is_legal))
+        (!TWO_STEPS).then(|| self.answer(code, Board::is_legal))?
     }
     fn is_pseudo_legal(&self, code: u16) -> Option<bool> {
-        TWO_STEPS.then(|| self.answer(code, Board::is_pseudo_legal))
+        TWO_STEPS.then(|| self.answer(code, Board::is_pseudo_legal))?
     }
 }
 
 impl<const TWO_STEPS: bool> Coded<TWO_STEPS> {
-    fn answer(&self, code: u16, right: fn(&Board, Move) -> bool) -> bool {
+    fn answer(&self, code: u16, right: fn(&Board, Move) -> bool) -> Option<bool> {
         let planted = PLANTED.load(Ordering::Relaxed);
         let code = if planted == SCRAMBLED { code.wrapping_mul(SCRAMBLE[1]) } else { code };
         let right = Move::from_code(code).is_some_and(|mv| right(&self.0, mv));
-        match FAULTS.get(planted) {
-            Some((Accepts, _, wrong, _)) => right || wrong(&self.0, Code(code)),
-            Some((Rejects, _, wrong, _)) => right && !wrong(&self.0, Code(code)),
-            None => right,
+        let Some((mistake, _, wrong, _)) = FAULTS.get(planted) else { return Some(right) };
+        match mistake {
+            Accepts => Some(right || wrong(&self.0, Code(code))),
+            Rejects => Some(right && !wrong(&self.0, Code(code))),
+            IsSilent => (!wrong(&self.0, Code(code))).then_some(right),
+            HasNoCode => Some(right),
         }
     }
 }
@@ -114,13 +128,24 @@ impl Code {
     }
 }
 
-/// Whether the wrong codes are accepted or rejected.
+/// What the board does with the wrong codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mistake {
     Accepts,
     Rejects,
+    /// It does not answer.
+    IsSilent,
+    /// It gives no code to a legal move.
+    HasNoCode,
 }
-use Mistake::{Accepts, Rejects};
+use Mistake::{Accepts, HasNoCode, IsSilent, Rejects};
+
+impl Mistake {
+    /// Returns the depth that shows it: silence in one position shows only next to another.
+    fn depth(self) -> u32 {
+        if matches!(self, Accepts | Rejects) { 1 } else { 2 }
+    }
+}
 
 fn is_king(board: &Board, code: Code) -> bool {
     board.king(board.turn()) == code.from()
@@ -130,12 +155,13 @@ fn is_king(board: &Board, code: Code) -> bool {
 type Row = (Mistake, &'static str, fn(&Board, Code) -> bool, &'static str);
 
 const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 const PAWNS: &str = "4k3/8/8/1pPp4/8/n3n3/P3P1P1/4K3 w - d6 0 1";
 const LAST: &str = "2n1k3/1P6/8/8/8/8/8/N3K3 w - - 0 1";
 const NORMAL_FLAGS: &str = "the flags those of a capture or a quiet move";
 
 #[rustfmt::skip]
-const FAULTS: [Row; 51] = [
+const FAULTS: [Row; 56] = [
     (Accepts, LAST, |board, code| code.0 >= 0x8000 && board.is_legal(code.mv()), "no legal move has the flags"),
     (Accepts, PAWNS, |board, code| code.is(Kind::Normal) && board.piece_on(code.from()).is_none() && attacks::knight(code.from()).has(code.to()), "which is empty"),
     (Accepts, PAWNS, |board, code| code.is(Kind::Normal) && board.pieces(Color::Black, Role::Knight).has(code.from()) && attacks::knight(code.from()).has(code.to()), "a move of the other side's knight"),
@@ -187,6 +213,11 @@ const FAULTS: [Row; 51] = [
     (Rejects, "4k3/8/8/8/R3r3/8/8/4K3 w - - 0 1", |board, code| code.moves(board, Role::Rook), "capture by a rook that answers a check"),
     (Rejects, "4k3/8/8/4r3/8/8/3B4/4K3 w - - 0 1", |board, code| code.moves(board, Role::Bishop), "bishop move that answers a check"),
     (Accepts, LAST, |_, code| { assert!(code.0 != 0xbeef, "no such kind"); false }, "panic: no such kind"),
+    (HasNoCode, LAST, |_, code| code.is(Kind::Promotion(Role::Knight)), "expected  `code` returns a value for b7b8n"),
+    (HasNoCode, KINGS, |board, _| board.halfmove() > 0, "none, though moves of earlier positions have one"),
+    (IsSilent, LAST, |_, code| code.0 == 0xbeef, "` returns a value for code 0xbeef (h6d8)"),
+    (IsSilent, KINGS, |board, _| board.halfmove() > 0, "` returns a value, as in earlier positions"),
+    (IsSilent, KINGS, |board, _| board.halfmove() == 0, "` returns none, as in earlier positions"),
 ];
 
 #[test]
@@ -217,15 +248,16 @@ fn pseudo_legal_codes_may_break_only_the_king_safety() {
     for (fault, (mistake, fen, _, words)) in FAULTS.into_iter().enumerate() {
         let is_safety =
             ["pinned", "answer", "only the king", "the king ", "into check"].iter().any(|part| words.contains(part));
-        let judged = judge::<true>(fault, suite(fen, 1), 1);
+        let judged = judge::<true>(fault, suite(fen, mistake.depth()), mistake.depth());
         assert_eq!(judged.is_ok(), is_safety && mistake == Accepts, "{words}: {judged:?}");
     }
 }
 
 #[test]
 fn every_wrong_answer_is_found_and_named() {
-    let unnamed = FAULTS.into_iter().enumerate().filter_map(|(fault, (_, fen, _, words))| {
-        let Err(Failure { findings }) = judge::<false>(fault, suite(fen, 1), 1) else {
+    let unnamed = FAULTS.into_iter().enumerate().filter_map(|(fault, (mistake, fen, _, words))| {
+        let depth = mistake.depth();
+        let Err(Failure { findings }) = judge::<false>(fault, suite(fen, depth), depth) else {
             return Some(format!("{words}: passed"));
         };
         let named = |text: &str| text.contains(words);
@@ -235,4 +267,13 @@ fn every_wrong_answer_is_found_and_named() {
     });
     let unnamed: Vec<String> = unnamed.collect();
     assert!(unnamed.is_empty(), "{}", unnamed.join("\n\n"));
+}
+
+#[test]
+fn a_wrong_move_is_not_a_wrong_answer() {
+    let Err(Failure { findings }) = judge::<false>(WRONG_MOVE, suite("4k3/8/8/8/8/8/3r4/6K1 w - - 0 1", 1), 1) else {
+        panic!("passed");
+    };
+    let checks: Vec<SubjectCheck> = findings.iter().map(|finding| finding.check).collect();
+    assert_eq!(checks, [SubjectCheck::Counts], "{findings:?}");
 }
