@@ -45,7 +45,7 @@ const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::CastlingMissing, 1, "e1g1"),
     (EngineFault::SubtotalWrong, 1, "wrong-count"),
     (EngineFault::KeyWithoutSide, 1, "wrong-key"),
-    (EngineFault::Crash, 3, "died at"),
+    (EngineFault::Crash, 3, "failed while answering"),
     (EngineFault::Searches, 3, "no-perft"),
 ];
 

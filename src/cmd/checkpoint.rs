@@ -10,7 +10,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 const SCHEMA: &str = "perft.checkpoint/1";
 
@@ -19,6 +19,14 @@ const SCHEMA: &str = "perft.checkpoint/1";
 pub struct Units {
     /// Number of tags compared so far.
     pub comparisons: u64,
+    /// Host of the last run.
+    #[serde(default)]
+    pub host: String,
+    /// First start and last write, in seconds since 1970.
+    #[serde(default)]
+    pub started: u64,
+    #[serde(default)]
+    pub written: u64,
     /// Leaves by unit.
     #[serde(with = "decimal")]
     pub units: BTreeMap<usize, u128>,
@@ -45,9 +53,8 @@ mod decimal {
 
 /// Journal of a count, in a file.
 pub struct Checkpoint<'t> {
-    /// Units of earlier runs.
-    before: BTreeMap<usize, u128>,
-    comparisons_before: u64,
+    /// Finished part of earlier runs.
+    before: Units,
     table: Option<&'t PerftTable>,
     every: Duration,
     now: Mutex<Now>,
@@ -84,9 +91,10 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>, CommandFailure> {
         let (journal, units) = RunJournal::open::<Units>(option, path, header)?;
-        let Units { comparisons: comparisons_before, units: before } = units.unwrap_or_default();
+        let mut before = units.unwrap_or_else(|| Units { started: seconds_since_1970(), ..Units::default() });
+        before.host = sysinfo::System::host_name().unwrap_or_default();
         let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
-        let checkpoint = Checkpoint { before, comparisons_before, table, every, now: Mutex::new(now) };
+        let checkpoint = Checkpoint { before, table, every, now: Mutex::new(now) };
         let mut now = checkpoint.now();
         checkpoint.write(&mut now).map_err(|error| now.journal.write_failure(error))?;
         drop(now);
@@ -95,18 +103,18 @@ impl<'t> Checkpoint<'t> {
 
     /// Returns the number of units already counted.
     pub fn units_before(&self) -> usize {
-        self.before.len()
+        self.before.units.len()
     }
 
     /// Returns the leaves of the units already counted.
     pub fn leaves_before(&self) -> u128 {
-        self.before.values().sum()
+        self.before.units.values().sum()
     }
 
     /// Returns the number of tags compared in all runs.
     pub fn comparisons(&self) -> u64 {
         let tagged = self.table.filter(|table| table.identity() == EntryMatch::Tag);
-        self.comparisons_before + tagged.map_or(0, |table| table.tally().comparisons)
+        self.before.comparisons + tagged.map_or(0, |table| table.tally().comparisons)
     }
 
     fn now(&self) -> MutexGuard<'_, Now> {
@@ -118,18 +126,29 @@ impl<'t> Checkpoint<'t> {
         let mut now = self.now();
         self.write(&mut now).map_err(|error| now.journal.write_failure(error))?;
         now.journal.close();
-        Ok(self.before.len() + now.finished.len())
+        Ok(self.before.units.len() + now.finished.len())
     }
 
     fn write(&self, now: &mut Now) -> std::io::Result<()> {
-        let units = self.before.iter().chain(&now.finished).map(|(&unit, &leaves)| (unit, leaves)).collect();
-        now.journal.write(&Units { comparisons: self.comparisons(), units })
+        let Units { host, started, units: before, .. } = &self.before;
+        let units = before.iter().chain(&now.finished).map(|(&unit, &leaves)| (unit, leaves)).collect();
+        now.journal.write(&Units {
+            comparisons: self.comparisons(),
+            host: host.clone(),
+            started: *started,
+            written: seconds_since_1970(),
+            units,
+        })
     }
+}
+
+fn seconds_since_1970() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 impl perft_gate_count::Journal for Checkpoint<'_> {
     fn finished_leaves(&self, unit: usize) -> Option<u128> {
-        self.before.get(&unit).copied()
+        self.before.units.get(&unit).copied()
     }
 
     fn record(&self, unit: usize, leaves: u128) {

@@ -93,7 +93,7 @@ pub fn confirm(board: &Board, depth: u32, nodes: u128) -> ExitCode {
             say!("WRONG: the published number is {expected} ({source})");
             return ExitCode::from(1);
         }
-        Some((_, source)) => say!("published number ({source}): the same: ok"),
+        Some((_, source)) => say!("published number ({source}): ok"),
         None => {}
     }
     ExitCode::SUCCESS
@@ -269,7 +269,7 @@ impl WayArgs {
             .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
         let checkpoint = Checkpoint::of_count(path, tree, session.table.as_ref(), every)?;
         if checkpoint.units_before() > 0 {
-            note!("{}: resuming, {} units were counted before", path.display(), checkpoint.units_before());
+            note!("{}: resuming; {} units were already counted", path.display(), checkpoint.units_before());
         }
         Ok(Some(checkpoint))
     }

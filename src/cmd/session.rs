@@ -31,6 +31,9 @@ pub struct TableArgs {
     /// fit.
     #[arg(long, requires = "hash")]
     exact: bool,
+    /// Seed of the table's keys. Counts with two seeds confirm each other: they have no wrong hit in common.
+    #[arg(long, requires = "hash", default_value_t = 0)]
+    seed: u64,
     /// Visit every path. By default, without a table, paths that reach a position by the same moves in another order
     /// are counted together.
     #[arg(long, conflicts_with = "hash")]
@@ -72,6 +75,7 @@ impl TableArgs {
         let useful = || positions() * PerftTable::bytes_per_entry(identity) * ROOM;
         let bytes = size.bytes("--hash", useful)?;
         session.set_table(bytes, identity).map_err(|error| Usage(format!("--hash: {error}")))?;
+        session.table = session.table.map(|table| table.with_seed(self.seed));
         if session.was_stopped() {
             return Err(Interrupted("nothing was counted".into()));
         }
@@ -257,9 +261,10 @@ impl CountSession {
         let tally = table.tally();
         let share = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         say!(
-            "table {}{}: {} probes, {:.1} % known, {} stored, {:.1} % of them replaced others, {} too large to store",
+            "table {}{}{}: {} probes, {:.1} % known, {} stored, {:.1} % of them replaced others, {} too large to store",
             size::text(table.bytes()),
             huge_pages(table.bytes()),
+            if table.seed() == 0 { String::new() } else { format!(", seed {}", table.seed()) },
             tally.probes,
             share(tally.hits, tally.probes),
             tally.stores,
@@ -267,7 +272,7 @@ impl CountSession {
             tally.too_large
         );
         match table.identity() {
-            EntryMatch::Position => say!("every hit compared the whole position"),
+            EntryMatch::Position => say!("entries hold whole positions, so no hit can be wrong"),
             EntryMatch::Tag => {
                 let comparisons = comparisons.unwrap_or(tally.comparisons);
                 let wrong = TableStats { comparisons, ..tally }.expected_wrong_hits();
@@ -283,19 +288,15 @@ impl CountSession {
         let exact = table.identity() == EntryMatch::Position;
         let expected_wrong_hits = if exact { 0.0 } else { table.tally().expected_wrong_hits() };
         let bytes = table.bytes();
-        Some(TableUse { bytes, exact, probes, hits, stores, evictions, too_large, expected_wrong_hits })
+        let seed = table.seed();
+        Some(TableUse { bytes, exact, seed, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
-    /// Suffixes of files counted with a table: with tags, and with whole positions.
-    pub const KINDS_OF_TABLES: [&'static str; 2] = ["-hash", "-exact"];
-
-    /// Returns the file suffix for the session's kind of table; empty without a table.
-    pub fn kind_of_table(&self) -> &'static str {
-        match self.table.as_ref().map(PerftTable::identity) {
-            None => "",
-            Some(EntryMatch::Tag) => CountSession::KINDS_OF_TABLES[0],
-            Some(EntryMatch::Position) => CountSession::KINDS_OF_TABLES[1],
-        }
+    /// Returns the session's kind of table, for the name of a file; empty without a table.
+    pub fn kind_of_table(&self) -> String {
+        let Some(table) = &self.table else { return String::new() };
+        let identity = if table.identity() == EntryMatch::Tag { "hash" } else { "exact" };
+        if table.seed() == 0 { identity.into() } else { format!("{identity}-seed-{}", table.seed()) }
     }
 
     /// Runs `work` on the session's threads.

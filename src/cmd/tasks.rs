@@ -2,25 +2,25 @@
 //!
 //! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They are independent, so any
 //! program that starts processes can spread them over machines. `run` counts a share of them with one table and saves
-//! each result; `merge` adds up. It does not matter who counted a task: repeated counts must agree, and are added once.
+//! each result; `add` takes counts of other programs; `status` prints what is missing; `merge` adds up. Repeated counts
+//! must agree, and are added once.
 
+mod counts;
 mod plan;
 
-use crate::cmd::checkpoint::{Checkpoint, Units};
-use crate::cmd::count::confirm;
-use crate::cmd::session::{CountSession, TableArgs};
+use crate::args::text::{MAX_LIST, text};
+use crate::cmd::checkpoint::Checkpoint;
+use crate::cmd::session::TableArgs;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
-use crate::out::journal;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
+use counts::{FOLDER, FROM, RequiredArgs, StatusArgs, header};
 use perft_gate_count::Journal as _;
-use perft_gate_count::table::TableStats;
 use plan::PlannedCount;
 use rayon::prelude::*;
-use serde_json::{Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -39,22 +39,27 @@ enum TasksCommand {
     /// Count some of the tasks, except those already counted.
     #[command(after_help = "Example: perft tasks run DIR --share 1/8")]
     Run(ShareArgs),
+    /// Print what is counted, what is missing, and how fast each machine counts.
+    #[command(after_help = "Example: perft tasks status DIR")]
+    Status(StatusArgs),
+    /// Add counts of another program.
+    #[command(after_help = "Example: perft tasks add DIR results.txt --source gpu")]
+    Add(AddArgs),
     /// Add up the counts of all tasks.
     #[command(after_help = "Example: perft tasks merge DIR")]
-    Merge(MergeArgs),
+    Merge(RequiredArgs),
 }
 
 pub fn run(args: &TasksArgs) -> Result<ExitCode, CommandFailure> {
     match &args.command {
         TasksCommand::Plan(args) => plan::run(args),
         TasksCommand::Run(args) => count_share(args),
-        TasksCommand::Merge(args) => merge(args),
+        TasksCommand::Status(args) => counts::status(args),
+        TasksCommand::Add(args) => add(args),
+        TasksCommand::Merge(args) => counts::merge(args),
     }
 }
 
-const SCHEMA: &str = "perft.tasks-counts/1";
-/// Folder of the counts, inside the folder of the tasks.
-const FOLDER: &str = "counts";
 /// Time between two writes of the counts.
 const EVERY: Duration = Duration::from_secs(10);
 
@@ -72,6 +77,28 @@ struct ShareArgs {
     table: TableArgs,
 }
 
+#[derive(Args, Debug)]
+struct AddArgs {
+    /// Folder written by `perft tasks plan`.
+    folder: PathBuf,
+    /// File of counts, or `-` for standard input. The first line is `plan` and the checksum in the plan's last line;
+    /// each other line is the number of a task and its count.
+    #[arg(value_name = "FILE|-")]
+    results: PathBuf,
+    /// Name of the program or machine that counted: letters, digits, `.`, `_` and `-`.
+    #[arg(long, value_name = "NAME", value_parser = source)]
+    source: String,
+}
+
+fn source(text: &str) -> Result<String, String> {
+    let is_fit = |letter: char| letter.is_ascii_alphanumeric() || "._-".contains(letter);
+    if text.chars().all(is_fit) && !text.is_empty() {
+        Ok(text.into())
+    } else {
+        Err("expected letters, digits, '.', '_' and '-'".into())
+    }
+}
+
 /// Part of the tasks.
 #[derive(Clone, Copy, Debug)]
 struct Share {
@@ -85,11 +112,6 @@ fn share(text: &str) -> Result<Share, String> {
         (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
         _ => Err("expected I/N with I from 1 to N, such as 3/8".into()),
     }
-}
-
-/// Identifies the plan to which a file of counts belongs.
-fn header(plan: &PlannedCount) -> Value {
-    json!({ "schema": SCHEMA, "plan": format!("{:08x}", plan.checksum) })
 }
 
 /// Counts the leaves of those tasks of a share that have no count yet.
@@ -112,20 +134,20 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let session = args.table.session(&[(plan.root, plan.depth)])?;
     // Counts with another kind of table are kept separately, for comparison.
     let kind = session.kind_of_table();
-    let path = folder.join(format!("{name}{kind}"));
-    let mut before = counts(&args.folder, &plan)?;
-    before.retain(|(path, _)| kind_of_file(path) == kind);
-    let is_counted = |number: &usize| before.iter().any(|(_, counts)| counts.units.contains_key(number));
+    let name = if kind.is_empty() { name } else { format!("{name}-{kind}") };
+    let mut before = counts::read(&args.folder, &plan)?;
+    before.retain(|file| file.kind == kind);
+    let is_counted = |number: &usize| before.iter().any(|file| file.units.units.contains_key(number));
     let todo: Vec<usize> = numbers.iter().copied().filter(|number| !is_counted(number)).collect();
     let counted_before = numbers.len() - todo.len();
     if todo.is_empty() {
-        say!("{}: {counted_before} of {counted_before} tasks were counted before", folder.display());
+        say!("{}: {counted_before} of {counted_before} tasks were already counted", folder.display());
         return Ok(ExitCode::SUCCESS);
     }
     if counted_before > 0 {
-        note!("{}: {counted_before} of {} tasks were counted before", folder.display(), numbers.len());
+        note!("{}: {counted_before} of {} tasks were already counted", folder.display(), numbers.len());
     }
-    let checkpoint = Checkpoint::open("tasks run", &path, &header(&plan), session.table.as_ref(), EVERY)?;
+    let checkpoint = Checkpoint::open("tasks run", &folder.join(name), &header(&plan), session.table.as_ref(), EVERY)?;
     let (start, done) = (Instant::now(), AtomicU64::new(0));
     let count = |&number: &usize| {
         if session.was_stopped() {
@@ -153,115 +175,49 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the file name suffix for the kind of table.
-fn kind_of_file(path: &Path) -> &'static str {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    CountSession::KINDS_OF_TABLES.into_iter().find(|kind| name.ends_with(kind)).unwrap_or_default()
-}
-
-/// Returns all files with counts of a plan, sorted by name.
-fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, CommandFailure> {
-    let folder = folder.join(FOLDER);
-    let refused = |error: std::io::Error| {
-        Usage(format!("{}: {error}, expected the counts that `perft tasks run` wrote", folder.display()))
-    };
-    let entries = fs::read_dir(&folder).map_err(refused)?;
-    let mut paths =
-        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(refused)?;
-    // A file that is being replaced has a temporary name.
-    paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
-    paths.sort();
-    let header = header(plan);
-    paths.into_iter().map(|path| Ok((path.clone(), journal::read_finished(&path, &header)?))).collect()
-}
-
-#[derive(Args, Debug)]
-struct MergeArgs {
-    /// Folder written by `perft tasks plan`.
-    folder: PathBuf,
-}
-
-/// Maximum number of tasks named in one line.
-const MAX_NAMED: usize = 5;
-
-/// Adds up the counts of all tasks.
-fn merge(args: &MergeArgs) -> Result<ExitCode, CommandFailure> {
+/// Adds the counts of another program to those of a plan.
+fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
-    let files = counts(&args.folder, &plan)?;
-    let Some(Merged { found, comparisons }) = merge_files(&plan, &files)? else { return Ok(ExitCode::from(1)) };
-    check_complete(&args.folder, &found)?;
-    let mut pairs = plan.tasks.iter().zip(found.iter().flatten());
-    let nodes =
-        pairs.try_fold(0_u128, |sum, (task, (leaves, _))| sum.checked_add(task.multiplicity.checked_mul(*leaves)?));
-    let nodes = nodes.ok_or_else(|| Usage(format!("{}: found a count of 2^128 or more", args.folder.display())))?;
-    say!("nodes {nodes}");
-    say!("tasks {}, in {} files", found.len(), files.len());
-    if comparisons > 0 {
-        let wrong = TableStats { comparisons, ..TableStats::default() }.expected_wrong_hits();
-        say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
+    let shown = args.results.display();
+    let text = text(&args.results, MAX_LIST, &shown.to_string(), "counts of tasks")?;
+    let refused = |line: usize, reason: String| Usage(format!("{shown}: line {line}: {reason}"));
+    let mut lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'));
+    let expected = format!("plan {:08x}", plan.checksum);
+    let (line, found) = lines.next().unwrap_or((1, ""));
+    if found.trim() != expected {
+        let reason = format!("found '{}', expected '{expected}', the checksum of the plan", excerpt(found));
+        return Err(refused(line, reason));
     }
-    Ok(confirm(&plan.root, plan.depth, nodes))
-}
-
-/// Counts of the tasks of a plan.
-struct Merged<'f> {
-    /// The count of each task, and the first file with it.
-    found: Vec<Option<(u128, &'f Path)>>,
-    /// Number of table comparisons behind these counts.
-    comparisons: u64,
-}
-
-/// Merges the counts of all files. Returns `None`, after a line for each difference, if repeated counts differ.
-fn merge_files<'f>(plan: &PlannedCount, files: &'f [(PathBuf, Units)]) -> Result<Option<Merged<'f>>, CommandFailure> {
-    let mut found: Vec<Option<(u128, &Path)>> = vec![None; plan.tasks.len()];
-    let (mut repeats, mut different, mut comparisons) = (0_u64, 0_u64, 0);
-    for (path, units) in files {
-        comparisons += units.comparisons;
-        for (&number, &leaves) in &units.units {
-            let Some(known) = found.get_mut(number) else {
-                return Err(Usage(format!(
-                    "{}: found task {number}, expected less than the {} of the plan",
-                    path.display(),
-                    plan.tasks.len()
-                )));
-            };
-            match *known {
-                None => *known = Some((leaves, path)),
-                Some((before, _)) if before == leaves => repeats += 1,
-                Some((before, first)) => {
-                    different += 1;
-                    say!(
-                        "task {number}: WRONG, found {before} in {} and {leaves} in {}: {}",
-                        first.display(),
-                        path.display(),
-                        plan.tasks[number].fen
-                    );
-                }
-            }
+    let read = |(line, text): (usize, &str)| {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        let wrong = || refused(line, format!("found '{}', expected a task and its count", excerpt(text)));
+        let [task, leaves] = fields[..] else { return Err(wrong()) };
+        let (task, leaves): (usize, u128) = task.parse().ok().zip(leaves.parse().ok()).ok_or_else(wrong)?;
+        let most = plan.tasks.len();
+        if task >= most {
+            return Err(refused(line, format!("found task {task}, expected less than the {most} of the plan")));
+        }
+        Ok((line, task, leaves))
+    };
+    let read = lines.map(read).collect::<Result<Vec<_>, _>>()?;
+    let folder = args.folder.join(FOLDER);
+    make_folder(&folder.display().to_string(), &folder)?;
+    let path = folder.join(format!("{FROM}{}", args.source));
+    let file = Checkpoint::open("tasks add", &path, &header(&plan), None, Duration::MAX)?;
+    let mut counts = BTreeMap::new();
+    for (line, task, leaves) in read {
+        let known = file.finished_leaves(task).or_else(|| counts.insert(task, leaves)).unwrap_or(leaves);
+        if known != leaves {
+            let reason = format!("found {leaves} leaves of task {task}, expected {known} as before from this source");
+            return Err(refused(line, reason));
         }
     }
-    if repeats > 0 {
-        note!("{repeats} repeated counts are the same, and count once");
-    }
-    if different > 0 {
-        say!("{different} repeated counts differ");
-    }
-    Ok((different == 0).then_some(Merged { found, comparisons }))
+    counts.iter().for_each(|(&task, &leaves)| file.record(task, leaves));
+    let total = file.close()?;
+    say!("{}: {total} of {} tasks, {} of them new", path.display(), plan.tasks.len(), counts.len());
+    Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that every task has a count. **Errors**: names the tasks without one.
-fn check_complete(folder: &Path, found: &[Option<(u128, &Path)>]) -> Result<(), CommandFailure> {
-    let missing: Vec<String> =
-        (0..).zip(found).filter(|(_, task)| task.is_none()).map(|(n, _): (usize, _)| n.to_string()).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let named = missing[..missing.len().min(MAX_NAMED)].join(", ");
-    let more = if missing.len() > MAX_NAMED { ", …" } else { "" };
-    Err(Usage(format!(
-        "{}: found {} of {} tasks, expected all: missing are {named}{more}; run their shares again, or perft tasks run with --task",
-        folder.display(),
-        found.len() - missing.len(),
-        found.len()
-    )))
+fn excerpt(text: &str) -> String {
+    text.trim().chars().take(40).collect()
 }

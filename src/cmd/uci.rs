@@ -219,7 +219,7 @@ impl UciProgram {
             ["setoption", rest @ ..] => self.set_option(rest)?,
             ["d"] => self.display(),
             [command @ ("uci" | "isready" | "ucinewgame" | "d" | "stop" | "quit"), rest @ ..] => {
-                return Err(format!("{command}: {}, expected nothing after it", describe_found(rest)));
+                return Err(format!("{} after '{command}', expected no argument", describe_found(rest)));
             }
             [other, ..] => {
                 let known = "uci, isready, ucinewgame, position, go, d, setoption, stop, quit";

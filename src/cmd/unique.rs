@@ -216,7 +216,7 @@ fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> b
             say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
         }
         if let (Some((last, ..)), true) = (compared.last(), wrong.is_empty()) {
-            say!("published {what} ({source}), plies 1 to {last}: the same: ok");
+            say!("published {what} ({source}), plies 1 to {last}: ok");
         }
         are_same &= wrong.is_empty();
     }
@@ -259,7 +259,7 @@ fn compare_last_ply(
         };
         let verdict = match literal {
             BruteForce::Interrupted => return Ok(wrong),
-            BruteForce::Counted(summary) if summary == last.positions => "the same: ok".into(),
+            BruteForce::Counted(summary) if summary == last.positions => "ok".into(),
             BruteForce::Counted(summary) => format!("WRONG, found {summary:?}, expected {:?}", last.positions),
             BruteForce::MoreThanRoom => format!("WRONG, found more than the {} distinct ones", last.positions.distinct),
         };
@@ -311,10 +311,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
     };
     let expected = Contents::new(&frontier);
     let same = found == expected;
-    say!(
-        "positions and multiplicities counted again: {}",
-        if same { "the same: ok" } else { "WRONG, the file has others" }
-    );
+    say!("positions and multiplicities counted again: {}", if same { "ok" } else { "WRONG, the file has others" });
     say!("{}", run.budget.cost(run.start));
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

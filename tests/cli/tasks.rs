@@ -46,7 +46,7 @@ fn a_wrong_count_of_a_task_is_found() {
     let (name, counts) = (plan(&folder), folder.join("tasks/counts"));
     run(&name, "--task 19 --hash 1M").expect(0, &[]);
     run(&name, "--share 1/1").expect(0, &["tasks 20 of 20"]);
-    merge(&name).expect(0, &["nodes 8902\n", "the same: ok\n"]);
+    merge(&name).expect(0, &["nodes 8902\n", "OEIS A048987): ok\n"]);
     // One leaf too many in one of a task's two counts.
     let [leaves, more] = spoil(&counts.join("task-19-hash"), "19");
     merge(&name).expect(1, &[&format!("task 19: WRONG, found {leaves} in "), &format!(" and {more} in ")]);
@@ -56,6 +56,20 @@ fn a_wrong_count_of_a_task_is_found() {
     let wrong = merge(&name);
     wrong.expect(1, &[]);
     assert!(wrong.stdout.ends_with("WRONG: the published number is 8902 (OEIS A048987)\n"), "{}", wrong.stdout);
+}
+
+/// Tables with different seeds hold different entries, and the counts are the same.
+#[test]
+fn a_seed_changes_the_table_but_not_the_count() {
+    let count = |seed: &str| {
+        let line = format!("count 5 --fen kiwipete --hash 16K --threads 1 --seed {seed} --json -");
+        let document = perft_line(&line).json();
+        (document["nodes"].clone(), document["table"].clone())
+    };
+    let (one, other) = (count("0"), count("1"));
+    assert_eq!((&one.0, &other.0), (&"193690690".into(), &"193690690".into()));
+    assert_eq!((&one.1["seed"], &other.1["seed"]), (&"0".into(), &"1".into()));
+    assert_ne!(one.1["evictions"], other.1["evictions"]);
 }
 
 /// Counts by others come from their files: from whole shares, single tasks, and the remains of a stopped run.
@@ -78,11 +92,11 @@ fn a_run_of_all_tasks_counts_what_is_left() {
     };
     let before = 48 + 24 + 1 + units("share-4-of-4");
     let all = run(name, "");
-    all.expect(0, &["tasks 191 of 191 in ", &format!("counts: {before} of 191 tasks were counted before\n")]);
+    all.expect(0, &["tasks 191 of 191 in ", &format!("counts: {before} of 191 tasks were already counted\n")]);
     assert_eq!((units("share-1-of-1"), units("share-4-of-4") > 0), (191 - before, true));
     let nodes = perft_line(&format!("count 5 --fen {}", fens::POSITION_3)).stdout;
     assert_eq!(nodes.lines().next(), merge(name).stdout.lines().next());
-    run(name, "").expect(0, &["counts: 191 of 191 tasks were counted before\n"]);
+    run(name, "").expect(0, &["counts: 191 of 191 tasks were already counted\n"]);
     assert_eq!(fs::read_dir(path.join("counts")).unwrap().count(), 5);
 }
 

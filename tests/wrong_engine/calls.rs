@@ -95,7 +95,7 @@ const CALLS: &[Call] = &[
     ("an audit that cannot be made", Fault::None, DecimalKeys, &["--audit-keys"], 2, &["error: --audit-keys: 'd' shows no key, found nothing, expected 'Key: ", "--display-cmd", "--key-pattern"]),
     ("an audit that cannot be made", Fault::None, Stockfish, &["--fen", CORNERS, "--export-keys", "keys.txt"], 2, &["--audit-keys"]),
     ("an audit that cannot be made", Fault::None, Stockfish, &["--audit-keys", "--keys", "off"], 2, &["error: --audit-keys: found --keys off"]),
-    ("an audit that cannot be made", Fault::CrashAtStart, Stockfish, &["--audit-keys"], 3, &["died at"]),
+    ("an audit that cannot be made", Fault::CrashAtStart, Stockfish, &["--audit-keys"], 3, &["failed while answering"]),
     // E.p. squares that count by FEN and not by moves, or the reverse, do not fail a row.
     ("one habit is one kind of fault", Fault::EpAlwaysByFen, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),
     ("one habit is one kind of fault", Fault::EpAlwaysByMoves, Stockfish, &["--suite", "quick", "--depth", "1"], 1, &["58 pass;", "e.p. squares in the key", "failed"]),

@@ -99,7 +99,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 1' within 5 s"]),
     (Fault::HangAtStart, START, 2, 3, &["error: no answer to 'uci' within 5 s"]),
     (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
-    (Fault::CrashAtStart, START, 2, 3, &["error: died at 'uci': exit status: 42", "stderr: assertion failed: a wrong engine"]),
+    (Fault::CrashAtStart, START, 2, 3, &["error: failed while answering 'uci' (exit status: 42)", "stderr: assertion failed: a wrong engine"]),
     (Fault::Crash, "quick", 2, 3, &["3 crash", "skipped: the engine failed 3 times in a row"]),
     (Fault::Garbage, KIWIPETE, 2, 3, &["unparsed", "expected leaves by root move or a total, found '"]),
     (Fault::Flood, KIWIPETE, 2, 3, &["unparsed", "info string flood flood flood"]),

@@ -140,7 +140,11 @@ impl<'a> TreeCounter<'a> {
     /// Counts a tree unit by unit.
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
         if let Some(table) = self.table {
-            return visit_fingerprint(self.level, Hashing { counter: self, table, board, depth, control });
+            return visit_fingerprint(
+                self.level,
+                table.seed(),
+                Hashing { counter: self, table, board, depth, control },
+            );
         }
         self.units_by(board, depth, control, (), |root, below| {
             if self.merges(below) {

@@ -92,7 +92,7 @@ impl<'a> Engine<'a> {
         self.process = Some(started.map_err(|error| {
             let (kind, error) = (FailureKind::NotStarted, error.to_string());
             let reason = error.split(" (os error").next().unwrap_or_default();
-            let message = format!("{command}: {reason}, expected a program to start: check its path");
+            let message = format!("{command}: cannot start it ({reason}): check its path");
             EngineFailure { kind, message, ..EngineFailure::default() }
         })?);
         Ok(())
@@ -370,7 +370,7 @@ impl<'a> Engine<'a> {
         let kind = if silence == ReadError::Late { FailureKind::Timeout } else { FailureKind::Crash };
         let message = match silence {
             ReadError::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
-            ReadError::Closed => format!("died at '{request}': {}", self.running().obituary()),
+            ReadError::Closed => format!("failed while answering '{request}' ({})", self.running().obituary()),
         };
         self.failure(kind, message)
     }

@@ -58,11 +58,11 @@ pub struct WalkCause {
 impl WalkCause {
     const CHECKMATE: WalkCause = WalkCause {
         code: "end-counted",
-        text: "a checkmate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf",
+        text: "a checkmate before the last ply is counted as 1 leaf, expected 0: a position without moves has no leaves below it",
     };
     const STALEMATE: WalkCause = WalkCause {
         code: "end-counted",
-        text: "a stalemate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf",
+        text: "a stalemate before the last ply is counted as 1 leaf, expected 0: a position without moves has no leaves below it",
     };
     const FIFTY_MOVES: WalkCause = WalkCause {
         code: "drawn",

@@ -5,7 +5,7 @@ use perft_gate_bench::RecordSummary;
 use perft_gate_machine::record::{self, Record};
 use perft_gate_report::text::Envelope;
 use perft_gate_report::{
-    bench, collisions, compare, count, diff, divide, engine, engine_keys, gate, key, keys, unique,
+    bench, collisions, compare, count, diff, divide, engine, engine_keys, gate, key, keys, tasks, unique,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -27,6 +27,7 @@ fn main() -> std::io::Result<()> {
         result::<gate::GateDocument<'_>>(gate::SCHEMA),
         result::<key::KeyDocument>(key::SCHEMA),
         result::<keys::KeysDocument<'_>>(keys::SCHEMA),
+        result::<tasks::TasksStatus>(tasks::SCHEMA),
         schema::<unique::json::UniqueDocument, unique::json::UniqueDocument>(unique::json::SCHEMA),
     ];
     for (name, schema) in schemas {

@@ -90,8 +90,8 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
 /// Writes remarks on how the listing was read, if that may surprise.
 fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
     if listing.compared == Listing::Total {
-        let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", such as in '{line}'"));
-        line(out, 0, &format!("moves: not compared, only the total: no list of moves was understood{seen}"));
+        let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", for example '{line}'"));
+        line(out, 0, &format!("moves: not compared, only the total: the moves could not be read{seen}"));
     }
     if moves > 1 && listing.missing.len() + listing.subtotals.len() == moves {
         line(out, 0, "no move is right: is the listing of another depth or position?");

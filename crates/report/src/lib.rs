@@ -15,5 +15,6 @@ pub mod gate;
 pub mod key;
 pub mod keys;
 pub mod page;
+pub mod tasks;
 pub mod text;
 pub mod unique;

@@ -249,7 +249,7 @@ impl<'t> CountReader<'_, 't> {
         let is_line = self.nesting == 0 && matches!(self.source.format, RowFormat::Lines);
         let (other, (reading, counts)) = self.own.best_reading(&numbers);
         let other = match other {
-            _ if self.is_cut(parts, &numbers) => Some("one with a sign between thousands"),
+            _ if self.is_cut(parts, &numbers) => Some("a number with thousands separators"),
             None if reading == FROM_1 && !self.row.counts.is_empty() => Some("the count of any depth"),
             None if reading == FROM_1 => self.own.other_reading(&numbers),
             None => Some(reading).filter(|_| is_line),
@@ -259,7 +259,7 @@ impl<'t> CountReader<'_, 't> {
             let found: Vec<&str> = parts.iter().take(3).map(|part| text_of(part)).collect();
             let found = excerpt(&found.join(", "), 40);
             let advice = "write D1 20, or a header row such as fen,depth,nodes";
-            let message = format!("found '{found}', expected {FROM_1}, but it may be {other}: {advice}");
+            let message = format!("found '{found}', expected {FROM_1}; this could also be {other}: {advice}");
             return Err(self.source.error(first.at, message));
         }
         for (depth, at) in counts.into_iter().filter(|(_, at)| numbers[*at].is_some()) {

@@ -289,8 +289,9 @@ fn cells<'t>(
             return Ok(());
         }
         let found = excerpt(&counts.join(", "), 40);
-        let other = "but it may be the clocks of the FEN: write D1 20";
-        return Err(source.error(counts[0], format!("found '{found}', expected the counts from depth 1 on, {other}")));
+        let other = "this could also be the clocks of the FEN: write D1 20";
+        return Err(source
+            .error(counts[0], format!("found '{found}', expected one count per depth, starting at depth 1; {other}")));
     }
     parts.extend(counts.into_iter().map(|count| RowPart::text("", count, count)));
     Ok(())

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 /// Maximum number of legal moves in any position.
 const MAX_LEGAL_MOVES: u128 = 218;
 
-pub(super) const FROM_1: &str = "the counts from depth 1 on";
+pub(super) const FROM_1: &str = "one count per depth, starting at depth 1";
 
 /// A way to read numbers without names: a description, and the depth and index of each count.
 type Reading = (&'static str, Vec<(u128, usize)>);
@@ -33,7 +33,7 @@ impl OwnCounts {
         };
         let mut readings: Vec<Reading> = vec![(FROM_1, from(1))];
         if numbers[0].is_none_or(|first| first <= 1) && self.leaves(1).is_some() {
-            readings.push(("counts from depth 0 on", from(0)));
+            readings.push(("counts starting at depth 0", from(0)));
         }
         let both = match numbers.len() {
             2 => vec![("a depth and its count", pairs(0, 1)), ("a count and its depth", pairs(1, 0))],
@@ -67,7 +67,7 @@ impl OwnCounts {
         !pairs.is_empty() && 2 * pairs.len() == numbers.len() && is_in_order && pairs.iter().all(is_count)
     }
 
-    /// Describes a reading other than the counts from depth 1 on, if the numbers allow one.
+    /// Describes a reading other than one count per depth, starting at depth 1, if the numbers allow one.
     pub(super) fn other_reading(&self, numbers: &[Option<u128>]) -> Option<&'static str> {
         let (first, moves) = (numbers[0], self.leaves(1));
         let may_be_depth = first.is_some_and(|first| (1..=MAX_DEPTH.into()).contains(&first)) && first != moves;

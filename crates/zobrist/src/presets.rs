@@ -255,8 +255,8 @@ fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
 /// Two different positions with the same side to move differ in at least one random number of each part, drawn
 /// independently of all others. So over the draw, a part of the key agrees with probability exactly 2^-64,
 /// independently of the other part.
-pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, visitor: V) -> V::Output {
-    let key_tables = generate::from_seed(&Axes { width: Width::W128, ..Axes::CPW793 }, 0);
+pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, seed: u64, visitor: V) -> V::Output {
+    let key_tables = generate::from_seed(&Axes { width: Width::W128, ..Axes::CPW793 }, seed);
     let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };
     if level.is_common() {
         visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))

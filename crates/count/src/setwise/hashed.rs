@@ -338,7 +338,7 @@ mod tests {
                 let is_stopped = |polls: &u64| {
                     let table = &PerftTable::new(1 << 20, identity).expect("memory");
                     let [part, all] = [*polls, 0]
-                        .map(|polls| visit_fingerprint(level, Walk { level, board, depth: 4, table, polls }));
+                        .map(|polls| visit_fingerprint(level, 0, Walk { level, board, depth: 4, table, polls }));
                     assert_eq!(all, Some(expected), "{level}, {fen}, {identity:?}, stopped at poll {polls}");
                     part.is_none()
                 };
@@ -358,7 +358,11 @@ mod tests {
                 for depth in [16_u32, 17, 18, 19, 20, 25] {
                     let expected = 1 << (depth.div_ceil(2) / 2 + depth / 2 / 2);
                     let walk = Walk { level, board, depth, table, polls: 0 };
-                    assert_eq!(visit_fingerprint(level, walk), Some(expected), "{level}, {identity:?}, depth {depth}");
+                    assert_eq!(
+                        visit_fingerprint(level, 0, walk),
+                        Some(expected),
+                        "{level}, {identity:?}, depth {depth}"
+                    );
                 }
                 assert!(table.tally().too_large > 0, "{:?}", table.tally());
             }

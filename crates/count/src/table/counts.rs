@@ -83,6 +83,8 @@ pub struct PerftTable {
     memory: Memory,
     buckets: u64,
     identity: EntryMatch,
+    /// Seed of the keys.
+    seed: u64,
     tally: Mutex<TableStats>,
 }
 
@@ -108,7 +110,17 @@ impl PerftTable {
         let buckets = (bytes / (words * size_of::<u64>()) as u64).max(1);
         let memory = Memory::new(words * buckets as usize)?;
         memory.touch(goes_on);
-        Ok(PerftTable { memory, buckets, identity, tally: Mutex::default() })
+        Ok(PerftTable { memory, buckets, identity, seed: 0, tally: Mutex::default() })
+    }
+
+    /// Draws the keys of an empty table with another seed. Counts with different seeds have no wrong hit in common.
+    pub fn with_seed(self, seed: u64) -> PerftTable {
+        PerftTable { seed, ..self }
+    }
+
+    /// Returns the seed of the keys; 0 unless another was set.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Empties the table on the current rayon pool, and resets its statistics.

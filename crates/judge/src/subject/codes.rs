@@ -62,8 +62,8 @@ pub(super) fn compare<S: Subject>(
     let mut node = Node { board, layout, faults: Vec::new() };
     let Some(legal) = node.codes(subject, moves, &mut compared.supply) else { return node.faults };
     let answers_before = compared.answers;
-    let methods: [(_, fn(&S, u16) -> Option<bool>); 2] =
-        [("`is_legal`", S::is_legal), ("`is_pseudo_legal`", S::is_pseudo_legal)];
+    let methods =
+        [("`is_legal`", S::is_legal as fn(&S, u16) -> Option<bool>), ("`is_pseudo_legal`", S::is_pseudo_legal)];
     for ((name, method), supply) in methods.into_iter().zip(&mut compared.supply) {
         let mut asked = 0;
         let answers = call(|| {

@@ -83,6 +83,9 @@ pub struct TableUse {
     pub bytes: u64,
     /// True if whole positions are compared, so that no hit is wrong.
     pub exact: bool,
+    /// Seed of the keys.
+    #[serde(with = "Decimal")]
+    pub seed: u64,
     /// Number of look-ups.
     #[serde(with = "Decimal")]
     pub probes: u64,

@@ -211,7 +211,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let scheme = conventions.scheme.as_ref();
     let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
-        "keys: {compared} after moves compared with FENs, {positions} different positions, {transpositions} \
+        "keys: {compared} keys after moves compared with keys of FENs, {positions} different positions, {transpositions} \
          transpositions; {}{scheme}{constant}{}",
         conventions.text(),
         if shown.clocks.is_some_and(|clocks| clocks.halfmove && clocks.fullmove) { "" } else { &fens }

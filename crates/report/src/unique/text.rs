@@ -29,7 +29,7 @@ impl PlyTable {
             numbers("perft", 22, 0),
             numbers("reached once", 13, 2),
             numbers("max paths", 13, 5),
-            numbers("positions", 13, 6),
+            numbers("with max", 13, 6),
             numbers("passes", 7, 3),
             numbers("load", 6, 4),
             numbers("memory", 9, 1),

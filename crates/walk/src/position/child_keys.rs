@@ -452,7 +452,7 @@ mod tests {
             scheme.visit_dynamic(1, Games { games: 1, level: Level::portable(), seen: &mut seen });
         }
         for level in Level::all() {
-            visit_fingerprint(level, Games { games: 3, level, seen: &mut seen });
+            visit_fingerprint(level, 0, Games { games: 3, level, seen: &mut seen });
         }
         let Seen {
             castles,

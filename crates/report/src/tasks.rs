@@ -1,0 +1,121 @@
+//! Output of `perft tasks status`: `perft.tasks-status/1`, and as text.
+
+use crate::text::{TextTable, line, names, numbers};
+use perft_gate_chess::json::Decimal;
+use serde::Serialize;
+use std::ops::RangeInclusive;
+
+pub const SCHEMA: &str = "perft.tasks-status/1";
+
+/// Progress of a count that is split into tasks.
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TasksStatus {
+    /// Number of tasks.
+    pub tasks: usize,
+    /// Number of independent counts that each task needs.
+    pub required: usize,
+    /// Number of tasks with that many counts.
+    pub counted: usize,
+    /// Tasks with fewer counts, as ranges of their numbers: first and last.
+    pub missing: Vec<[usize; 2]>,
+    /// Tasks whose counts differ, as ranges.
+    pub different: Vec<[usize; 2]>,
+    /// Who counted, sorted by name.
+    pub counters: Vec<Counter>,
+    /// Estimated time until every task has a count, if the rate stays as it was; `null` if nothing shows the rate.
+    pub seconds_left: Option<f64>,
+}
+
+/// A machine or another program, and what it counted.
+#[derive(Serialize, Clone, Default, Debug)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Counter {
+    /// Name of the host, or of the source of added counts.
+    pub name: String,
+    /// Number of counts.
+    pub tasks: usize,
+    /// Number of leaves of these tasks, without multiplicities.
+    #[serde(with = "Decimal")]
+    pub nodes: u128,
+    /// Time from the first start to the last write.
+    pub seconds: f64,
+}
+
+impl TasksStatus {
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let of = if self.required > 1 { format!(" by {} independent counts", self.required) } else { String::new() };
+        line(&mut out, 0, &format!("tasks {} of {} counted{of}", self.counted, self.tasks));
+        for (name, ranges) in [("missing", &self.missing), ("different", &self.different)] {
+            if !ranges.is_empty() {
+                line(&mut out, 0, &format!("{name} {}: {}", number(ranges), list(ranges)));
+            }
+        }
+        if self.counters.is_empty() {
+            return out;
+        }
+        let longest = self.counters.iter().map(|counter| counter.name.chars().count()).max().unwrap_or_default();
+        let columns = [
+            names("counted by", longest),
+            numbers("tasks", 9, 0),
+            numbers("nodes", 22, 0),
+            numbers("hours", 9, 0),
+            numbers("tasks/h", 10, 0),
+            numbers("nodes/h", 9, 0),
+        ];
+        let table = TextTable::new(&columns, None);
+        line(&mut out, 0, &table.head());
+        for counter in &self.counters {
+            let hours = counter.seconds / 3600.0;
+            let rate = |units: String| if counter.seconds > 0.0 { units } else { "-".into() };
+            line(
+                &mut out,
+                0,
+                &table.line(&[
+                    counter.name.clone(),
+                    counter.tasks.to_string(),
+                    counter.nodes.to_string(),
+                    format!("{hours:.2}"),
+                    rate(format!("{:.0}", counter.tasks as f64 / hours)),
+                    rate(format!("{:.2e}", counter.nodes as f64 / hours)),
+                ]),
+            );
+        }
+        if let Some(seconds) = self.seconds_left {
+            line(&mut out, 0, &format!("{:.2} hours left at this rate", seconds / 3600.0));
+        }
+        out
+    }
+}
+
+/// Joins numbers in ascending order to ranges.
+pub fn ranges(numbers: impl IntoIterator<Item = usize>) -> Vec<[usize; 2]> {
+    let mut ranges: Vec<[usize; 2]> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some([_, last]) if *last + 1 == number => *last = number,
+            _ => ranges.push([number, number]),
+        }
+    }
+    ranges
+}
+
+/// Returns the number of tasks in ranges.
+pub fn number(ranges: &[[usize; 2]]) -> usize {
+    ranges.iter().map(|[first, last]| RangeInclusive::new(*first, *last).count()).sum()
+}
+
+/// Maximum number of ranges in one line.
+const MAX_LISTED: usize = 12;
+
+/// Lists ranges in one line, such as `0-3, 7`.
+pub fn list(ranges: &[[usize; 2]]) -> String {
+    let text = |[first, last]: &[usize; 2]| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    let mut listed: Vec<String> = ranges.iter().take(MAX_LISTED).map(text).collect();
+    listed.extend((ranges.len() > MAX_LISTED).then(|| "…".into()));
+    listed.join(", ")
+}

@@ -1,0 +1,223 @@
+//! Counts of tasks, from the files of all runs and of other programs.
+//!
+//! Two counts of a task are independent if they come from different kinds of runs: without a table, with tags, with
+//! whole positions, with another seed of the table's keys, or from another program.
+
+use super::plan::PlannedCount;
+use crate::cmd::checkpoint::Units;
+use crate::cmd::count::confirm;
+use crate::failure::{CommandFailure, Usage};
+use crate::out::file::Output;
+use crate::out::journal;
+use clap::Args;
+use perft_gate_count::table::TableStats;
+use perft_gate_report::tasks::{Counter, SCHEMA as STATUS_SCHEMA, TasksStatus, list, number, ranges};
+use perft_gate_report::text;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const SCHEMA: &str = "perft.tasks-counts/1";
+/// Folder of the counts, inside the folder of the tasks.
+pub const FOLDER: &str = "counts";
+/// Start of the names of files with counts by other programs.
+pub const FROM: &str = "from-";
+
+#[derive(Args, Debug)]
+pub struct RequiredArgs {
+    /// Folder written by `perft tasks plan`.
+    folder: PathBuf,
+    /// Number of independent counts that each task needs. Counts are independent if `--hash`, `--exact`, `--seed` or the
+    /// program differ.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    require: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct StatusArgs {
+    #[command(flatten)]
+    counts: RequiredArgs,
+    /// Write the progress as JSON (`perft.tasks-status/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+}
+
+/// Identifies the plan to which a file of counts belongs.
+pub fn header(plan: &PlannedCount) -> Value {
+    json!({ "schema": SCHEMA, "plan": format!("{:08x}", plan.checksum) })
+}
+
+/// A file of counts.
+pub struct CountFile {
+    path: PathBuf,
+    /// Kind of run that wrote it, from its name.
+    pub kind: String,
+    pub units: Units,
+}
+
+impl CountFile {
+    /// Returns the host or the program that counted.
+    fn counter(&self) -> &str {
+        self.kind.strip_prefix(FROM).unwrap_or(&self.units.host)
+    }
+}
+
+/// Returns the kind of run that wrote a file: what follows the tasks (`share-1-of-8` or `task-3`) in its name.
+fn kind_of_file(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let skipped = match name.split('-').next() {
+        Some("share") => 4,
+        Some("task") => 2,
+        _ => 0,
+    };
+    name.split('-').skip(skipped).collect::<Vec<_>>().join("-")
+}
+
+/// Returns all files with counts of a plan, sorted by name.
+pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, CommandFailure> {
+    let folder = folder.join(FOLDER);
+    let refused = |error: std::io::Error| {
+        Usage(format!("{}: {error}, expected the counts that `perft tasks run` wrote", folder.display()))
+    };
+    let entries = fs::read_dir(&folder).map_err(refused)?;
+    let mut paths =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(refused)?;
+    // A file that is being replaced has a temporary name.
+    paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    paths.sort();
+    let header = header(plan);
+    let file = |path: PathBuf| {
+        let units: Units = journal::read_finished(&path, &header)?;
+        if let Some(task) = units.units.keys().find(|&&task| task >= plan.tasks.len()) {
+            let most = plan.tasks.len();
+            let path = path.display();
+            return Err(Usage(format!("{path}: found task {task}, expected less than the {most} of the plan")));
+        }
+        Ok(CountFile { kind: kind_of_file(&path), path, units })
+    };
+    paths.into_iter().map(file).collect()
+}
+
+/// All counts of a task, each with its file.
+struct TaskCounts<'f>(Vec<(u128, &'f CountFile)>);
+
+impl<'f> TaskCounts<'f> {
+    /// Returns the counts of each task of a plan.
+    fn of_plan(plan: &PlannedCount, files: &'f [CountFile]) -> Vec<TaskCounts<'f>> {
+        let mut tasks: Vec<TaskCounts<'_>> = plan.tasks.iter().map(|_| TaskCounts(Vec::new())).collect();
+        for file in files {
+            file.units.units.iter().for_each(|(&task, &leaves)| tasks[task].0.push((leaves, file)));
+        }
+        tasks
+    }
+
+    /// Returns the first count that differs from the first one.
+    fn difference(&self) -> Option<[(u128, &'f CountFile); 2]> {
+        let first = *self.0.first()?;
+        self.0.iter().find(|other| other.0 != first.0).map(|other| [first, *other])
+    }
+
+    fn has_independent(&self, required: u32) -> bool {
+        self.0.iter().map(|(_, file)| &file.kind).collect::<HashSet<_>>().len() >= required as usize
+    }
+}
+
+/// Adds up the counts of all tasks.
+pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
+    let plan = PlannedCount::read(&args.folder)?;
+    let files = read(&args.folder, &plan)?;
+    let tasks = TaskCounts::of_plan(&plan, &files);
+    let repeats = tasks.iter().map(|task| task.0.len().saturating_sub(1)).sum::<usize>();
+    let mut different = 0;
+    for (number, [(leaves, file), (other_leaves, other)]) in
+        tasks.iter().enumerate().filter_map(|(number, task)| Some((number, task.difference()?)))
+    {
+        different += 1;
+        say!(
+            "task {number}: WRONG, found {leaves} in {} and {other_leaves} in {}: {}",
+            file.path.display(),
+            other.path.display(),
+            plan.tasks[number].fen
+        );
+    }
+    if different > 0 {
+        say!("{different} repeated counts differ");
+        return Ok(ExitCode::from(1));
+    }
+    if repeats > 0 {
+        note!("{repeats} repeated counts are the same, and count once");
+    }
+    let missing = ranges((0..).zip(&tasks).filter(|(_, task)| !task.has_independent(args.require)).map(|(n, _)| n));
+    if !missing.is_empty() {
+        let times = if args.require > 1 { format!(" with {} independent counts", args.require) } else { String::new() };
+        return Err(Usage(format!(
+            "{}: found {} of {} tasks{times}, expected all: missing are {}; run their shares again, or perft tasks run with --task",
+            args.folder.display(),
+            tasks.len() - number(&missing),
+            tasks.len(),
+            list(&missing)
+        )));
+    }
+    let mut pairs = plan.tasks.iter().zip(&tasks);
+    let nodes =
+        pairs.try_fold(0_u128, |sum, (task, counts)| sum.checked_add(task.multiplicity.checked_mul(counts.0[0].0)?));
+    let nodes = nodes.ok_or_else(|| Usage(format!("{}: found a count of 2^128 or more", args.folder.display())))?;
+    say!("nodes {nodes}");
+    say!("tasks {}, in {} files", tasks.len(), files.len());
+    let comparisons = files.iter().map(|file| file.units.comparisons).sum();
+    if comparisons > 0 {
+        let wrong = TableStats { comparisons, ..TableStats::default() }.expected_wrong_hits();
+        say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
+    }
+    Ok(confirm(&plan.root, plan.depth, nodes))
+}
+
+/// Prints what is counted, missing and different. Exit code 1 if counts differ.
+pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
+    let RequiredArgs { folder, require } = &args.counts;
+    let plan = PlannedCount::read(folder)?;
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let files = if folder.join(FOLDER).exists() { read(folder, &plan)? } else { Vec::new() };
+    let tasks = TaskCounts::of_plan(&plan, &files);
+    let numbers = |is: &dyn Fn(&TaskCounts<'_>) -> bool| {
+        ranges(tasks.iter().enumerate().filter(|(_, task)| is(task)).map(|(number, _)| number))
+    };
+    let missing = numbers(&|task| !task.has_independent(*require));
+    let different = numbers(&|task| task.difference().is_some());
+    let mut counters: BTreeMap<&str, Vec<&CountFile>> = BTreeMap::new();
+    files.iter().for_each(|file| counters.entry(file.counter()).or_default().push(file));
+    let counted: usize = files.iter().map(|file| file.units.units.len()).sum();
+    let seconds = seconds(files.iter());
+    let left =
+        tasks.len() * *require as usize - tasks.iter().map(|task| task.0.len().min(*require as usize)).sum::<usize>();
+    let status = TasksStatus {
+        tasks: tasks.len(),
+        required: *require as usize,
+        counted: tasks.len() - number(&missing),
+        missing,
+        different,
+        counters: counters
+            .into_iter()
+            .map(|(name, files)| Counter {
+                name: name.into(),
+                tasks: files.iter().map(|file| file.units.units.len()).sum(),
+                nodes: files.iter().flat_map(|file| file.units.units.values()).sum(),
+                seconds: self::seconds(files.iter().copied()),
+            })
+            .collect(),
+        seconds_left: (seconds > 0.0).then(|| seconds * left as f64 / counted as f64),
+    };
+    say!("{}", status.text().trim_end());
+    let is_same = status.different.is_empty();
+    Output::write_if(json.as_ref(), || text::json(STATUS_SCHEMA, status))?;
+    Ok(if is_same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Returns the time from the first start to the last write of these files.
+fn seconds<'f>(files: impl Iterator<Item = &'f CountFile> + Clone) -> f64 {
+    let start = files.clone().map(|file| file.units.started).min().unwrap_or_default();
+    let end = files.map(|file| file.units.written).max().unwrap_or_default();
+    end.saturating_sub(start) as f64
+}
