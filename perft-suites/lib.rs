@@ -6,7 +6,7 @@
 /// The classic positions to depth 6, and every special rule.
 pub const STANDARD: &str = include_str!("standard.epd");
 
-/// The fewest positions that catch every fault of our catalogue, in seconds.
+/// Few positions that catch every fault of our catalogue, in seconds.
 pub const QUICK: &str = include_str!("quick.epd");
 
 /// Castling of Chess960.

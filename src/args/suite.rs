@@ -86,7 +86,7 @@ enum RowsName {
 }
 
 impl LongListArgs {
-    /// Returns true if the table of `rows` rows leaves out passes, by default that of more than `max_shown`.
+    /// Returns true if a table of `rows` rows leaves out rows that pass. By default, one of more than `max_shown` does.
     pub fn hides_passes(&self, rows: usize, max_shown: usize) -> bool {
         self.rows.map_or(rows > max_shown, |rows| rows == RowsName::Failed)
     }

@@ -129,7 +129,7 @@ impl GateArgs {
         let (mode, identities, depth) = (self.mode, self.identity, self.depth.unwrap_or(DEFAULT_DEPTH));
         if depth == 0 && self.playouts == 0 {
             return Err(Usage(
-                "--depth: found 0, which compares nothing, expected 1 or more, or --playouts too".into(),
+                "--depth: found 0, which compares nothing; expected 1 or more, or add --playouts".into(),
             ));
         }
         Ok(Options { depth, mode, settings, max_nodes: self.max_nodes, identities })

@@ -119,10 +119,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
         (Some(task), _) if task >= plan.tasks.len() => {
-            return Err(Usage(format!(
-                "--task: found {task}, expected less than the {} of the plan",
-                plan.tasks.len()
-            )));
+            return Err(Usage(format!("--task: found {task}, expected a number from 0 to {}", plan.tasks.len() - 1)));
         }
         (Some(task), _) => (vec![task], format!("task-{task}")),
         (None, Share { number, of }) => {
@@ -195,7 +192,7 @@ fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
         let (task, leaves): (usize, u128) = task.parse().ok().zip(leaves.parse().ok()).ok_or_else(wrong)?;
         let most = plan.tasks.len();
         if task >= most {
-            return Err(refused(line, format!("found task {task}, expected less than the {most} of the plan")));
+            return Err(refused(line, format!("found task {task}, expected a number from 0 to {}", most - 1)));
         }
         Ok((line, task, leaves))
     };

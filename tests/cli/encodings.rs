@@ -68,7 +68,7 @@ fn what_this_program_writes_is_read_back_in_every_encoding() {
         println!("{name}");
         folder.write("tasks/plan", planned);
         perft_line(&format!("tasks run {tasks} --task 0")).expect(0, &[]);
-        plan().expect(0, &["has this plan already"]);
+        plan().expect(0, &["already contains this plan"]);
         folder.write("checkpoint", journal);
         judge().expect(0, &[]);
     }

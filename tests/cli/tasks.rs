@@ -127,7 +127,7 @@ fn what_is_foreign_or_damaged_is_named() {
     refused("line 22: found 'crc32 ");
     fs::write(&plan, &text).unwrap();
     edit(&path.join("counts/task-7"), "\"7\":", "\"700\":");
-    refused("found task 700, expected less than the 20 of the plan");
+    refused("found task 700, expected a number from 0 to 19");
     fs::write(path.join("counts/other"), "text").unwrap();
     refused("counts/other: line 1: found 4 bytes, expected two lines: the file is damaged");
 }

@@ -37,9 +37,9 @@ pub(super) struct Divide {
     pub(super) subtotals: Vec<(String, u128)>,
     /// Total as printed.
     pub(super) printed: Option<u128>,
-    /// First lines that begin like subtotals and were not understood.
+    /// The first few lines that begin like subtotals and were not understood.
     pub(super) unread: Vec<String>,
-    /// First lines that were not understood, including those of `unread`.
+    /// The first few lines that were not understood, however they begin.
     pub(super) other: Vec<String>,
 }
 

@@ -178,7 +178,7 @@ impl EngineSuspect<'_, '_, '_> {
     }
 }
 
-/// Follows a difference down from the row's position, where the comparison is `first`.
+/// Follows a difference down from the row's position. `first` is the comparison at that position.
 pub(super) fn find_wrong_position(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,

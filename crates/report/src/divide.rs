@@ -2,7 +2,7 @@
 
 use crate::text::line;
 use perft_gate_chess::json::Decimal;
-use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_engine::{Listing, PastedListing, SubtotalDifference, WrongSubtotal};
 use perft_gate_walk::board_after;
 use serde::Serialize;
@@ -91,7 +91,7 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
 fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
     if listing.compared == Listing::Total {
         let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", for example '{line}'"));
-        line(out, 0, &format!("moves: not compared, only the total: the moves could not be read{seen}"));
+        line(out, 0, &format!("moves: could not be read, so only the total was compared{seen}"));
     }
     if moves > 1 && listing.missing.len() + listing.subtotals.len() == moves {
         line(out, 0, "no move is right: is the listing of another depth or position?");
@@ -101,8 +101,9 @@ fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves
         line(out, 0, reading);
     }
     if board.is_chess960() {
-        let kings = Color::ALL.map(|color| board.king(color).to_string()).join(" and ");
-        let reading = "castling rights read as Chess960: kings and rooks with rights are elsewhere in standard chess";
-        line(out, 0, &format!("{reading} ({kings})"));
+        let rooks: Vec<String> = board.castling_rooks().into_iter().map(|rook| rook.to_string()).collect();
+        let reading =
+            "castling rights read as Chess960: some kings or rooks with rights are not on their standard squares";
+        line(out, 0, &format!("{reading} (rooks on {})", rooks.join(", ")));
     }
 }

@@ -78,7 +78,11 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
         Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
         _ if tells_depth && verdict.depth < verdict.requested => {
             let (depth, requested) = (verdict.depth, verdict.requested);
-            line(&mut out, 1, &format!("depth {depth}, the deepest listed up to {requested}"));
+            line(
+                &mut out,
+                1,
+                &format!("compared to depth {depth}; --depth is {requested}, but the suite lists no deeper count"),
+            );
         }
         _ => {}
     }

@@ -1,5 +1,5 @@
-//! Building blocks of text: tables that drop their least important columns to fit the terminal, numbers, lines and
-//! verdicts. Also documents as JSON.
+//! Building blocks of text: numbers, lines, verdicts, and tables that drop their least important columns to fit the
+//! terminal. Also writes JSON documents.
 
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;

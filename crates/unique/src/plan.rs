@@ -106,7 +106,7 @@ impl Plan {
 
     /// Returns the number of distinct positions that `slices` slices need room for.
     fn room(&self, slices: u32) -> usize {
-        // A wide margin for chance, but there are at most as many positions as moves.
+        // Leaves a wide margin for chance. There are never more positions than moves.
         let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
         ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
     }

@@ -29,8 +29,8 @@ pub const FROM: &str = "from-";
 pub struct RequiredArgs {
     /// Folder written by `perft tasks plan`.
     folder: PathBuf,
-    /// Number of independent counts that each task needs. Counts are independent if `--hash`, `--exact`, `--seed` or the
-    /// program differ.
+    /// Number of independent counts that each task needs. Counts are independent if `--hash`, `--exact`, `--seed` or
+    /// the program differ.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     require: u32,
 }
@@ -93,7 +93,7 @@ pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, Comman
         if let Some(task) = units.units.keys().find(|&&task| task >= plan.tasks.len()) {
             let most = plan.tasks.len();
             let path = path.display();
-            return Err(Usage(format!("{path}: found task {task}, expected less than the {most} of the plan")));
+            return Err(Usage(format!("{path}: found task {task}, expected a number from 0 to {}", most - 1)));
         }
         Ok(CountFile { kind: kind_of_file(&path), path, units })
     };

@@ -104,7 +104,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     if !path.exists() {
         Output::open("--output", &path)?.write(text.as_bytes())?;
     } else if read_text(&path)? == text {
-        say!("{shown} has this plan already");
+        say!("'{shown}' already contains this plan");
     } else {
         return Err(Usage(format!("--output {shown}: found another plan, expected a new folder, or the same plan")));
     }

@@ -80,7 +80,7 @@ perft_gate_chess::named! {
         WrongFen = "the FEN after moves is wrong",
         /// E.p. squares count only by FEN, or only by moves, or follow no policy.
         EnPassant = "e.p. squares in the key",
-        /// The number of the move, or of plies since the position was given, is in the key.
+        /// The key depends on the move number, or on the number of plies since the position was given.
         MoveNumber = "a position has many keys",
         /// Keys have so few bits that many positions share one.
         Narrow = "keys have too few bits",

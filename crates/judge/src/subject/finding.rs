@@ -150,8 +150,8 @@ pub struct Report {
     pub depth: Depth,
     /// Number of nodes of these rows; each listed depth was compared with the suite and each ply with our counter (V1).
     pub nodes: u128,
-    /// Number of comparisons of the other checks; 0 if the board does not supply what a check needs. `boards` is always
-    /// 0.
+    /// Number of comparisons that each other check made; 0 if the board does not supply what the check needs. `boards`
+    /// is always 0.
     pub checks: Checks,
     /// Number of positions whose identity was compared (V5), and whose key was compared with that of the FEN (V6).
     pub identities: u64,

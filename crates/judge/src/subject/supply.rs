@@ -99,8 +99,8 @@ impl fmt::Display for ComparedKeysAfter {
 pub struct ComparedCodes {
     /// Number of positions where all codes were asked.
     pub nodes: u64,
-    /// Number of answers compared: one or two for each code. Of `is_pseudo_legal`, only those about legal moves if the
-    /// places of the squares in a code are not found.
+    /// Number of answers compared: one or two for each code. If V8 does not find the squares in a code, it compares the
+    /// answers of `is_pseudo_legal` only for legal moves.
     pub answers: u64,
     /// Whether the board has `is_legal` and `is_pseudo_legal`.
     pub(super) supply: [Supply; 2],

@@ -344,7 +344,7 @@ mod tests {
         assert_eq!((parts.len(), parts.iter().sum()), (path.parts.len(), path.nodes));
     }
 
-    /// Returns the addresses of a variable and of 16 KiB of the heap.
+    /// Returns the addresses of a local variable and of a block of 16 KiB on the heap.
     fn addresses(place: u64) -> [usize; 2] {
         let mut found = [0; 2];
         run_displaced(place, &mut || {

@@ -66,8 +66,8 @@ fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
     pairs
 }
 
-/// Returns the entries of equal sums without a common element. If there are more than [`MAX_COUNTED`], it returns more
-/// than that many, but not all.
+/// Finds equal sums that share no element, and returns the elements of each two. If there are more than
+/// [`MAX_COUNTED`], it returns more than that many, but not all.
 fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();

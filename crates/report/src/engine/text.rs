@@ -126,7 +126,7 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
         .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
 }
 
-/// Returns the number of rows with moves that the listing does not distinguish, if there are any.
+/// Returns a line about the rows with moves that the listing does not distinguish, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.as_sets).count();
     (rows > 0)
@@ -211,7 +211,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let scheme = conventions.scheme.as_ref();
     let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
-        "keys: {compared} keys after moves compared with keys of FENs, {positions} different positions, {transpositions} \
+        "keys: {compared} after moves compared with those of FENs, {positions} different positions, {transpositions} \
          transpositions; {}{scheme}{constant}{}",
         conventions.text(),
         if shown.clocks.is_some_and(|clocks| clocks.halfmove && clocks.fullmove) { "" } else { &fens }
@@ -238,12 +238,12 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
             let what = format!("the engine's walk does not restore the position {after}");
             vec![
                 (1, format!("{what}: check unmake, and the key of its perft table")),
-                (2, format!("by FEN and by moves the engine counts this position right: {fen}")),
+                (2, format!("the engine counts this position right if it is given as a FEN or by moves: {fen}")),
             ]
         }
         CountFault::Walk => vec![
             (1, format!("the engine's own walk is wrong {after}: check make and unmake")),
-            (2, format!("by FEN the engine counts this position right: {fen}")),
+            (2, format!("the engine counts this position right if it is given as a FEN: {fen}")),
         ],
         CountFault::SumOverPlies => {
             let what = "the count is the sum over all plies: perft counts only the leaves of the last ply";

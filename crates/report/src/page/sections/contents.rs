@@ -145,7 +145,7 @@ mod tests {
     use perft_gate_bench::reference;
     use perft_gate_machine::record::Record;
 
-    /// Returns the reference as another machine, slower by this factor.
+    /// Returns a copy of the reference record from another machine, with all times multiplied by `time`.
     fn record(label: &str, time: f64) -> Record {
         Record { label: Some(label.into()), ..of_cpu(&format!("Processor {label}"), "2026-11-22T00:00:00Z", time) }
     }

@@ -42,7 +42,8 @@ impl PageMachine<'_> {
         }
     }
 
-    /// Returns the complete runs, the oldest first: not stopped, and with as many scored works as any.
+    /// Returns the whole runs, oldest first. A run is whole if it was not stopped and no other run has more scored
+    /// works.
     pub fn whole_runs(&self) -> Vec<&MachineRun<'_>> {
         let works = |run: &MachineRun<'_>| (!run.record.settings.interrupted).then(|| scored_works(run.record));
         let best = self.runs.iter().filter_map(works).max();
@@ -209,7 +210,7 @@ pub mod tests {
         let machines = of_records(&records, None);
         let found: Vec<_> = machines.iter().map(|machine| (machine.label.as_str(), machine.runs.len())).collect();
         assert_eq!(found, [("B 2, 2 vCPU", 2), ("A 1, 2 vCPU", 4)]);
-        // The latest complete run represents each. The first record's machine is the baseline.
+        // The latest whole run represents its machine. The first record's machine is the baseline.
         assert_eq!([0, 1].map(|at| &machines[at].record.started[..7]), ["2026-01", "2026-03"]);
         let later = |number: usize| Some(format!("one of {number} runs; a later one is not whole or was disturbed"));
         assert_eq!([0, 1].map(|at| machines[at].describe_choice()), [later(2), later(4)]);

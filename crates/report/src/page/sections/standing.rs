@@ -237,7 +237,7 @@ mod tests {
             (ratio.is_sure(), ratio.verdict())
         };
         assert_eq!([verdict([1.0, 0.5], 0.0), verdict([0.5, 1.0], 0.0)], [(true, "faster"), (true, "slower")]);
-        // The same ratio where two runs of one machine differed by 150 %.
+        // A ratio is undecided if two runs of one machine differed by more than it, or if it is 1.
         assert_eq!([verdict([1.0, 0.5], 1.5), verdict([1.0, 1.0], 0.0)], [(false, "undecided"); 2]);
     }
 
