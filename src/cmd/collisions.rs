@@ -34,7 +34,8 @@ pub struct CollisionsArgs {
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_KEY_BITS)))]
     bits: Vec<u32>,
     /// Bits of the key to use: the lowest, the highest, or the lowest xored with the highest.
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold", value_parser = window)]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold",
+          value_parser = |text: &str| Window::of_name(text, format_args!("'{text}'")))]
     window: Vec<Window>,
     /// Number of key tables per scheme. Fewer than a dozen show only gross faults.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
@@ -50,11 +51,6 @@ pub struct CollisionsArgs {
     json: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
-}
-
-fn window(text: &str) -> Result<Window, String> {
-    let found = Window::ALL.into_iter().find(|window| window.name() == text);
-    found.ok_or_else(|| format!("found '{text}', expected one of low, high, fold"))
 }
 
 pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {

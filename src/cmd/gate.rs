@@ -98,7 +98,7 @@ fn key_name() -> impl TypedValueParser<Value = Option<Secondary>> {
     let position = PossibleValue::new("position").help("The position's key, which is always kept");
     let names = Secondary::ALL.map(|key| PossibleValue::new(key.name()));
     let parser = PossibleValuesParser::new(std::iter::once(position).chain(names));
-    parser.map(|name| Secondary::ALL.into_iter().find(|key| key.name() == name))
+    parser.map(|name| Secondary::of_name(&name, &name).ok())
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

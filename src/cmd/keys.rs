@@ -77,8 +77,7 @@ fn format_name() -> impl TypedValueParser<Value = Format> {
     let abouts = ["One entry a line", "Rust arrays", "A C header"];
     let names = Format::ALL.into_iter().zip(abouts);
     let names = names.map(|(format, about)| PossibleValue::new(format.name()).help(about));
-    let format = |name: String| Format::ALL.into_iter().find(|format| format.name() == name);
-    PossibleValuesParser::new(names).map(move |name| format(name).expect("a possible value"))
+    PossibleValuesParser::new(names).try_map(|name| Format::of_name(&name, &name))
 }
 
 pub fn run(args: &KeysArgs) -> Result<ExitCode, CommandFailure> {

@@ -19,6 +19,12 @@ macro_rules! named {
                     $($type::$value => $name,)+
                 }
             }
+
+            /// Returns the value with this name. **Errors**: a message that says what was `found`, and lists the names.
+            pub fn of_name(name: &str, found: impl ::std::fmt::Display) -> Result<$type, String> {
+                let value = $type::ALL.into_iter().find(|value| value.name() == name);
+                value.ok_or_else(|| format!("found {found}, expected one of {}", $type::ALL.map($type::name).join(", ")))
+            }
         }
 
         impl ::std::fmt::Display for $type {

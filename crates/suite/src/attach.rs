@@ -28,7 +28,7 @@ use std::borrow::Cow;
 /// Reads a row from its parts.
 pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row, SuiteError> {
     if let [RowPart { value: PartValue::Group(inside), .. }] = parts
-        && !matches!(source.format, RowFormat::Table(_))
+        && !matches!(source.format, RowFormat::Table { .. })
     {
         return read(source, inside);
     }

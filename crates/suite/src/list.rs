@@ -103,7 +103,7 @@ impl RowText<'_> {
     pub fn read(&self) -> Result<Row, SuiteError> {
         let parts = match &self.format {
             RowFormat::Lines => lines::parts(self)?,
-            RowFormat::Table(table) => table::parts(self, table)?,
+            RowFormat::Table { header, more } => table::parts(self, header, more)?,
             RowFormat::Source => {
                 let parts: Vec<_> = SourceParts::new(self.text).collect();
                 match parts[..] {

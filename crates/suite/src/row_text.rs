@@ -1,6 +1,5 @@
 //! The text of one row: where it begins, and how to report an error in it.
 
-use std::fmt;
 use std::sync::Arc;
 
 /// Unparsed text of one row of a list. A list too large to keep as rows is read row by row.
@@ -16,22 +15,13 @@ pub struct RowText<'t> {
     pub(super) is_first: bool,
 }
 
-/// The header of a table, and the lines of one position after the first.
-#[derive(Clone, Debug)]
-pub(super) struct PositionLines<'t> {
-    /// The line that names the columns.
-    pub(super) header: &'t str,
-    /// Lines of the position after the first.
-    pub(super) more: Arc<[&'t str]>,
-}
-
 /// Notation of a row.
 #[derive(Clone, Debug)]
 pub(super) enum RowFormat<'t> {
     /// A line with the position, perhaps among lines with names and counts.
     Lines,
-    /// Lines below a header that names their fields.
-    Table(PositionLines<'t>),
+    /// Lines of one position below the line that names the columns: that line, and those after the first.
+    Table { header: &'t str, more: Arc<[&'t str]> },
     /// JSON, or source text of a program.
     Source,
     /// No row, but the error in this part of the list.
@@ -70,7 +60,8 @@ pub(super) fn trim_row(text: &str) -> &str {
 }
 
 /// Error in a line of a suite.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("line {line}, column {column}: {message}")]
 pub struct SuiteError {
     /// Number of the line, from 1.
     pub line: usize,
@@ -79,11 +70,3 @@ pub struct SuiteError {
     /// Text found and text expected.
     pub message: String,
 }
-
-impl fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for SuiteError {}

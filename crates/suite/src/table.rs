@@ -4,7 +4,7 @@
 use super::lines::{SEPARATORS, cells_of, lines};
 use super::names::{is_depth_name, is_nodes_name, is_one_of, is_position_name};
 use super::parts::RowPart;
-use super::row_text::{PositionLines, RowFormat, RowText, SuiteError};
+use super::row_text::{RowFormat, RowText, SuiteError};
 use perft_gate_chess::excerpt;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,9 +27,12 @@ pub(super) fn row_texts(text: &str) -> Vec<RowText<'_>> {
     let mut lines = lines(text);
     let Some((number, header)) = lines.next() else { return Vec::new() };
     let separator = separator(header).unwrap_or(',');
-    let row = |line: usize, line_text, more| {
-        let format = RowFormat::Table(PositionLines { header, more });
-        RowText { line, text: line_text, list: text, format, is_first: false }
+    let row = |line: usize, line_text, more| RowText {
+        line,
+        text: line_text,
+        list: text,
+        format: RowFormat::Table { header, more },
+        is_first: false,
     };
     if let Some((part, message)) = wrong_column(header, separator) {
         let format = RowFormat::Refused(message);
@@ -65,11 +68,15 @@ fn wrong_column(header: &str, separator: char) -> Option<(&str, String)> {
 }
 
 /// Returns the parts of all lines of a position: the cells, named by their columns.
-pub(super) fn parts<'t>(source: &RowText<'t>, table: &PositionLines<'t>) -> Result<Vec<RowPart<'t>>, SuiteError> {
-    let separator = separator(table.header).unwrap_or(',');
-    let names: Vec<&str> = cells_of(table.header, separator).collect();
+pub(super) fn parts<'t>(
+    source: &RowText<'t>,
+    header: &'t str,
+    more: &[&'t str],
+) -> Result<Vec<RowPart<'t>>, SuiteError> {
+    let separator = separator(header).unwrap_or(',');
+    let names: Vec<&str> = cells_of(header, separator).collect();
     let mut parts = Vec::new();
-    for line in std::iter::once(source.text).chain(table.more.iter().copied()) {
+    for line in std::iter::once(source.text).chain(more.iter().copied()) {
         let cells: Vec<&str> = cells_of(line, separator).collect();
         if let Some(extra) = cells.iter().skip(names.len()).find(|cell| !cell.is_empty()) {
             let (found, expected) = (excerpt(extra, 40), names.len());

@@ -3,6 +3,7 @@
 
 use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
+use thiserror::Error;
 
 perft_gate_chess::named! {
     /// The source of the key of a piece on a square.
@@ -135,7 +136,7 @@ impl Pieces {
     const PIECE_SQUARES: usize = 768;
 
     /// Returns the number of stored 64-bit numbers.
-    const fn numbers(self) -> usize {
+    pub(super) const fn numbers(self) -> usize {
         match self {
             Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => Pieces::PIECE_SQUARES,
             Pieces::OverlapBytes => 97,
@@ -224,55 +225,49 @@ pub struct Axes {
 }
 
 /// Error for a text that names no scheme.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
     /// Neither a preset nor a list of axes; says what was found and what was expected.
+    #[error("{0}")]
     Unknown(String),
     /// A weak combination. It runs as an exhibit, but only on request.
+    #[error("found a weak combination, expected a sound one or --allow-weak: {0}")]
     Weak(&'static str),
     /// A combination that does not exist.
+    #[error("found a combination that does not exist: {0}")]
     Meaningless(&'static str),
 }
 
-impl fmt::Display for SchemeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SchemeError::Unknown(text) => f.write_str(text),
-            SchemeError::Weak(reason) => {
-                write!(f, "found a weak combination, expected a sound one or --allow-weak: {reason}")
-            }
-            SchemeError::Meaningless(reason) => write!(f, "found a combination that does not exist: {reason}"),
-        }
+impl From<String> for SchemeError {
+    fn from(message: String) -> SchemeError {
+        SchemeError::Unknown(message)
     }
 }
-
-impl std::error::Error for SchemeError {}
 
 impl Axes {
     /// Sets axes from `axis=value,axis=value`.
     pub fn set(mut self, text: &str) -> Result<Axes, SchemeError> {
-        let unknown = |message| Err(SchemeError::Unknown(message));
         let mut seen = Vec::new();
         for part in text.split(',') {
             let Some((axis, value)) = part.split_once('=') else {
-                return unknown(format!("found '{part}', expected axis=value"));
+                return Err(format!("found '{part}', expected axis=value").into());
             };
             if seen.contains(&axis) {
-                return unknown(format!("found {axis} twice, expected it once"));
+                return Err(format!("found {axis} twice, expected it once").into());
             }
             seen.push(axis);
             match axis {
-                "pieces" => self.pieces = find(axis, value, &Pieces::ALL, Pieces::name)?,
-                "castling" => self.castling = find(axis, value, &Castling::ALL, Castling::name)?,
-                "ep" => self.en_passant = find(axis, value, &EnPassantKeys::ALL, EnPassantKeys::name)?,
-                "policy" => self.policy = find(axis, value, &EnPassantPolicy::ALL, EnPassantPolicy::name)?,
-                "side" => self.side = find(axis, value, &Side::ALL, Side::name)?,
-                "combine" => self.combine = find(axis, value, &Combine::ALL, Combine::name)?,
-                "width" => self.width = find(axis, value, &Width::ALL, Width::name)?,
-                "clock" => self.clock = find(axis, value, &ClockKeys::ALL, ClockKeys::name)?,
+                "pieces" => self.pieces = Pieces::of_name(value, part)?,
+                "castling" => self.castling = Castling::of_name(value, part)?,
+                "ep" => self.en_passant = EnPassantKeys::of_name(value, part)?,
+                "policy" => self.policy = EnPassantPolicy::of_name(value, part)?,
+                "side" => self.side = Side::of_name(value, part)?,
+                "combine" => self.combine = Combine::of_name(value, part)?,
+                "width" => self.width = Width::of_name(value, part)?,
+                "clock" => self.clock = ClockKeys::of_name(value, part)?,
                 _ => {
                     let axes = "pieces, castling, ep, policy, side, combine, width, clock";
-                    return unknown(format!("found axis '{axis}', expected one of {axes}"));
+                    return Err(format!("found axis '{axis}', expected one of {axes}").into());
                 }
             }
         }
@@ -336,11 +331,7 @@ impl Axes {
     /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts all 16 entries; overlapping
     /// bytes count the 775 that are read.
     pub fn table_bytes(&self) -> usize {
-        let bytes = match self.width {
-            Width::W32 => 4,
-            Width::W64 | Width::W48 | Width::W2x32 => 8,
-            Width::W128 => 16,
-        };
+        let bytes = self.width.bits().next_power_of_two() as usize / 8;
         let parts = self.width.parts();
         let pieces = match (self.pieces, self.pieces.numbers()) {
             (Pieces::OverlapBytes, _) => 775 * parts,
@@ -356,13 +347,6 @@ impl Axes {
     pub fn effective_bits(&self) -> u32 {
         if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
     }
-}
-
-fn find<T: Copy>(axis: &str, value: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, SchemeError> {
-    all.iter().copied().find(|&one| name(one) == value).ok_or_else(|| {
-        let names: Vec<_> = all.iter().map(|&one| name(one)).collect();
-        SchemeError::Unknown(format!("found {axis}={value}, expected one of {}", names.join(", ")))
-    })
 }
 
 impl fmt::Display for Axes {

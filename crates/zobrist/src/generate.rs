@@ -161,16 +161,11 @@ fn clock_keys(axis: ClockKeys, mut next: impl FnMut() -> u64) -> Option<Box<[u64
 fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
     let mut next = streams.draw(Streams::PIECES);
     let drawn: Vec<u64> = match axis {
-        Pieces::Table => (0..768).map(|_| next()).collect(),
-        Pieces::OverlapBytes => (0..97).map(|_| next()).collect(),
-        Pieces::OverlapBits => (0..13).map(|_| next()).collect(),
         Pieces::Rotate => (0..12).map(|_| odd(&mut next)).collect(),
-        Pieces::Gf64 | Pieces::RotateHalves => (0..12).map(|_| next()).collect(),
-        Pieces::Composite | Pieces::PieceXorSquare => (0..76).map(|_| next()).collect(),
-        Pieces::Computed | Pieces::Bch => vec![next()],
         Pieces::Lcg15 => lcg15(next()),
         Pieces::GoldenRatio => golden_ratio(next()),
         Pieces::TinySeed => tiny_seed(next()),
+        axis => (0..axis.numbers()).map(|_| next()).collect(),
     };
     let bit = |drawn: &[u64], at: usize| drawn[at / 64] >> (at % 64) & 1;
     move |piece, square| {

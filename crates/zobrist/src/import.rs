@@ -44,13 +44,11 @@ impl Import {
     /// another order.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
-        let names = Layout::ALL.map(Layout::name).join(", ");
         let KeyText { layouts, axes: changes, keys, lines, tables, groups } = KeyText::read(text)?;
         let mut layout = None;
         for (line, name) in layouts {
-            let Some(named) = Layout::ALL.into_iter().find(|layout| layout.name() == name) else {
-                return error(line, format!("found layout '{name}', expected one of {names}"));
-            };
+            let named = Layout::of_name(&name, format_args!("layout '{name}'"));
+            let named = named.map_err(|message| ImportError { line, message })?;
             if layout.replace(named).is_some_and(|earlier| earlier != named) {
                 return error(line, format!("found layout '{name}' after another one, expected one layout"));
             }
@@ -59,6 +57,7 @@ impl Import {
         let numbers = keys.len();
         let Some(layout) = layout else {
             let line = lines.first().copied().unwrap_or(last);
+            let names = Layout::ALL.map(Layout::name).join(", ");
             let message = format!("found no layout for {numbers} keys, expected '# layout: NAME' with one of {names}");
             return error(line, message);
         };

@@ -103,12 +103,8 @@ impl KeyTable {
 
     /// Returns the table of a secondary key: only the keys of some pieces, without castling, en passant and side.
     pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
-        self.secondary(
-            self.combine,
-            |piece, square| {
-                if member(piece) { self.pieces[Code::from(piece).index()][square] } else { 0 }
-            },
-        )
+        let key = |piece, square: usize| self.pieces[Code::from(piece).index()][square];
+        self.secondary(self.combine, |piece, square| if member(piece) { key(piece, square) } else { 0 })
     }
 
     /// Returns the table of the material key: one key per type of piece, the same on every square. The keys are summed,
@@ -362,16 +358,13 @@ impl Secondary {
     /// Returns the key tables of the `wanted` keys, by part, derived from the position's key.
     pub fn tables(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
         let table = &key_tables.parts[0];
-        let some = |key: Secondary, table: &dyn Fn() -> KeyTable| wanted.contains(&key).then(table);
-        let non_pawn = |color: Color| {
-            some(Secondary::NonPawn, &|| table.only(|piece| piece.role != Role::Pawn && piece.color == color))
-        };
+        let only = |key: Secondary, member: fn(Piece) -> bool| wanted.contains(&key).then(|| table.only(member));
         [
-            some(Secondary::Pawn, &|| table.only(|piece| piece.role == Role::Pawn)),
-            some(Secondary::Minor, &|| table.only(|piece| matches!(piece.role, Role::Knight | Role::Bishop))),
-            non_pawn(Color::White),
-            non_pawn(Color::Black),
-            some(Secondary::Material, &|| table.material()),
+            only(Secondary::Pawn, |piece| piece.role == Role::Pawn),
+            only(Secondary::Minor, |piece| matches!(piece.role, Role::Knight | Role::Bishop)),
+            only(Secondary::NonPawn, |piece| piece.role != Role::Pawn && piece.color == Color::White),
+            only(Secondary::NonPawn, |piece| piece.role != Role::Pawn && piece.color == Color::Black),
+            wanted.contains(&Secondary::Material).then(|| table.material()),
         ]
     }
 }

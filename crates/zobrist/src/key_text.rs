@@ -148,6 +148,7 @@ impl<'t> SourceText<'_, 't> {
         Ok(())
     }
 
+    /// Returns the token at a place; `None` outside the text. The place before the first is [`usize::MAX`].
     fn token(&self, at: usize) -> Option<KeyToken<'t>> {
         self.tokens.get(at).map(|(_, token)| *token)
     }
@@ -159,27 +160,26 @@ impl<'t> SourceText<'_, 't> {
         }
     }
 
-    fn is_word(&self, at: Option<usize>) -> bool {
-        at.is_some_and(|at| matches!(self.token(at), Some(KeyToken::Word(_))))
+    fn is_word(&self, at: usize) -> bool {
+        matches!(self.token(at), Some(KeyToken::Word(_)))
     }
 
     fn take_mark(&mut self, at: usize, mark: char) {
+        let before = at.wrapping_sub(1);
         match mark {
             '(' => {
-                let is_size = at
-                    .checked_sub(1)
-                    .and_then(|before| self.token(before))
-                    .is_some_and(|before| matches!(before, KeyToken::Word(word) if SIZE_FUNCTIONS.contains(&word)));
+                let is_size =
+                    matches!(self.token(before), Some(KeyToken::Word(word)) if SIZE_FUNCTIONS.contains(&word));
                 self.open.push(if is_size { 'd' } else { '(' });
             }
             // Dimensions of a table follow its name or type.
-            '[' if self.is_word(at.checked_sub(1)) || at > 0 && self.mark(at - 1) == Some(']') => self.open.push('d'),
+            '[' if self.is_word(before) || self.mark(before) == Some(']') => self.open.push('d'),
             // The `<` was a comparison, not a list of types.
             ';' if self.open.last() == Some(&'<') => _ = self.open.pop(),
             '[' | '{' => self.open.push(mark),
-            '<' if self.is_word(at.checked_sub(1)) => self.open.push('<'),
+            '<' if self.is_word(before) => self.open.push('<'),
             // `->` closes nothing.
-            '>' if self.open.last() != Some(&'<') || at > 0 && self.mark(at - 1) == Some('-') => {}
+            '>' if self.open.last() != Some(&'<') || self.mark(before) == Some('-') => {}
             ')' | ']' | '}' | '>' => _ = self.open.pop(),
             _ => {}
         }
@@ -209,7 +209,7 @@ impl<'t> SourceText<'_, 't> {
             return self.take_index(at, line, text);
         }
         let is_operator = |mark: Option<char>| mark.is_some_and(|mark| "+-*/%^&|~!<>".contains(mark));
-        if is_operator(self.mark(at + 1)) || at > 0 && is_operator(self.mark(at - 1)) {
+        if is_operator(self.mark(at + 1)) || is_operator(self.mark(at.wrapping_sub(1))) {
             return Err(wrong(line, text, "numbers without operators: write the value"));
         }
         if self.mark(at + 1) == Some(';') && self.open.last() == Some(&'[') {
@@ -222,8 +222,8 @@ impl<'t> SourceText<'_, 't> {
 
     /// Returns true for a lone token in brackets before a value: `[BLACK] = `, or `keys[5] = ` with a number.
     fn is_index(&self, at: usize) -> bool {
-        let marks = [at.checked_sub(1).and_then(|before| self.mark(before)), self.mark(at + 1), self.mark(at + 2)];
-        let before = at.checked_sub(2).and_then(|before| self.token(before));
+        let marks = [self.mark(at.wrapping_sub(1)), self.mark(at + 1), self.mark(at + 2)];
+        let before = self.token(at.wrapping_sub(2));
         let is_statement = matches!(before, Some(KeyToken::Word(_)));
         let is_designator = matches!(before, Some(KeyToken::Mark('{' | ',')));
         let has_number = matches!(self.token(at + 3), Some(KeyToken::Number(_)));
@@ -257,11 +257,10 @@ impl<'t> SourceText<'_, 't> {
 
     /// Returns true for a number that is not a key: a dimension, a length, an index, or a constant of a smaller type.
     fn is_of_declaration(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).and_then(|before| self.mark(before));
-        let after = self.mark(at + 1);
+        let (before, after) = (self.mark(at.wrapping_sub(1)), self.mark(at + 1));
         let is_alone_in_brackets = before == Some('[') && after == Some(']');
         let is_dimension =
-            is_alone_in_brackets && (self.is_word(Some(at + 2)) || matches!(self.mark(at + 2), Some('=' | '[')));
+            is_alone_in_brackets && (self.is_word(at + 2) || matches!(self.mark(at + 2), Some('=' | '[')));
         let is_length = before == Some(';') && after == Some(']');
         is_dimension
             || is_length
@@ -272,7 +271,7 @@ impl<'t> SourceText<'_, 't> {
 
     /// Returns true for the value of a constant whose type holds no key.
     fn is_small_constant(&self, at: usize) -> bool {
-        if at == 0 || self.mark(at - 1) != Some('=') {
+        if self.mark(at.wrapping_sub(1)) != Some('=') {
             return false;
         }
         let declaration = self.tokens[..at].iter().rev().map(|(_, token)| *token);
@@ -288,21 +287,14 @@ impl<'t> SourceText<'_, 't> {
 }
 
 /// A fault in a file of keys.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("line {line}: {message}")]
 pub struct ImportError {
     /// Line number, from 1.
     pub line: usize,
     /// Message with the found and the expected text.
     pub message: String,
 }
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ImportError {}
 
 #[cfg(test)]
 mod tests {

@@ -64,11 +64,9 @@ macro_rules! presets {
                     @own (&axes, &tables, first, streams, compact, visitor)
                     $more_pieces $more_castling $more_policy $more_combine $more_clock
                 );)*
-                match &tables.parts[..] {
-                    [low, high] if fits_default(low) && fits_default(high) => {
-                        visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
-                    }
-                    _ => self.visit_dynamic_over(&tables, visitor),
+                match default_in_two(&tables) {
+                    Some(tracker) => visitor.visit(tracker),
+                    None => self.visit_dynamic_over(&tables, visitor),
                 }
             }
         }
@@ -183,17 +181,11 @@ impl Scheme {
         let known = || PRESETS.iter().map(|preset| &*preset.name).collect::<Vec<_>>().join(", ");
         let base = match preset(base) {
             Some(base) if changes.contains('=') => base,
-            _ => {
-                let expected = format!("one of {}, or axis=value,…", known());
-                return Err(SchemeError::Unknown(format!("found '{text}', expected {expected}")));
-            }
+            _ => return Err(format!("found '{text}', expected one of {}, or axis=value,…", known()).into()),
         };
         let axes = match base.axes {
             Some(axes) if !base.is_fixed() => axes.set(changes)?,
-            _ => {
-                let message = format!("found changes to {}, expected none: its keys are fixed", base.name);
-                return Err(SchemeError::Unknown(message));
-            }
+            _ => return Err(format!("found changes to {}, expected none: its keys are fixed", base.name).into()),
         };
         match axes.refusal() {
             Some(error) if !allow_weak || matches!(error, SchemeError::Meaningless(_)) => Err(error),
@@ -218,11 +210,9 @@ impl Scheme {
     /// runs as fast as the default; the others get the data-driven tracker. **Panics** for the scheme `none`.
     pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).expect("a scheme with a key");
-        match &tables.parts[..] {
-            [table] if level.is_common() && fits_default(table) => visitor.visit(default_tracker(table)),
-            [low, high] if level.is_common() && fits_default(low) && fits_default(high) => {
-                visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
-            }
+        match (&tables.parts[..], default_in_two(&tables)) {
+            ([table], _) if level.is_common() && fits_default(table) => visitor.visit(default_tracker(table)),
+            (_, Some(tracker)) if level.is_common() => visitor.visit(tracker),
             _ => self.visit_dynamic_over(&tables, visitor),
         }
     }
@@ -230,11 +220,9 @@ impl Scheme {
     /// Like [`Scheme::visit_fast`] for keys of two parts, without the code for keys of one part.
     pub fn visit_fast_in_two<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         let tables = self.shared_tables(seed).filter(|_| level.is_common());
-        match tables.as_ref().map_or(&[][..], |tables| &tables.parts) {
-            [low, high] if fits_default(low) && fits_default(high) => {
-                visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
-            }
-            _ => self.visit_several(seed, &[], visitor),
+        match tables.as_deref().and_then(default_in_two) {
+            Some(tracker) => visitor.visit(tracker),
+            None => self.visit_several(seed, &[], visitor),
         }
     }
 }
@@ -247,6 +235,13 @@ fn fits_default(table: &KeyTable) -> bool {
 
 fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
     DefaultTracker::new(table, Table(&table.pieces))
+}
+
+/// Returns the tracker of a key of two parts that both fit the default's.
+fn default_in_two(tables: &KeyTables) -> Option<TwoHalfTracker<DefaultTracker<'_>>> {
+    let [low, high] = &tables.parts[..] else { return None };
+    let is_fitting = fits_default(low) && fits_default(high);
+    is_fitting.then(|| TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
 }
 
 /// Runs `visitor` with a key of two parts. Every feature of a position that matters to its moves has a separate random

@@ -73,8 +73,7 @@ fn one_line(text: &str, max: usize) -> Result<String, String> {
 }
 
 pub fn workload(name: &str) -> Result<Workload, String> {
-    let found = Workload::ALL.into_iter().find(|workload| workload.name() == name);
-    found.ok_or_else(|| format!("found '{name}', expected one of {}", Workload::ALL.map(Workload::name).join(", ")))
+    Workload::of_name(name, format_args!("'{name}'"))
 }
 
 /// Returns the name of a baseline, which becomes a part of a file name.

@@ -30,7 +30,8 @@ pub enum Severity {
 }
 
 /// A fault of a FEN: the field, what was found, and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("FEN field '{field}': found {found}, expected {expected}")]
 pub struct FenError {
     /// The field at fault.
     pub field: FenField,
@@ -52,15 +53,6 @@ impl FenError {
         FenError { field, found: excerpt(&found.to_string(), 80), expected: expected.to_string(), severity }
     }
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FenError { field, found, expected, .. } = self;
-        write!(f, "FEN field '{field}': found {found}, expected {expected}")
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// Returns the first `most` characters of a text. Invisible characters become `<U+…>`, so that a hostile line cannot
 /// become a hostile message.

@@ -54,7 +54,7 @@ impl Contestant {
                 Some(_) if prefetch.is_some() => {
                     return Err(SchemeError::Unknown("found prefetch twice, expected it once".into()));
                 }
-                Some(name) => prefetch = Some(prefetch_named(name)?),
+                Some(name) => prefetch = Some(TablePrefetch::of_name(name, part)?),
                 None => axes.push(part),
             }
         }
@@ -93,12 +93,6 @@ impl SchemeVisitor for IsOwn {
     fn visit<T: Tracker>(self, _: T) -> bool {
         T::COMMON_ONLY
     }
-}
-
-fn prefetch_named(name: &str) -> Result<TablePrefetch, SchemeError> {
-    let names = || TablePrefetch::ALL.map(TablePrefetch::name).join(", ");
-    let found = TablePrefetch::ALL.into_iter().find(|prefetch| prefetch.name() == name);
-    found.ok_or_else(|| SchemeError::Unknown(format!("found prefetch={name}, expected one of {}", names())))
 }
 
 /// Seed of the key tables. Any seed will do.

@@ -44,7 +44,7 @@ impl TableEntries {
     pub fn from_scheme(scheme: &Scheme, seed: u64) -> Result<TableEntries, SchemeError> {
         match scheme.axes.zip(scheme.key_tables(seed)) {
             Some((axes, key_tables)) => TableEntries::new(&axes, &key_tables),
-            None => Err(SchemeError::Unknown(format!("found '{}', expected a single scheme with keys", scheme.name))),
+            None => Err(format!("found '{}', expected a single scheme with keys", scheme.name).into()),
         }
     }
 
@@ -53,7 +53,7 @@ impl TableEntries {
         if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
             let width = axes.width.name();
             let expected = "expected those of one part: width=32, 48 or 64";
-            return Err(SchemeError::Unknown(format!("found sums of width={width}, {expected}")));
+            return Err(format!("found sums of width={width}, {expected}").into());
         }
         let mut terms: Vec<Term> = Term::all_pieces().collect();
         match axes.castling {
