@@ -19,7 +19,7 @@ mod common;
 use common::{median, rounds};
 use perft_gate_chess::Fen;
 use perft_gate_count::{Paths, TreeCounter};
-use perft_gate_lab::measure::{Confidence, Interval};
+use perft_gate_lab::measure::Interval;
 use perft_gate_machine::pinning;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
@@ -99,9 +99,9 @@ fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<
         "M leaves/s",
         heads.collect::<String>()
     );
-    let confidence = Confidence::of_comparisons((TREES.len() + 1) * (programs.len() - own) * own);
+    let comparisons = (TREES.len() + 1) * (programs.len() - own) * own;
     let cell = |ratios: &[f64]| {
-        let Interval { low, median, high } = Interval::of_median(ratios, confidence);
+        let Interval { low, median, high } = Interval::of_median(ratios, comparisons);
         format!("  {:>22}", format!("{median:.2} ({low:.2} to {high:.2})"))
     };
     let mut trees = Vec::new();

@@ -6,8 +6,8 @@
 //! The slowed work idles after each pass for a fraction of the pass's time.
 
 use perft_gate_lab::measure::{
-    Contestant, Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, TimedWork, TranspositionTable,
-    Works, sample,
+    Contestant, Contestants, CostVerdict, MakeUnmake, RoundPlan, Scattered, TimedWork, TranspositionTable, Works,
+    sample,
 };
 use perft_gate_simd::Level;
 use perft_gate_zobrist::preset;
@@ -59,7 +59,7 @@ fn main() {
         let plan = RoundPlan::within(Duration::from_secs_f64(budget), repeat);
         let mut works = Slowed(Scattered(&path, &lineup.contestants), 1.0 + percent / 100.0);
         let stop = AtomicBool::new(false);
-        let sampled = sample(&mut works, plan, &Monotonic::default(), &stop, |samples| lineup.is_settled(samples));
+        let sampled = sample(&mut works, plan, &Instant::now, &stop, |samples| lineup.is_settled(samples));
         let samples = sampled.expect("right counts");
         let table = &lineup.judge(&samples)[0];
         let [same, slowed] = [0, 1].map(|at| table.comparisons[at]);

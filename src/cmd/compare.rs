@@ -12,8 +12,8 @@ use crate::out::progress::{Amount, WaitProgress, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
-    Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, Monotonic, NoCounters, RoundPlan, Samples,
-    Scattered, TablePrefetch, TableTally, TimedWork, TranspositionTable, sample, time_recomputes,
+    Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, NoCounters, RoundPlan, Samples, Scattered,
+    TablePrefetch, TableTally, TimedWork, TranspositionTable, sample, time_recomputes,
 };
 use perft_gate_machine::pinning::pin_to_last;
 use perft_gate_report::compare::json::CompareDocument;
@@ -130,7 +130,6 @@ fn sample_schemes(
     lineup: &Contestants,
     path: &MakeUnmake,
     plan: RoundPlan,
-    clock: &Monotonic,
     stop: &AtomicBool,
 ) -> Result<Samples, Miscount> {
     let (begun, schemes) = (Instant::now(), lineup.contestants.len());
@@ -140,7 +139,7 @@ fn sample_schemes(
         amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
     };
     let mut works = Scattered(path, &lineup.contestants);
-    with_progress(progress, || sample(&mut works, plan, clock, stop, |samples| lineup.is_settled(samples)))
+    with_progress(progress, || sample(&mut works, plan, &Instant::now, stop, |samples| lineup.is_settled(samples)))
 }
 
 impl CompareArgs {
@@ -198,13 +197,13 @@ impl CompareArgs {
 pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let lineup = args.lineup()?;
     let json = Output::open_if("--json", args.json.as_deref())?;
-    let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
+    let (level, control) = (args.level.level()?, control()?);
     let started = now();
     let pinned_to = pin_to_last();
     let path = args.path(level)?;
     note!("comparing: {}", args.describe(&lineup));
     let plan = RoundPlan::within(args.budget, args.seed);
-    let sampled = sample_schemes(&lineup, &path, plan, &clock, &control.stop);
+    let sampled = sample_schemes(&lineup, &path, plan, &control.stop);
     let samples = match sampled {
         Ok(samples) => samples,
         Err(wrong) => {
@@ -225,7 +224,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let mut compared = CompareDocument::new(&lineup, &samples, &path, plan, build());
     (compared.pinned_to, compared.started) = (pinned_to, started);
     if !samples.interrupted {
-        let recomputes = || time_recomputes(contestants, board, &Level::all(), &clock);
+        let recomputes = || time_recomputes(contestants, board, &Level::all(), &Instant::now);
         compared.add_recomputes(&run_alone("full recomputes", recomputes));
         compared.add_counters(run_alone("hardware counters", || path.with_works(contestants, count_events)));
     }

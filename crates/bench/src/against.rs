@@ -10,11 +10,9 @@ use super::options::BenchProgress;
 use super::peer::{PeerProcess, Program};
 use super::protocol::{BenchError, PeerError, PeerHello};
 use super::workload::Workload;
-use perft_gate_lab::measure::{
-    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, TimedWork, Works, median, sample,
-};
+use perft_gate_lab::measure::{CostVerdict, Floor, Interval, MIN_ROUNDS, RoundPlan, TimedWork, Works, median, sample};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug)]
 pub struct AgainstOptions {
@@ -58,11 +56,10 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     let hello = |program: &Program| PeerProcess::start(program, first.0, first.1)?.hello(stop);
     let [this, other] = &options.programs;
     let builds = [hello(this)?, hello(other)?];
-    let confidence = Confidence::of_comparisons(options.pairs().count());
     let (mut rows, mut interrupted) = (Vec::new(), false);
     for (workload, threads) in options.pairs() {
         progress.begin(vec![format!("{}, two builds alternating", workload.title(threads))]);
-        let (row, was_stopped) = compare_workload(options, workload, threads, confidence, stop)?;
+        let (row, was_stopped) = compare_workload(options, workload, threads, stop)?;
         rows.extend(row);
         interrupted |= was_stopped;
         if interrupted {
@@ -77,13 +74,13 @@ fn compare_workload(
     options: &AgainstOptions,
     workload: Workload,
     threads: usize,
-    confidence: Confidence,
     stop: &AtomicBool,
 ) -> Result<(Option<PairedWork>, bool), BenchError> {
-    let budget = options.budget / options.pairs().count().max(1) as u32;
+    let comparisons = options.pairs().count();
+    let budget = options.budget / comparisons.max(1) as u32;
     let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(budget, options.seed) };
     let mut peers = Peers { options, workload, threads, stop, error: None };
-    let sampled = sample(&mut peers, plan, &Monotonic::default(), stop, |_| false);
+    let sampled = sample(&mut peers, plan, &Instant::now, stop, |_| false);
     if let Some(error) = peers.error.take().filter(|error| *error != PeerError::Stopped) {
         return Err(error.into());
     }
@@ -97,7 +94,7 @@ fn compare_workload(
     if samples.rounds.is_empty() {
         return Ok((None, true));
     }
-    let ratio = Interval::of_median(&samples.ratios(0, 1), confidence);
+    let ratio = Interval::of_median(&samples.ratios(0, 1), comparisons);
     let (rounds, floor) = (samples.rounds.len(), Floor::MIN);
     let is_enough = rounds >= MIN_ROUNDS;
     let row = PairedWork {

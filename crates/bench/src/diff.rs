@@ -6,7 +6,7 @@
 
 use super::summary::{Drift, samples};
 use super::workload::YARDSTICK;
-use perft_gate_lab::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, median};
+use perft_gate_lab::measure::{CostVerdict, Floor, Interval, MIN_ROUNDS, median};
 use perft_gate_machine::Hardware;
 use perft_gate_machine::record::{Record, Stage, Work};
 use serde::Serialize;
@@ -139,8 +139,8 @@ fn name(work: &Work) -> WorkName {
 
 /// Returns the ratio of the medians of values that were not measured together. Its interval holds if the intervals of
 /// both medians hold.
-fn ratio(old: &[f64], new: &[f64], confidence: Confidence) -> Interval {
-    let [old, new] = [old, new].map(|values| Interval::of_median(values, confidence));
+fn ratio(old: &[f64], new: &[f64], comparisons: usize) -> Interval {
+    let [old, new] = [old, new].map(|values| Interval::of_median(values, comparisons));
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
 }
 
@@ -161,13 +161,13 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     }
     unpaired.extend(news.iter().map(|new| UnpairedWork { work: name(&new.work), record: RecordAge::New }));
     // Four intervals per pair: times and multiples, old and new.
-    let confidence = Confidence::of_comparisons(4 * paired.len());
+    let comparisons = 4 * paired.len();
     let pair = |(old, new): &(Times, Times)| {
         if old.work.version != new.work.version {
             let of = format!("workload {}", old.work.workload);
             return Err(OtherWork { of, found: new.work.version, expected: old.work.version });
         }
-        Ok(PairedWork::new(old, new, hardware.is_empty(), confidence))
+        Ok(PairedWork::new(old, new, hardware.is_empty(), comparisons))
     };
     let pairs = paired.iter().map(pair).collect::<Result<Vec<PairedWork>, OtherWork>>()?;
     let [expected, found] = [old, new].map(Record::workloads_version);
@@ -178,18 +178,14 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
 }
 
 impl PairedWork {
-    fn new(old: &Times, new: &Times, same_hardware: bool, confidence: Confidence) -> PairedWork {
+    fn new(old: &Times, new: &Times, same_hardware: bool, comparisons: usize) -> PairedWork {
         let is_yardstick = old.work.workload == YARDSTICK.name();
-        let ratio_of_times = ratio(&old.own, &new.own, confidence);
+        let ratio_of_times = ratio(&old.own, &new.own, comparisons);
         let has_multiples = !old.multiples.is_empty() && !new.multiples.is_empty();
         let adjusted = (same_hardware && has_multiples && !is_yardstick)
-            .then(|| ratio(&old.multiples, &new.multiples, confidence));
-        let drift = |times: &Times| match adjusted {
-            Some(_) => Drift::new(&times.multiples),
-            None => Drift::new(&times.own),
-        };
-        let Drift(larger) = if drift(old) > drift(new) { drift(old) } else { drift(new) };
-        let floor = Floor::MIN.at_least(larger);
+            .then(|| ratio(&old.multiples, &new.multiples, comparisons));
+        let drift = |times: &Times| Drift::new(if adjusted.is_some() { &times.multiples } else { &times.own }).0;
+        let floor = Floor(Floor::MIN.0.max(drift(old)).max(drift(new)));
         let rounds = [old, new].map(|times| times.own.len());
         let verdict = match adjusted {
             _ if rounds.iter().any(|&rounds| rounds < MIN_ROUNDS) => CostVerdict::Undecided,

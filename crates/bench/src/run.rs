@@ -5,7 +5,7 @@ use super::protocol::BenchError;
 use super::tasks;
 use super::team::Team;
 use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
-use perft_gate_lab::measure::{Miscount, Monotonic, RoundPlan, TimeSource, sample};
+use perft_gate_lab::measure::{Miscount, RoundPlan, sample};
 use perft_gate_lab::timed::gigahertz;
 use perft_gate_machine::pinning::placement;
 use perft_gate_machine::record::{Build, Record, RecordSettings, SCHEMA, Stage, Stretch, Sustained, Work};
@@ -82,12 +82,12 @@ impl BenchRun<'_> {
 
     fn stages(&self) -> Result<Vec<Stage>, BenchError> {
         let BenchOptions { workloads, budget: total, .. } = self.options;
-        let (clock, mut stages) = (Monotonic::default(), Vec::new());
+        let mut stages = Vec::new();
         for (bound, budget) in [(Bound::Core, total.core), (Bound::Memory, total.memory)] {
             let workloads: Vec<Workload> =
                 workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
             if !workloads.is_empty() && !self.is_stopped() {
-                stages.push(self.stage(bound, &workloads, budget, &clock)?);
+                stages.push(self.stage(bound, &workloads, budget)?);
                 self.measure_clocks();
             }
         }
@@ -95,13 +95,7 @@ impl BenchRun<'_> {
     }
 
     /// Runs the workloads and the yardstick interleaved, each on every team.
-    fn stage(
-        &self,
-        bound: Bound,
-        workloads: &[Workload],
-        budget: Duration,
-        clock: &dyn TimeSource,
-    ) -> Result<Stage, BenchError> {
+    fn stage(&self, bound: Bound, workloads: &[Workload], budget: Duration) -> Result<Stage, BenchError> {
         let BenchRun { options, teams, stop, progress, .. } = *self;
         let largest = self.largest_team().filter(|_| workloads.contains(&Workload::Hashed));
         let table = largest.map(hashed_table).transpose()?;
@@ -129,7 +123,7 @@ impl BenchRun<'_> {
         let recorded = recorded.collect();
         let plan = RoundPlan::within(budget, options.seed);
         // Only the budget ends a stage, because a later comparison needs the rounds.
-        let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
+        let samples = sample(&mut works[..], plan, &Instant::now, stop, |_| false).map_err(|count| {
             let (workload, team) = pairs[count.work];
             BenchError::Wrong { work: workload.title(team.threads), count }
         })?;

@@ -1,7 +1,7 @@
 //! Summary of a record: rates with intervals, scaling, drift, percentiles, scores.
 
 use super::workload::YARDSTICK;
-use perft_gate_lab::measure::{Confidence, Interval, Samples, deviation, median};
+use perft_gate_lab::measure::{Interval, Samples, deviation, median};
 use perft_gate_machine::record::{Record, Stage, Tasks, Work};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -142,7 +142,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
         let samples = samples(stage);
         for (place, work) in stage.works.iter().enumerate() {
             let times = samples.ns_per_node(place);
-            let Interval { low, median: middle, high } = Interval::of_median(&times, Confidence::of_comparisons(works));
+            let Interval { low, median: middle, high } = Interval::of_median(&times, works);
             lines.push(WorkloadLine {
                 work: work.clone(),
                 rounds: times.len(),

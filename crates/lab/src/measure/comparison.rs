@@ -1,7 +1,7 @@
 //! Tables of comparisons: works compared with a reference, and judged together.
 
 use super::sampler::{MIN_ROUNDS, Samples};
-use super::statistics::{Confidence, CostVerdict, Floor, Interval, is_narrow};
+use super::statistics::{CostVerdict, Floor, Interval, is_narrow};
 use serde::{Deserialize, Serialize};
 
 /// Works to compare with a reference.
@@ -47,17 +47,13 @@ pub struct CostComparison {
     pub verdict: CostVerdict,
 }
 
-/// Two equal works. Their difference is the noise.
-#[derive(Clone, Copy, Debug)]
-pub struct Twins(pub usize, pub usize);
-
 impl ComparisonTable {
-    /// Judges every work of the table. **Panics** without a round.
-    pub fn judge(&self, samples: &Samples, twins: Twins) -> CostTable {
+    /// Judges every work of the table. The `twins` are two equal works: their difference is the noise. **Panics**
+    /// without a round.
+    pub fn judge(&self, samples: &Samples, twins: [usize; 2]) -> CostTable {
         // The interval of the noise is one more comparison.
-        let confidence = Confidence::of_comparisons(self.others.len() + 1);
-        let interval = |values: Vec<f64>| Interval::of_median(&values, confidence);
-        let noise = interval(samples.ratios(twins.1, twins.0));
+        let interval = |values: Vec<f64>| Interval::of_median(&values, self.others.len() + 1);
+        let noise = interval(samples.ratios(twins[1], twins[0]));
         let floor = Floor::new(noise);
         let compare = |&contestant: &usize| {
             let ratio = interval(samples.ratios(contestant, self.reference));
@@ -80,7 +76,7 @@ impl ComparisonTable {
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
     /// This looks only at widths, never at verdicts: a run that stops at a result it likes finds false ones.
-    pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
+    pub fn is_settled(&self, samples: &Samples, twins: [usize; 2]) -> bool {
         let CostTable { noise, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain(noise);
         intervals.all(|interval| is_narrow(interval, Floor::MIN))
@@ -90,30 +86,24 @@ impl ComparisonTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Miscount, RoundPlan, TimeSource, TimedWork, sample};
+    use crate::measure::{Miscount, RoundPlan, TimedWork, sample};
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::cell::{Cell, RefCell};
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     /// A machine with wandering speed and interrupts. Time passes only during work.
     struct Machine {
-        now: Cell<Duration>,
+        now: Cell<Instant>,
         speed: Cell<f64>,
         random: RefCell<ChaCha20Rng>,
-    }
-
-    impl TimeSource for Machine {
-        fn now(&self) -> Duration {
-            self.now.get()
-        }
     }
 
     impl Machine {
         fn new(seed: u64) -> Machine {
             let random = RefCell::new(ChaCha20Rng::seed_from_u64(seed));
-            Machine { now: Cell::default(), speed: Cell::new(1.0), random }
+            Machine { now: Cell::new(Instant::now()), speed: Cell::new(1.0), random }
         }
 
         /// Returns a random number from 0 to 1.
@@ -133,7 +123,7 @@ mod tests {
         }
     }
 
-    const TWINS: Twins = Twins(0, 1);
+    const TWINS: [usize; 2] = [0, 1];
 
     /// Judges works of these costs against a reference and its twin.
     fn judge_costs(seed: u64, costs: &[f64], budget: Duration) -> CostTable {
@@ -144,7 +134,7 @@ mod tests {
         let table = ComparisonTable { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
         let plan = RoundPlan::within(budget, seed);
         let enough = |samples: &Samples| table.is_settled(samples, TWINS);
-        let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), enough).unwrap();
+        let samples = sample(&mut works[..], plan, &|| machine.now.get(), &AtomicBool::new(false), enough).unwrap();
         table.judge(&samples, TWINS)
     }
 
@@ -183,7 +173,7 @@ mod tests {
         };
         let mut works = [TimedWork::new(1000, || machine.work(1.0)), TimedWork::new(1000, late_fault)];
         let plan = RoundPlan::within(Duration::from_secs(60), 0);
-        let found = sample(&mut works[..], plan, &machine, &AtomicBool::new(false), |_| false);
+        let found = sample(&mut works[..], plan, &|| machine.now.get(), &AtomicBool::new(false), |_| false);
         let Err(Miscount { work: 1, expected, found }) = found else { panic!("{found:?}") };
         assert_eq!(expected - found, 1);
     }
@@ -204,7 +194,7 @@ mod tests {
             })
             .collect();
         let plan = RoundPlan::within(Duration::from_secs(60), 7);
-        let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
+        let samples = sample(&mut works[..], plan, &|| machine.now.get(), &AtomicBool::new(false), |_| true).unwrap();
         assert_eq!(samples.rounds.len(), MIN_ROUNDS);
         let timed = log.borrow()[log.borrow().len() - 8 * MIN_ROUNDS..].to_vec();
         for (round, ran) in samples.rounds.iter().zip(timed.chunks(8)) {
@@ -223,14 +213,14 @@ mod tests {
             leads.set(leads.get() + 1);
         };
         let pass = || {
-            let start = machine.now();
+            let start = machine.now.get();
             let nodes = machine.work(1.0);
-            timed.borrow_mut().push((leads.get(), machine.now() - start));
+            timed.borrow_mut().push((leads.get(), machine.now.get() - start));
             nodes
         };
         let mut works = [TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(1000, pass) }];
         let plan = RoundPlan::within(Duration::from_secs(60), 7);
-        let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
+        let samples = sample(&mut works[..], plan, &|| machine.now.get(), &AtomicBool::new(false), |_| true).unwrap();
         let slices: Vec<Duration> =
             samples.rounds.iter().flat_map(|round| &round.slices[0]).map(|(_, ns)| Duration::from_nanos(*ns)).collect();
         let timed = timed.borrow();

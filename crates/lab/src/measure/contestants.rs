@@ -1,6 +1,6 @@
 //! Choice of the schemes to compare: each one with `none`, and schemes that differ in one axis with each other.
 
-use super::comparison::{ComparisonTable, CostTable, Twins};
+use super::comparison::{ComparisonTable, CostTable};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
 use perft_gate_zobrist::{PRESETS, Secondary, preset};
@@ -13,7 +13,7 @@ pub struct Contestants {
     /// Tables. The first one compares with the chosen reference.
     pub tables: Vec<ComparisonTable>,
     /// The reference and its twin.
-    pub twins: Twins,
+    pub twins: [usize; 2],
 }
 
 /// Each axis with the schemes that vary it. The other schemes are compared with the first.
@@ -73,7 +73,7 @@ impl Contestants {
     fn with_twin(mut contestants: Vec<Contestant>, tables: Vec<ComparisonTable>, of: usize) -> Contestants {
         let twin = Contestant { name: format!("{}, again", contestants[of].name), ..contestants[of].clone() };
         contestants.push(twin);
-        let twins = Twins(of, contestants.len() - 1);
+        let twins = [of, contestants.len() - 1];
         Contestants { contestants, tables, twins }
     }
 
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(names, ["none", "cpw793", "cpw793", "cpw793, again"]);
         let tables: Vec<_> = lineup.tables.iter().map(|table| (table.reference, &table.others[..])).collect();
         assert_eq!(tables, [(1, &[2][..]), (0, &[1, 2])]);
-        assert_eq!((lineup.twins.0, lineup.twins.1), (1, 3));
+        assert_eq!(lineup.twins, [1, 3]);
     }
 
     #[test]

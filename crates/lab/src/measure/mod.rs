@@ -5,7 +5,7 @@
 //! slower or faster ([`CostVerdict`]) only if that interval lies beyond the [`Floor`], the measured difference of the
 //! same work from itself.
 //!
-//! Time comes from [`TimeSource`], so that tests decide how long everything takes.
+//! Time comes from a [`Clock`], so that tests decide how long everything takes.
 
 mod comparison;
 mod contestants;
@@ -17,11 +17,11 @@ mod statistics;
 mod transposition_table;
 mod work_units;
 
-pub use comparison::{ComparisonTable, CostComparison, CostTable, Twins};
+pub use comparison::{ComparisonTable, CostComparison, CostTable};
 pub use contestants::Contestants;
 pub use counters::{Counters, HardwareEvent, NoCounters};
 pub use make_unmake::{Contestant, MakeUnmake, Scattered, Tracking};
 pub use recompute::{Recompute, time_recomputes};
-pub use sampler::{MIN_ROUNDS, Miscount, Monotonic, RoundPlan, Samples, Slice, TimeSource, TimedWork, Works, sample};
-pub use statistics::{Confidence, CostVerdict, Floor, Interval, deviation, median};
+pub use sampler::{Clock, MIN_ROUNDS, Miscount, RoundPlan, Samples, Slice, TimedWork, Works, sample};
+pub use statistics::{CostVerdict, Floor, Interval, TABLE_ERROR, deviation, median};
 pub use transposition_table::{TablePrefetch, TableTally, TranspositionTable};

@@ -4,7 +4,7 @@
 //! in a walk. Every key is compared with the key from the position's setup.
 
 use super::make_unmake::Contestant;
-use super::sampler::TimeSource;
+use super::sampler::Clock;
 use super::statistics::median;
 use super::work_units::children;
 use perft_gate_chess::Board;
@@ -36,7 +36,7 @@ pub fn time_recomputes(
     contestants: &[Contestant],
     root: Board,
     levels: &[Level],
-    clock: &dyn TimeSource,
+    clock: Clock<'_>,
 ) -> Vec<Vec<(Level, Recompute)>> {
     let families = families(root);
     let time = |contestant: &Contestant| -> Vec<Option<Recompute>> {
@@ -61,7 +61,7 @@ pub fn time_recomputes(
 struct Timing<'a> {
     families: &'a [Vec<Board>],
     level: Level,
-    clock: &'a dyn TimeSource,
+    clock: Clock<'a>,
 }
 
 impl SchemeVisitor for Timing<'_> {
@@ -71,9 +71,9 @@ impl SchemeVisitor for Timing<'_> {
         let families: Vec<Vec<_>> = self.families.iter().map(|family| family.iter().map(position).collect()).collect();
         families[0][0].key()?;
         let time = |run: &dyn Fn(&[Position<T>]) -> u64| {
-            let start = self.clock.now();
+            let start = (self.clock)();
             let compared: u64 = families.iter().map(|family| black_box(run(family))).sum();
-            (self.clock.now() - start).as_nanos() as f64 / compared as f64
+            ((self.clock)() - start).as_nanos() as f64 / compared as f64
         };
         let batch_ns = time(&|boards| append(self.level, boards));
         let scalar_ns = time(&|boards| {
@@ -117,15 +117,16 @@ fn families(root: Board) -> Vec<Vec<Board>> {
 #[cfg(test)]
 mod tests {
     use perft_gate_chess::Fen;
-    use perft_gate_lab::measure::{Contestant, Monotonic, time_recomputes};
+    use perft_gate_lab::measure::{Contestant, time_recomputes};
     use perft_gate_simd::Level;
     use perft_gate_zobrist::preset;
+    use std::time::Instant;
 
     #[test]
     fn a_scheme_without_a_key_has_none_to_recompute() {
         let contestants = ["none", "cpw793"].map(|name| Contestant::new(preset(name).unwrap().clone()));
         let board = Fen::parse(Fen::START).unwrap();
-        let timed = time_recomputes(&contestants, board, &[Level::detect()], &Monotonic::default());
+        let timed = time_recomputes(&contestants, board, &[Level::detect()], &Instant::now);
         assert!(timed[0].is_empty());
         let found = timed[1][0].1;
         assert!(found.batch_ns > 0.1 && found.scalar_ns > 0.1, "{found:?}");

@@ -136,11 +136,11 @@ pub struct Miscount {
 pub fn sample(
     works: &mut (impl Works + ?Sized),
     plan: RoundPlan,
-    clock: &dyn TimeSource,
+    clock: Clock<'_>,
     stop: &AtomicBool,
     mut enough: impl FnMut(&Samples) -> bool,
 ) -> Result<Samples, Miscount> {
-    let start = clock.now();
+    let start = clock();
     let mut random = ChaCha20Rng::seed_from_u64(plan.seed);
     let mut passes = Ok(Vec::new());
     works.lend(random.next_u64(), &mut |works| {
@@ -154,7 +154,7 @@ pub fn sample(
     }
     let mut longest = Duration::ZERO;
     loop {
-        let begun = clock.now();
+        let begun = clock();
         if !samples.rounds.is_empty() && begun + longest > start + plan.budget {
             return Ok(samples);
         }
@@ -166,7 +166,7 @@ pub fn sample(
             return Ok(samples);
         };
         samples.rounds.push(round);
-        longest = longest.max(clock.now() - begun);
+        longest = longest.max(clock() - begun);
         if samples.rounds.len().is_multiple_of(MIN_ROUNDS) && enough(&samples) {
             return Ok(samples);
         }
@@ -178,7 +178,7 @@ fn run_round(
     works: &mut [TimedWork<'_>],
     order: &[usize],
     passes: &[u32],
-    clock: &dyn TimeSource,
+    clock: Clock<'_>,
     stop: &AtomicBool,
 ) -> Result<Option<Round>, Miscount> {
     let mut taken = vec![Vec::new(); works.len()];
@@ -199,38 +199,28 @@ fn run_round(
 }
 
 /// Warms up a work, and returns its number of passes per slice.
-fn calibrate(
-    works: &mut [TimedWork<'_>],
-    number: usize,
-    wanted: Duration,
-    clock: &dyn TimeSource,
-) -> Result<u32, Miscount> {
-    let start = clock.now();
+fn calibrate(works: &mut [TimedWork<'_>], number: usize, wanted: Duration, clock: Clock<'_>) -> Result<u32, Miscount> {
+    let start = clock();
     let mut fastest = Duration::MAX;
-    while fastest == Duration::MAX || clock.now() - start < WARM_UP {
+    while fastest == Duration::MAX || clock() - start < WARM_UP {
         fastest = fastest.min(run_slice(works, number, 1, clock)?.time);
     }
     let passes = wanted.as_secs_f64() / fastest.max(Duration::from_nanos(1)).as_secs_f64();
     Ok(passes.round().max(1.0) as u32)
 }
 
-fn run_slice(
-    works: &mut [TimedWork<'_>],
-    number: usize,
-    passes: u32,
-    clock: &dyn TimeSource,
-) -> Result<Slice, Miscount> {
+fn run_slice(works: &mut [TimedWork<'_>], number: usize, passes: u32, clock: Clock<'_>) -> Result<Slice, Miscount> {
     let work = &mut works[number];
     let expected = work.nodes * u64::from(passes);
     if let Some(lead) = &mut work.lead {
         lead();
     }
-    let start = clock.now();
+    let start = clock();
     let slice = match &mut work.timed {
         Some(timed) => timed(passes),
         None => {
             let nodes = (0..passes).map(|_| (work.pass)()).sum();
-            Slice { nodes, time: clock.now() - start }
+            Slice { nodes, time: clock() - start }
         }
     };
     match slice.nodes == expected {
@@ -248,24 +238,5 @@ fn shuffle(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
     order
 }
 
-/// A clock that never goes back.
-pub trait TimeSource {
-    /// Returns the time since a fixed moment.
-    fn now(&self) -> Duration;
-}
-
-/// The system's monotonic clock.
-#[derive(Clone, Copy, Debug)]
-pub struct Monotonic(Instant);
-
-impl Default for Monotonic {
-    fn default() -> Monotonic {
-        Monotonic(Instant::now())
-    }
-}
-
-impl TimeSource for Monotonic {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+/// A clock that never goes back: [`Instant::now`], or that of a test.
+pub type Clock<'a> = &'a dyn Fn() -> Instant;

@@ -29,19 +29,8 @@ fn sort(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Probability that an interval misses.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Confidence(f64);
-
-impl Confidence {
-    /// Probability that any interval of a table misses.
-    pub const ERROR: f64 = 0.001;
-
-    /// Returns the confidence for a table of this many comparisons: each gets its share of the error (Bonferroni).
-    pub fn of_comparisons(comparisons: usize) -> Confidence {
-        Confidence(Confidence::ERROR / comparisons.max(1) as f64)
-    }
-}
+/// Probability that any interval of a table misses.
+pub const TABLE_ERROR: f64 = 0.001;
 
 /// A median and its bootstrap interval.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
@@ -56,10 +45,11 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval of the median of `values`. **Panics** without values.
-    pub fn of_median(values: &[f64], confidence: Confidence) -> Interval {
+    /// Returns the interval of the median of `values`, in a table of this many comparisons. Each of them gets its share
+    /// of the [`TABLE_ERROR`] (Bonferroni). **Panics** without values.
+    pub fn of_median(values: &[f64], comparisons: usize) -> Interval {
         let sorted = sort(values);
-        let (count, tail) = (sorted.len(), confidence.0 / 2.0);
+        let (count, tail) = (sorted.len(), TABLE_ERROR / comparisons.max(1) as f64 / 2.0);
         let resamples = Resamples::new(count);
         // Of two middle values, take the outer one: the interval should be too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
@@ -130,12 +120,6 @@ impl Floor {
     /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
     pub fn new(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
-    }
-
-    /// Returns this floor or `part`, whichever is higher. `part` is noise measured in another way, as a fraction of the
-    /// time.
-    pub fn at_least(self, part: f64) -> Floor {
-        Floor(self.0.max(part))
     }
 }
 
@@ -212,31 +196,29 @@ mod tests {
         };
         let mut medians: Vec<f64> = (0..200_000).map(|_| resample(&mut random)).collect();
         medians.sort_by(f64::total_cmp);
-        let tail = Confidence::of_comparisons(1).0 / 2.0;
+        let tail = TABLE_ERROR / 2.0;
         let at = |part: f64| medians[(part * medians.len() as f64) as usize];
-        let found = Interval::of_median(&values, Confidence::of_comparisons(1));
+        let found = Interval::of_median(&values, 1);
         assert_eq!((found.low, found.high), (at(tail), at(1.0 - tail)));
     }
 
     #[test]
     fn an_interval_holds_the_truth_as_often_as_it_says() {
         // Of 2000 sets, two should miss at an error of 0.1 %, and none at a hundredth of that.
-        let count_misses = |confidence: Confidence| {
-            let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), confidence));
+        let count_misses = |comparisons| {
+            let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), comparisons));
             sets.filter(|interval| interval.low > 0.5 || interval.high < 0.5).count()
         };
-        assert!(count_misses(Confidence::of_comparisons(1)) <= 10);
-        assert_eq!(count_misses(Confidence::of_comparisons(100)), 0);
+        assert!(count_misses(1) <= 10);
+        assert_eq!(count_misses(100), 0);
     }
 
     #[test]
     fn more_comparisons_make_wider_intervals_and_more_values_narrower_ones() {
-        let width = |count, comparisons| {
-            Interval::of_median(&numbers(3, count), Confidence::of_comparisons(comparisons)).half_width()
-        };
+        let width = |count, comparisons| Interval::of_median(&numbers(3, count), comparisons).half_width();
         assert!(width(101, 1) < width(101, 50));
         assert!(width(1001, 1) < width(101, 1) / 2.0);
-        assert_eq!(Interval::of_median(&[7.0], Confidence::of_comparisons(1)).half_width(), 0.0);
+        assert_eq!(Interval::of_median(&[7.0], 1).half_width(), 0.0);
     }
 
     fn interval(low: f64, high: f64) -> Interval {

@@ -2,7 +2,7 @@
 
 use super::dependencies::{Dependencies, dependencies};
 use super::entries::TableEntries;
-use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
+use super::measures::{Bias, Distances, MAX_BIAS, Window, WindowReport, bias, distances, windows};
 use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
@@ -138,7 +138,7 @@ impl Audit {
             };
             add(verdict, structure.to_string());
         }
-        if let Some(bias) = self.bias.filter(|bias| bias.z.abs() > Bias::SUSPECT) {
+        if let Some(bias) = self.bias.filter(|bias| bias.z.abs() > MAX_BIAS) {
             let (bit, ones, entries) = (bias.bit, bias.ones, self.list.entries.len() - self.left_out.len());
             add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {entries} entries"));
         }

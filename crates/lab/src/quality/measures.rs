@@ -43,10 +43,8 @@ pub struct Bias {
     pub z: f64,
 }
 
-impl Bias {
-    /// Limit that the worst of 64 fair bits exceeds once in 2300 tables.
-    pub const SUSPECT: f64 = 4.5;
-}
+/// Limit of a bias, which the worst of 64 fair bits exceeds once in 2300 tables.
+pub(super) const MAX_BIAS: f64 = 4.5;
 
 /// Returns the most uneven bit of entries of this width.
 pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
@@ -174,10 +172,10 @@ mod tests {
     fn an_uneven_bit_is_seen() {
         let mut random = random(6);
         let mut entries: Vec<u128> = (0..781).map(|_| random().into()).collect();
-        assert!(bias(&entries, 64).unwrap().z.abs() < Bias::SUSPECT);
+        assert!(bias(&entries, 64).unwrap().z.abs() < MAX_BIAS);
         entries.iter_mut().for_each(|entry| *entry &= !(u128::from(random() & random()) & 1 << 17));
         let bias = bias(&entries, 64).unwrap();
-        assert!(bias.bit == 17 && bias.z < -Bias::SUSPECT, "{bias:?}");
+        assert!(bias.bit == 17 && bias.z < -MAX_BIAS, "{bias:?}");
     }
 
     #[test]

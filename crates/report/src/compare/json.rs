@@ -137,7 +137,7 @@ impl CompareDocument {
             slice_ms: plan.slice.as_secs_f64() * 1e3,
             budget_s: plan.budget.as_secs_f64(),
             seed: plan.seed.to_string(),
-            twins: [lineup.twins.0, lineup.twins.1],
+            twins: lineup.twins,
             contestants: contestants.map(|(work, one)| TimedScheme::new(work, one, samples, path)).collect(),
             no_counters: None,
             tables: lineup.judge(samples),

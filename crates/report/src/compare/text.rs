@@ -3,7 +3,7 @@
 use super::json::{CompareDocument, TimedScheme};
 use crate::text::{TextTable, cost_verdicts, names, numbers, percent, words};
 use perft_gate_chess::quantity;
-use perft_gate_lab::measure::{Confidence, CostComparison, CostVerdict, HardwareEvent, Interval, TableTally, median};
+use perft_gate_lab::measure::{CostComparison, CostVerdict, HardwareEvent, Interval, TABLE_ERROR, TableTally, median};
 use perft_gate_machine::pinning::describe_unpinned;
 use perft_gate_machine::record::Round;
 use std::fmt::Write;
@@ -73,7 +73,7 @@ pub fn text(compared: &CompareDocument, width: Option<usize>) -> String {
     counter_lines(compared).into_iter().for_each(&mut line);
     line(format!(
         "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
-        1000.0 * Confidence::ERROR
+        1000.0 * TABLE_ERROR
     ));
     line("The ns/node of a variant is the reference's time × the ratio of their times in the same rounds.".into());
     line(conclusion(compared));

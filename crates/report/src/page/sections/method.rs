@@ -5,7 +5,7 @@ use super::standing::{Spread, Threads};
 use crate::page::documents::Documents;
 use crate::page::format::{number_of, with_decimals};
 use crate::page::model::Section;
-use perft_gate_lab::measure::{Confidence, Floor};
+use perft_gate_lab::measure::{Floor, TABLE_ERROR};
 
 pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, spread: &Spread) -> Section {
     let mut text: Vec<String> = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn section(machines: &[PageMachine<'_>], documents: &Documents, sprea
         text.push(format!(
             "Intervals are bootstrap intervals of medians, so wide that at most {} of 1000 records has any interval that \
              misses.",
-            with_decimals(1000.0 * Confidence::ERROR, 0)
+            with_decimals(1000.0 * TABLE_ERROR, 0)
         ));
     }
     if let Some(baseline) = baseline(machines) {
