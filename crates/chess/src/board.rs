@@ -77,11 +77,7 @@ impl Board {
                 board.apply(V1::token(), &delta);
             }
         }
-        board.set_castling_rooks(setup.castling_rooks);
-        if let Some(square) = setup.en_passant {
-            let square = board.en_passant_behind(V1::token(), square);
-            board.state.set_en_passant(square);
-        }
+        board.set_castling_and_en_passant(setup.castling_rooks, setup.en_passant);
         board
     }
 
@@ -97,16 +93,12 @@ impl Board {
         }
         let state = State::new(turn, 0, 1);
         let mut board = Board { sets: sets_of_planes(planes), mailbox, state };
-        board.set_castling_rooks(castling_rooks);
-        if let Some(square) = en_passant {
-            let square = board.en_passant_behind(V1::token(), square);
-            board.state.set_en_passant(square);
-        }
+        board.set_castling_and_en_passant(castling_rooks, en_passant);
         board
     }
 
     #[inline(always)]
-    fn set_castling_rooks(&mut self, rooks: Bitboard) {
+    fn set_castling_and_en_passant(&mut self, rooks: Bitboard, en_passant: Option<Square>) {
         let kings = [self.king(Color::White), self.king(Color::Black)];
         self.state.set_rights(CastlingRights::of_rooks(rooks, kings));
         self.state.castling_pieces = rooks;
@@ -114,6 +106,10 @@ impl Board {
             if (rooks & self.color(color)).any() {
                 self.state.castling_pieces |= kings[color.index()].into();
             }
+        }
+        if let Some(square) = en_passant {
+            let square = self.en_passant_behind(V1::token(), square);
+            self.state.set_en_passant(square);
         }
     }
 

@@ -72,14 +72,6 @@ impl Board {
         let state = &self.state;
         let square = |policy| state.en_passant().get(policy).map_or("-".into(), |square| square.to_string());
         match field {
-            Field::Pawns
-            | Field::Knights
-            | Field::Bishops
-            | Field::Rooks
-            | Field::Queens
-            | Field::Kings
-            | Field::White
-            | Field::Black => hexadecimal(self.sets[field as usize >> 2].0[field as usize & 3]),
             Field::Mailbox | Field::SeventhRole | Field::BlackNothing => self.mailbox.0.map(hexadecimal).join(" "),
             Field::CastlingPieces => hexadecimal(state.castling_pieces.0),
             Field::CastlingRights => state.rights().to_string(),
@@ -90,6 +82,7 @@ impl Board {
             Field::Halfmove => state.halfmove().to_string(),
             Field::Fullmove => state.fullmove().to_string(),
             Field::Key => String::new(),
+            bitboard => hexadecimal(self.sets[bitboard as usize >> 2].0[bitboard as usize & 3]),
         }
     }
 
@@ -98,17 +91,6 @@ impl Board {
         let empty = (!self.occupied()).first().index();
         let nibble = |code: u64| code << (4 * (empty % 16));
         match field {
-            Field::Pawns
-            | Field::Knights
-            | Field::Bishops
-            | Field::Rooks
-            | Field::Queens
-            | Field::Kings
-            | Field::White
-            | Field::Black => {
-                let number = field as usize;
-                self.sets[number >> 2].0[number & 3] ^= 1 << empty;
-            }
             Field::Mailbox => self.mailbox.0[empty / 16] ^= nibble(1),
             Field::CastlingPieces => self.state.castling_pieces ^= Bitboard(1 << empty),
             Field::CastlingRights => self.state.word ^= 1 << 24,
@@ -128,6 +110,7 @@ impl Board {
                 self.mailbox.0[empty / 16] ^= nibble(8);
                 self.sets[1].0[3] ^= 1 << empty;
             }
+            bitboard => self.sets[bitboard as usize >> 2].0[bitboard as usize & 3] ^= 1 << empty,
         }
         self
     }

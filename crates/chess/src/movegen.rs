@@ -24,7 +24,10 @@ pub trait Sink {
     /// Receives pawn moves to `targets`, each from `target - delta`, but no double pushes and no promotions.
     fn pawns(&mut self, targets: Bitboard, delta: i32);
     /// Receives double pushes to `targets`, each from `target - delta`.
-    fn double_pushes(&mut self, targets: Bitboard, delta: i32);
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
+        self.pawns(targets, delta);
+    }
     /// Receives pawn moves to the last rank, each from `target - delta`: four moves per target.
     fn promotions(&mut self, targets: Bitboard, delta: i32);
     /// Receives one en-passant capture.
@@ -149,10 +152,6 @@ impl Sink for Counter {
     }
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, _: i32) {
-        self.0 += targets.count();
-    }
-    #[inline(always)]
-    fn double_pushes(&mut self, targets: Bitboard, _: i32) {
         self.0 += targets.count();
     }
     #[inline(always)]

@@ -29,10 +29,7 @@ impl Color {
 
     /// Returns `White` or `Black`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Color::White => "White",
-            Color::Black => "Black",
-        }
+        ["White", "Black"][self as usize]
     }
 }
 
@@ -65,26 +62,12 @@ impl Role {
 
     /// Returns the FEN letter, in lower case.
     pub const fn letter(self) -> char {
-        match self {
-            Role::Pawn => 'p',
-            Role::Knight => 'n',
-            Role::Bishop => 'b',
-            Role::Rook => 'r',
-            Role::Queen => 'q',
-            Role::King => 'k',
-        }
+        b"pnbrqk"[self as usize - 1] as char
     }
 
     /// Returns the name, `pawn` to `king`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Role::Pawn => "pawn",
-            Role::Knight => "knight",
-            Role::Bishop => "bishop",
-            Role::Rook => "rook",
-            Role::Queen => "queen",
-            Role::King => "king",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize - 1]
     }
 }
 

@@ -3,8 +3,7 @@
 //! The search looks only at the entries, so it also finds the rotated entries of an imported table.
 
 use super::entries::TableEntries;
-use perft_gate_chess::{Piece, Square};
-use perft_gate_zobrist::{Combine, Term};
+use perft_gate_zobrist::Combine;
 use std::fmt;
 
 /// Regularity of the piece entries.
@@ -84,12 +83,9 @@ impl fmt::Display for Structure {
     }
 }
 
-/// Returns every regularity found in the pieces that have an entry on every square.
+/// Returns every regularity found in the entries of the pieces.
 pub fn structures(list: &TableEntries) -> Vec<Structure> {
-    let rows: Vec<Vec<u128>> = Piece::all().filter_map(|piece| piece_entries(list, piece)).collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
+    let rows: Vec<Vec<u128>> = list.bits_of_entries()[..768].chunks(64).map(Vec::from).collect();
     let mut found = match list.combine {
         Combine::Xor => xor_structures(&rows, list.bits),
         Combine::Add => sum_structures(&rows, list.bits),
@@ -150,15 +146,6 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
         found.push(Structure::Progression);
     }
     found
-}
-
-/// Returns the entries of a piece by square, if all are there.
-fn piece_entries(list: &TableEntries, piece: Piece) -> Option<Vec<u128>> {
-    let entry = |square| {
-        let term = Term::Piece(piece, square);
-        list.entries.iter().find(|entry| entry.term == term).map(|entry| entry.bits)
-    };
-    Square::all().map(entry).collect()
 }
 
 /// Returns true if every entry is the previous one, shifted up, with one polynomial added if a bit fell out.
