@@ -13,8 +13,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// Comparison of two records.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct Diff {
     /// Differences of the hardware; empty if two programs are compared on the same hardware.
     pub hardware: Vec<FieldDifference>,
@@ -27,8 +26,7 @@ pub struct Diff {
 }
 
 /// A property that differs.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct FieldDifference {
     /// Name of the property.
     pub field: &'static str,
@@ -39,8 +37,7 @@ pub struct FieldDifference {
 }
 
 /// A workload on a number of threads.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct WorkName {
     /// Name of the workload.
     pub workload: String,
@@ -50,8 +47,7 @@ pub struct WorkName {
 }
 
 /// A work that only one record has.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct UnpairedWork {
     /// The work.
     #[serde(flatten)]
@@ -61,8 +57,7 @@ pub struct UnpairedWork {
 }
 
 /// One of the two records.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "as the command line has them")]
 pub enum RecordAge {
@@ -71,8 +66,7 @@ pub enum RecordAge {
 }
 
 /// Comparison of the same work in both records, or by two builds.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct PairedWork {
     /// The work.
     #[serde(flatten)]

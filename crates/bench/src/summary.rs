@@ -7,8 +7,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 
 /// Rates and scores of a record.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct RecordSummary {
     /// Results by workload and number of threads.
     pub lines: Vec<WorkloadLine>,
@@ -21,8 +20,7 @@ pub struct RecordSummary {
 }
 
 /// Result of a workload on a number of threads.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct WorkloadLine {
     /// Workload and threads.
     pub work: Work,
@@ -41,13 +39,11 @@ pub struct WorkloadLine {
 }
 
 /// Distance from the smallest to the largest median of the parts of a run, as a fraction of the smallest.
-#[derive(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Drift(pub f64);
 
 /// Times of equal tasks on a hardware thread, in nanoseconds.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct TaskLine {
     /// Number of the hardware thread.
     pub core: Option<usize>,
@@ -65,8 +61,7 @@ pub struct TaskLine {
 pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 
 /// Speed of a machine relative to the reference.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct Score {
     /// Number of threads on this machine.
     pub threads: usize,

@@ -19,9 +19,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 /// A move with its explanation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Clone, PartialEq, Eq, Debug)]
 pub struct ExplainedMove {
     /// The move, as written.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]

@@ -47,6 +47,7 @@ pub use move_sets::{MoveSets, PawnMoves};
 pub use movegen::{MAX_MOVES, MoveList, Sink, legal_moves};
 pub use moves::{Kind, Move, Uci};
 pub use packed::{DENSE_WORDS, Dense, Packed};
+pub use perft_gate_kernel::document;
 pub use piece::{Code, Color, Piece, Role};
 pub use side::{Black, Side, White};
 pub use side_pieces::SidePieces;

@@ -8,9 +8,8 @@ use perft_gate_simd::opaque;
 
 crate::named! {
     /// The rule by which an en-passant square counts as part of a position.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[perft_gate_kernel::document(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
     #[repr(u8)]
     pub enum EnPassantPolicy {
         /// The square counts after every double push.

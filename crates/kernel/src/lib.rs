@@ -1,5 +1,5 @@
-//! The attribute `#[kernel]`, which compiles a function once for each level that calls it, and [`opt_level!`], which
-//! records of measurements report.
+//! The attribute `#[kernel]`, which compiles a function once for each level that calls it, the attribute `#[document]`
+//! of types that are written as JSON, and [`opt_level!`], which records of measurements report.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
 //! method. The attribute generates that type from a plain function:
@@ -136,6 +136,21 @@ pub fn opt_level(_: TokenStream) -> TokenStream {
 
 fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
+}
+
+/// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If
+/// `Serialize` is not among them, derives it with the feature `serde`.
+#[proc_macro_attribute]
+pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
+    let traits = traits.to_string();
+    let serde = match traits.contains("Serialize") {
+        true => "",
+        false => "#[cfg_attr(feature = \"serde\", derive(serde::Serialize))]",
+    };
+    let schema = "#[cfg_attr(feature = \"schema\", derive(schemars::JsonSchema))]";
+    let mut tokens = parse(&format!("#[derive({traits})] {serde} {schema}"));
+    tokens.extend(item);
+    tokens
 }
 
 fn parse(text: &str) -> TokenStream {

@@ -8,8 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Conditions of a run.
-#[derive(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
 pub struct Conditions {
     /// Time of the whole run in seconds.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
@@ -53,8 +52,7 @@ pub struct Conditions {
 pub const NEIGHBOURS_TOOK: &str = "neighbours took";
 
 /// A quantity over a run.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 pub struct Readings {
     /// First value.
     pub start: f64,

@@ -9,8 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A machine and its system.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Machine {
     /// Hardware: two records from the same hardware are compared as two programs.
     pub hardware: Hardware,
@@ -19,8 +18,7 @@ pub struct Machine {
 }
 
 /// Hardware of a machine.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Hardware {
     /// Model name of the processor.
     pub cpu: String,
@@ -49,8 +47,7 @@ pub struct Hardware {
 }
 
 /// A cache.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Cache {
     /// Level, from 1.
     pub level: u32,
@@ -63,8 +60,7 @@ pub struct Cache {
 }
 
 /// Operating system of a machine, and its settings.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct System {
     /// Name and version.
     pub os: Option<String>,

@@ -17,8 +17,7 @@ pub const SCHEMA: &str = "perft.record/1";
 const ROW_DEPTH: usize = 5;
 
 /// Record of a run of the benchmark.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Record {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -60,8 +59,7 @@ pub struct Record {
 }
 
 /// Settings of a run.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct RecordSettings {
     /// True if it was a short run: the same work, fewer rounds.
     pub quick: bool,
@@ -74,8 +72,7 @@ pub struct RecordSettings {
 }
 
 /// Works that were interleaved, and their rounds.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stage {
     /// Resource that bounds the works.
     pub bound: String,
@@ -86,8 +83,7 @@ pub struct Stage {
 }
 
 /// A workload on a number of threads.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 // An unknown field may mean different work.
 #[serde(deny_unknown_fields)]
 pub struct Work {
@@ -111,8 +107,7 @@ pub struct Work {
 }
 
 /// A round: every work once in an order, once in the reverse order.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Works, in the order of the first half.
     pub order: Vec<usize>,
@@ -122,8 +117,7 @@ pub struct Round {
 }
 
 /// Times of equal tasks on a hardware thread.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tasks {
     /// Number of the hardware thread, if the system names it and the worker was pinned to it.
     pub core: Option<usize>,
@@ -139,8 +133,7 @@ pub struct Tasks {
 }
 
 /// Rate of a workload over a long time, which shows what heat does.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Sustained {
     /// Name of the workload.
     pub workload: String,
@@ -157,8 +150,7 @@ pub struct Sustained {
 }
 
 /// A stretch of a sustained run.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stretch {
     /// Start, in milliseconds after that of the first stretch.
     pub at_ms: u64,
@@ -182,8 +174,7 @@ impl Stretch {
 }
 
 /// Build of a program.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Build {
     /// Version of the package.
     pub version: String,

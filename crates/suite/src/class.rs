@@ -17,9 +17,8 @@ use perft_gate_simd::V1;
 
 perft_gate_chess::named! {
     /// Class of a position, the best first.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-    #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
     pub enum Class {
         /// Legal, and a game can reach it as far as simple conditions show.
         Plausible = "plausible",

@@ -6,9 +6,7 @@ use perft_gate_chess::{Board, EnPassantPolicy, FenError, Packed, Severity};
 use std::collections::HashMap;
 
 /// A position with its name and known counts.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Debug)]
 pub struct Row {
     /// Name of the row; `line N` if the list gives none.
     pub id: String,

@@ -28,9 +28,7 @@ pub trait Suspect: Sized {
 }
 
 /// Moves that differ from the legal ones.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveDifference {
     /// Legal moves that were not generated.
     pub missing: Vec<Move>,
@@ -90,9 +88,7 @@ pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result
 }
 
 /// First position where two generators disagree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct FirstWrong {
     /// Moves that lead there.
     pub path: Vec<Move>,

@@ -43,9 +43,7 @@ impl fmt::Display for WrongTerm {
 perft_gate_chess::serialize_as_text!(WrongTerm);
 
 /// Explanation of a difference between keys: sets of terms, each of which explains it. With several sets it is ambiguous.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosis(pub Vec<Vec<WrongTerm>>);
 
 impl fmt::Display for Diagnosis {

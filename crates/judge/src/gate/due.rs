@@ -6,9 +6,7 @@
 use perft_gate_walk::{Check, RowReport, Settings};
 
 /// A check that made more or fewer comparisons than were due.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct Missed {
     /// Name of the check, as in the report.
     pub check: String,

@@ -7,9 +7,7 @@ use perft_gate_walk::{Check, Control, Mismatch, Settings, board_after, board_aft
 use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Secondary, WrongKey};
 
 /// A failed check with its explanation.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Debug)]
 pub struct CheckFinding {
     /// The check, path and values.
     #[cfg_attr(feature = "serde", serde(flatten))]

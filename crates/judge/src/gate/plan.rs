@@ -4,9 +4,8 @@ use perft_gate_suite::Row;
 use perft_gate_walk::Settings;
 
 /// Task for each position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Mode {
     /// Check every node.
@@ -45,9 +44,8 @@ impl Identities {
 }
 
 /// Source of the expected counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Expectation {
     /// Counts listed in the suite.
     Suite,

@@ -7,9 +7,7 @@ use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Playouts, RowReport, Settings};
 
 /// A failed check of a random game.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Debug)]
 pub struct PlayoutFinding {
     /// Name of the row that the game started from.
     pub row: String,
@@ -19,9 +17,7 @@ pub struct PlayoutFinding {
 }
 
 /// Verdict on the random games.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Debug)]
 pub struct PlayoutsVerdict {
     /// Number, length and seed of the games.
     #[cfg_attr(feature = "serde", serde(flatten))]

@@ -33,9 +33,8 @@ pub struct Run<'a> {
 
 perft_gate_chess::named! {
     /// Outcome of a run: the verdict of every document, and the exit code.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
+    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
     pub enum RunOutcome {
         /// All comparisons are equal.
         Passed = "passed",
@@ -65,9 +64,7 @@ impl RunOutcome {
 }
 
 /// Sums over rows.
-#[derive(Clone, PartialEq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Debug, Default)]
 pub struct RunTotals {
     /// Number of rows whose every comparison was right.
     pub passed: usize,

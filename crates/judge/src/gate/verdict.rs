@@ -11,10 +11,8 @@ use perft_gate_walk::{RowReport, Statistics};
 use std::time::Duration;
 
 /// Result of a row.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", serde(tag = "status", content = "reason", rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Outcome {
     /// All comparisons are equal.
     Passed,
@@ -27,9 +25,7 @@ pub enum Outcome {
 }
 
 /// A count that differs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongCount {
     /// Number of plies from the root.
     pub depth: usize,
@@ -44,9 +40,7 @@ pub struct WrongCount {
 }
 
 /// A scheme whose identity check (V5) could not be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug)]
 pub struct MissedIdentity {
     /// Name of the scheme.
     pub scheme: String,
@@ -55,9 +49,7 @@ pub struct MissedIdentity {
 }
 
 /// Verdict on one row.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Debug)]
 pub struct RowVerdict {
     /// The row.
     #[cfg_attr(feature = "serde", serde(flatten))]

@@ -58,8 +58,7 @@ impl CollisionOptions {
 }
 
 /// Losses in a window of the keys.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CollisionRow {
     /// Position of the window.
     pub window: Window,
@@ -84,8 +83,7 @@ pub struct CollisionRow {
 }
 
 /// The collisions of a scheme's keys.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Collisions {
     /// Name of the scheme.
     pub scheme: String,
@@ -207,8 +205,7 @@ const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
 /// Number of positions lost with each of several key tables.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Losses(
     #[serde(with = "DecimalList")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]

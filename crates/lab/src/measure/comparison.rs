@@ -16,8 +16,7 @@ pub struct ComparisonTable {
 }
 
 /// Works compared with one of them.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CostTable {
     /// Property that is varied.
     pub title: String,
@@ -33,8 +32,7 @@ pub struct CostTable {
 }
 
 /// A contestant compared with the reference of its table.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 pub struct CostComparison {
     /// Index of the contestant.
     #[serde(rename = "contender")]

@@ -33,8 +33,7 @@ fn sort(values: &[f64]) -> Vec<f64> {
 pub const TABLE_ERROR: f64 = 0.001;
 
 /// A median and its bootstrap interval.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,
@@ -109,8 +108,7 @@ impl Resamples {
 }
 
 /// Noise floor: the difference that the same work shows from itself, as a fraction of the time.
-#[derive(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Floor(#[cfg_attr(feature = "schema", schemars(range(min = 0)))] pub f64);
 
 impl Floor {
@@ -125,8 +123,7 @@ impl Floor {
 
 perft_gate_chess::named! {
     /// Verdict on the ratio of two times.
-    #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[perft_gate_chess::document(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
     #[serde(rename_all = "lowercase")]
     pub enum CostVerdict {
         /// The whole interval lies above 1 by more than the noise.

@@ -31,8 +31,7 @@ perft_gate_chess::named! {
 }
 
 /// Use of the table by the passes of one contestant.
-#[derive(serde::Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(serde::Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TableTally {
     /// Number of nodes that probed.
     pub probes: u64,

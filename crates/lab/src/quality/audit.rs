@@ -16,9 +16,8 @@ const SPARE_BITS: usize = 4;
 
 perft_gate_chess::named! {
     /// Verdict of an audit.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum AuditVerdict {
         /// No instrument found it worse than a random table.
         Sound = "sound",
@@ -30,8 +29,7 @@ perft_gate_chess::named! {
 }
 
 /// Finding of an instrument.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct AuditFinding {
     /// Verdict of this finding alone. [`AuditVerdict::Sound`] is a remark.
     pub verdict: AuditVerdict,

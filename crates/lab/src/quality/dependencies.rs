@@ -39,8 +39,7 @@ pub const MAX_COUNTED: usize = 1_000_000;
 const ZERO: u16 = 0;
 
 /// Dependencies of one size.
-#[derive(Clone, PartialEq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct DependencyCount {
     /// Number of entries in a subset.
     #[serde(rename = "words")]
@@ -55,8 +54,7 @@ pub struct DependencyCount {
 }
 
 /// Dependencies of a key table.
-#[derive(Clone, PartialEq, Debug, Default, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Debug, Default, serde::Serialize)]
 pub struct Dependencies {
     /// Results by size, from 1 to the largest that was searched.
     pub sizes: Vec<DependencyCount>,

@@ -11,8 +11,7 @@ use perft_gate_zobrist::generate::Basis;
 /// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100 are
 /// four bits apart, as far as bytes can be expected to be, and xor to zero (Reichard's example). And random entries of
 /// 64 bits are 32 bits apart on average with a spread of 4, even if something else is wrong with them.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Distances {
     /// Smallest distance.
     pub min: u32,
@@ -32,8 +31,7 @@ pub fn distances(entries: &[u128]) -> Option<Distances> {
 }
 
 /// Bit that is set most unevenly.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Bias {
     /// Number of the bit, from the lowest.
     pub bit: u32,
@@ -58,9 +56,8 @@ pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
 
 perft_gate_chess::named! {
     /// Part of a key that indexes a table.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Window {
         /// Lowest bits.
         Low = "low",
@@ -86,8 +83,7 @@ impl Window {
 }
 
 /// Audit of one window of the entries.
-#[derive(Clone, PartialEq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct WindowReport {
     /// Position of the window.
     pub window: Window,
