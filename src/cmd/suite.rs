@@ -80,14 +80,6 @@ struct FillArgs {
     run: RunArgs,
 }
 
-/// A row after filling.
-enum Filled {
-    /// A line of EPD.
-    Line(String),
-    /// A listed count that disagrees with a counter.
-    Wrong(String),
-}
-
 /// Writes a list with its missing counts.
 fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let text = suite::read_list(&args.list)?;
@@ -101,7 +93,7 @@ fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
         filled
     };
     let progress = || (done.load(Relaxed), texts.len() as u64);
-    let rows: Vec<Filled> =
+    let rows: Vec<Result<String, String>> =
         with_bar(("rows", "rows"), progress, || pool.install(|| texts.par_iter().map(fill_row).collect()));
     if control.is_stopped() {
         note!("interrupted: no list was written");
@@ -110,8 +102,8 @@ fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let (mut lines, mut wrong) = (String::new(), 0);
     for row in &rows {
         match row {
-            Filled::Line(line) => lines.extend([line, "\n"]),
-            Filled::Wrong(message) => {
+            Ok(line) => lines.extend([line, "\n"]),
+            Err(message) => {
                 note!("{}: {message}", args.list);
                 wrong += 1;
             }
@@ -125,31 +117,31 @@ fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts a row.
-fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
+/// Counts a row. Returns its line of EPD. **Errors**: a listed count that disagrees with a counter.
+fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> Result<String, String> {
     let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {
         let (class, reason) = row.class();
         note!("line {}: not counted, {class} position: {}", row.line, reason.unwrap_or_default());
-        return Filled::Line(text.with_counts(&row, &[]));
+        return Ok(text.with_counts(&row, &[]));
     };
     let [fast, plain] = counts(board, depth, level, control);
     if control.is_stopped() {
-        return Filled::Line(String::new());
+        return Ok(String::new());
     }
     let of = |which: &str| format!("line {}: {which} of '{}'", row.line, row.fen);
     if fast != plain {
-        return Filled::Wrong(format!("two counters differ on {}: {fast:?} and {plain:?}", of("the counts")));
+        return Err(format!("two counters differ on {}: {fast:?} and {plain:?}", of("the counts")));
     }
     let listed = |depth: &u32| row.count(*depth);
     for (depth, count) in (1..).zip(&fast) {
         if let Some(other) = listed(&depth).filter(|other| other != count) {
             let which = format!("D{depth}");
-            return Filled::Wrong(format!("{}: found {other}, expected {count} by two counters", of(&which)));
+            return Err(format!("{}: found {other}, expected {count} by two counters", of(&which)));
         }
     }
     let missing: Vec<(u32, u128)> = (1..).zip(fast).filter(|(depth, _)| listed(depth).is_none()).collect();
-    Filled::Line(text.with_counts(&row, &missing))
+    Ok(text.with_counts(&row, &missing))
 }
 
 /// Returns the leaves of each depth from 1: by the fast counter, and by making every move.

@@ -31,25 +31,16 @@ fn start() -> Board {
     Fen::parse(Fen::KIWIPETE).expect("a legal position")
 }
 
-/// Returns a game from a position that has every kind of move.
-fn game() -> Vec<Move> {
+/// Returns a game from a position that has every kind of move, and the board after each move.
+fn game() -> (Vec<Move>, Vec<Board>) {
     let mut board = start();
     let choose = |ply: usize| {
         let legal = legal_moves(&board);
         let mv = legal[ply * 7 % legal.len()];
         board = board_after(&board, mv);
-        mv
+        (mv, board)
     };
-    (0..BOARDS).map(choose).collect()
-}
-
-/// Returns the boards after each move.
-fn boards(moves: &[Move]) -> Vec<Board> {
-    let play = |board: &mut Board, &mv: &Move| {
-        *board = board_after(board, mv);
-        Some(*board)
-    };
-    moves.iter().scan(start(), play).collect()
+    (0..BOARDS).map(choose).unzip()
 }
 
 /// Kernel that plays the game, damages one board if requested, and returns the errors that the key tables find.
@@ -89,13 +80,15 @@ struct Prove<'a> {
     level: Level,
     key_tables: &'a KeyTables,
     moves: &'a [Move],
+    /// The board after each move.
+    boards: &'a [Board],
 }
 
 impl SchemeVisitor for Prove<'_> {
     type Output = Result<Proof, String>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Result<Proof, String> {
-        let Prove { level, key_tables, moves } = self;
+        let Prove { level, key_tables, moves, boards } = self;
         let play = |kernels, spoilt| play_game(level, tracker, kernels, moves, spoilt);
         let mut proof = Proof::default();
         match play(key_tables, None).first() {
@@ -119,7 +112,6 @@ impl SchemeVisitor for Prove<'_> {
                 ref found => return Err(format!("square {square} was changed; found {found:?}")),
             }
         }
-        let boards = boards(moves);
         for square in 0..64 {
             let board = &boards[square % BATCH];
             let code = board.code(Square::new(square as u32));
@@ -138,9 +130,9 @@ impl SchemeVisitor for Prove<'_> {
 /// Proves the batched check of a scheme at a level. **Errors**: says what was not noticed.
 pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
     let key_tables = scheme.key_tables(0).ok_or("the scheme has no keys")?;
-    let moves = game();
+    let (moves, boards) = game();
     let run = |key_tables: &KeyTables| {
-        let prove = Prove { level, key_tables, moves: &moves };
+        let prove = Prove { level, key_tables, moves: &moves, boards: &boards };
         scheme.visit_dynamic_over(key_tables, prove)
     };
     let mut proof = run(&key_tables)?;

@@ -81,11 +81,8 @@ struct OpenPosition<'t> {
     is_start: bool,
 }
 
-/// A row, or an error in a part of the list.
-struct FoundRow<'t> {
-    text: &'t str,
-    error: Option<String>,
-}
+/// The text of a row, or an error in this part of the list.
+type FoundRow<'t> = (&'t str, Option<String>);
 
 impl<'t> InBrackets<'t> {
     /// Returns the number that makes the position a row with counts.
@@ -108,7 +105,7 @@ impl<'t> InBrackets<'t> {
         if is_like_fen(text) && !is_position_cell(text) {
             // The text has EPD operations.
             self.finish_position(list, offset(list, at), found);
-            found.push(FoundRow { text: at, error: None });
+            found.push((at, None));
             self.has_rows = true;
         } else if is_start && self.position.is_none() || is_fen && !is_start {
             self.add_position(list, OpenPosition { at, is_inside: true, is_start }, found);
@@ -134,7 +131,7 @@ impl<'t> InBrackets<'t> {
         match inside.position {
             Some(_) if inside.is_move => self.count = self.count.or(Some(part.at)),
             Some(_) if has_found => inside.finish_position(list, offset(list, part.at) + part.at.len() - 1, found),
-            Some(_) if inside.counts().is_some() => found.push(FoundRow { text: part.at, error: None }),
+            Some(_) if inside.counts().is_some() => found.push((part.at, None)),
             Some(OpenPosition { is_start, .. }) => {
                 return self.add_position(list, OpenPosition { at: part.at, is_inside: false, is_start }, found);
             }
@@ -168,13 +165,13 @@ impl<'t> InBrackets<'t> {
         let Some(position) = self.position.take() else { return };
         let start = offset(list, position.at);
         found.push(match counts {
-            None => FoundRow { text: position.at, error: None },
+            None => (position.at, None),
             Some(number) if self.has_positions || self.begins_with_number => {
                 let found = excerpt(number, 40);
                 let message = format!("found {found} beside several positions, expected the counts of each after it");
-                FoundRow { text: number, error: Some(message) }
+                (number, Some(message))
             }
-            Some(_) => FoundRow { text: &list[start..end], error: None },
+            Some(_) => (&list[start..end], None),
         });
         *(if counts.is_some() { &mut self.has_rows } else { &mut self.has_positions }) = true;
         (self.number, self.count) = (None, None);
@@ -188,10 +185,10 @@ impl<'t> InBrackets<'t> {
             Some(text) if has_found => {
                 let at = excerpt(text, 40);
                 let message = format!("found {at}, which belongs to no position, expected one beside it");
-                found.push(FoundRow { text, error: Some(message) });
+                found.push((text, Some(message)));
             }
             // Reading this row reports what is missing.
-            _ if !has_found => found.push(FoundRow { text: list.trim(), error: None }),
+            _ if !has_found => found.push((list.trim(), None)),
             _ => {}
         }
     }
@@ -219,14 +216,14 @@ impl<'t> Iterator for SourceRows<'t> {
                 Some(part) => self.outermost.add(list, &part, &mut found),
                 None => {
                     match parts.error.take() {
-                        Some((text, message)) => found.push(FoundRow { text, error: Some(message) }),
+                        Some((text, message)) => found.push((text, Some(message))),
                         None => self.outermost.finish(list, &mut found),
                     }
                     self.parts = None;
                 }
             }
-            found.sort_by_key(|row| row.text.as_ptr());
-            for FoundRow { text, error } in found {
+            found.sort_by_key(|(text, _)| text.as_ptr());
+            for (text, error) in found {
                 let place = offset(list, text);
                 self.read = (place, self.read.1 + list[self.read.0.min(place)..place].matches('\n').count());
                 let format = error.map_or(RowFormat::Source, RowFormat::Refused);

@@ -156,31 +156,16 @@ impl Castling {
 }
 
 impl ClockKeys {
-    /// Returns the first clock with a key, and how many clocks share one; `None` if no clock has one.
-    const fn steps(self) -> Option<(usize, usize)> {
-        match self {
-            ClockKeys::None => None,
-            ClockKeys::From14By8 => Some((14, 8)),
-            ClockKeys::From16By8 => Some((16, 8)),
-            ClockKeys::From20By10 => Some((20, 10)),
-        }
-    }
-
     /// Returns the number of the key of a halfmove clock, if it has one. Clocks beyond the table use the last key.
-    pub const fn index(self, halfmove: usize) -> Option<usize> {
-        let last = if halfmove < CLOCKS { halfmove } else { CLOCKS - 1 };
-        match self.steps() {
-            Some((first, step)) if last >= first => Some((last - first) / step),
-            _ => None,
-        }
-    }
-
-    /// Returns the number of keys.
-    const fn numbers(self) -> usize {
-        match self.index(CLOCKS - 1) {
-            Some(last) => last + 1,
-            None => 0,
-        }
+    pub fn index(self, halfmove: usize) -> Option<usize> {
+        // The first clock with a key, and how many clocks share one.
+        let (first, step) = match self {
+            ClockKeys::None => return None,
+            ClockKeys::From14By8 => (14, 8),
+            ClockKeys::From16By8 => (16, 8),
+            ClockKeys::From20By10 => (20, 10),
+        };
+        Some(halfmove.min(CLOCKS - 1).checked_sub(first)? / step)
     }
 }
 
@@ -201,12 +186,7 @@ impl Width {
 
     /// Returns the number of bits of the key.
     pub const fn bits(self) -> u32 {
-        match self {
-            Width::W64 | Width::W2x32 => 64,
-            Width::W32 => 32,
-            Width::W48 => 48,
-            Width::W128 => 128,
-        }
+        self.mask().count_ones() * self.parts() as u32
     }
 }
 
@@ -325,7 +305,8 @@ impl Axes {
             EnPassantKeys::E64 => 64,
             EnPassantKeys::E65 => 65,
         };
-        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 } + self.clock.numbers()
+        let clock = self.clock.index(CLOCKS - 1).map_or(0, |last| last + 1);
+        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 } + clock
     }
 
     /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts all 16 entries; overlapping
@@ -376,7 +357,7 @@ mod tests {
             keys(ClockKeys::From16By8)[3..],
             [None, Some(0), Some(0), Some(0), Some(1), Some(10), Some(13), Some(13), Some(13)]
         );
-        assert_eq!(ClockKeys::ALL.iter().map(|axis| axis.numbers()).collect::<Vec<_>>(), [0, 15, 14, 11]);
+        assert_eq!(ClockKeys::ALL.map(|axis| axis.index(CLOCKS - 1)), [None, Some(14), Some(13), Some(10)]);
         let axes = Axes::CPW793.set("clock=20by10").unwrap();
         assert_eq!((axes.number_of_keys(), axes.table_bytes()), (793 + 11, 8 * (793 + 11)));
         assert!(axes.to_string().ends_with(",width=64,clock=20by10"));

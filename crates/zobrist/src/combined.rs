@@ -36,14 +36,8 @@ macro_rules! each_half {
 /// A key of two independently drawn 64-bit parts.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoHalfTracker<T> {
-    low: T,
-    high: T,
-}
-
-impl<T> TwoHalfTracker<T> {
-    pub(super) fn new(low: T, high: T) -> TwoHalfTracker<T> {
-        TwoHalfTracker { low, high }
-    }
+    pub(super) low: T,
+    pub(super) high: T,
 }
 
 #[allow(private_interfaces)]
@@ -104,8 +98,9 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     }
 }
 
-/// The parts of a [`ListTracker`], those of the position's key first. A part that is off keeps its place.
-#[derive(Clone, Debug)]
+/// The parts of a [`ListTracker`], those of the position's key first. A part that is off keeps its place. By default,
+/// there are none.
+#[derive(Clone, Default, Debug)]
 pub struct TrackedKeys<'w> {
     parts: ArrayVec<Option<TableTracker<'w>>, MAX_PARTS>,
     /// Number of parts of the position's key.
@@ -117,11 +112,6 @@ pub struct TrackedKeys<'w> {
 }
 
 impl<'w> TrackedKeys<'w> {
-    /// Makes a list without keys.
-    pub fn none() -> TrackedKeys<'w> {
-        TrackedKeys { parts: ArrayVec::new(), own: 0, shift: 64, has_clock: false }
-    }
-
     /// Makes a list of the parts of a scheme's key.
     pub fn new(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
         let parts = tables.parts.iter().map(|table| Some(TableTracker::new(table, castling)));

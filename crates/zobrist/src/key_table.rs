@@ -33,7 +33,7 @@ pub struct KeyTable {
     /// The rule that decides when the en-passant square counts.
     pub policy: EnPassantPolicy,
     /// The combined key of two neighbouring squares, by pair of squares and their two codes.
-    pairs: Box<[[u64; PAIR_ROW]; 32]>,
+    pub(super) pairs: Box<[[u64; PAIR_ROW]; 32]>,
     /// Keys of castling and side combined, by set of rights, plus 16 for Black to move.
     states: [u64; 32],
     /// The bytes of `pieces`, for blocks of boards.
@@ -182,12 +182,6 @@ impl KeyTable {
             Combine::Xor => terms.fold(0, |key, term| key ^ term),
             Combine::Add => terms.fold(0, u64::wrapping_add),
         }
-    }
-
-    /// Returns the combined key of a pair of neighbouring squares, given their two codes.
-    #[inline(always)]
-    pub(super) fn pair(&self, pair: usize) -> &[u64; PAIR_ROW] {
-        &self.pairs[pair & 31]
     }
 
     /// Returns the hashes of the pieces of 32 boards, one pair of squares after the other.

@@ -241,7 +241,7 @@ fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
 fn default_in_two(tables: &KeyTables) -> Option<TwoHalfTracker<DefaultTracker<'_>>> {
     let [low, high] = &tables.parts[..] else { return None };
     let is_fitting = fits_default(low) && fits_default(high);
-    is_fitting.then(|| TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+    is_fitting.then(|| TwoHalfTracker { low: default_tracker(low), high: default_tracker(high) })
 }
 
 /// Runs `visitor` with a key of two parts. Every feature of a position that matters to its moves has a separate random
@@ -254,10 +254,10 @@ pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, seed: u64, visitor: V) 
     let key_tables = generate::from_seed(&Axes { width: Width::W128, ..Axes::CPW793 }, seed);
     let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };
     if level.is_common() {
-        visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+        visitor.visit(TwoHalfTracker { low: default_tracker(low), high: default_tracker(high) })
     } else {
-        let part = |table| TableTracker::new(table, Castling::C16);
-        visitor.visit(TwoHalfTracker::new(part(low), part(high)))
+        let [low, high] = [low, high].map(|table| TableTracker::new(table, Castling::C16));
+        visitor.visit(TwoHalfTracker { low, high })
     }
 }
 

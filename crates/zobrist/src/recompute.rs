@@ -53,7 +53,7 @@ fn hashes_match_by<L: Token>(
         let mut pairs = level.load(mailbox).differing_bytes(before);
         while pairs != 0 {
             let pair = pairs.trailing_zeros() as usize & 31;
-            let row = table.pair(pair);
+            let row = &table.pairs[pair & 31];
             hash = combine.remove(hash, row[usize::from(reference.byte(pair))]);
             hash = combine.join(hash, row[usize::from(mailbox.byte(pair))]);
             pairs &= pairs - 1;

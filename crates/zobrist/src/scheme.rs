@@ -101,14 +101,8 @@ impl Scheme {
 
     /// Makes the scheme of a file's keys.
     pub fn imported(import: Import) -> Scheme {
-        let (name, axes) = (import.layout.name(), import.axes);
-        Scheme {
-            name: Cow::Owned(format!("imported-{name}")),
-            about: "keys from a file",
-            axes: Some(axes),
-            origin: Origin::Imported(import),
-            drawn: Drawn::nothing(),
-        }
+        let (name, axes) = (Cow::Owned(format!("imported-{}", import.layout)), Some(import.axes));
+        Scheme { name, ..Scheme::preset("", axes, Origin::Imported(import), "keys from a file") }
     }
 
     /// Returns true for [`ALL`](super::ALL).
@@ -191,7 +185,9 @@ impl Scheme {
 
     /// Runs `work` with a list of the position's key and the `wanted` secondary keys.
     pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
-        let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return work(&TrackedKeys::none()) };
+        let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else {
+            return work(&TrackedKeys::default());
+        };
         let secondary = Secondary::tables(wanted, &tables);
         let mut keys = TrackedKeys::new(&tables, axes.castling);
         for table in secondary.iter().filter(|_| !wanted.is_empty()) {

@@ -26,7 +26,7 @@ enum Last {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Faulty<'k> {
     position: Position<Planted<'k>>,
-    plant: Plant,
+    pub(super) plant: Plant,
     ply: u32,
     last: Last,
     /// The piece that captured last.
@@ -168,7 +168,7 @@ impl<'k> Game for Faulty<'k> {
     type Move = Move;
     type Moves = MoveList;
     type Prepared = Prepared<Planted<'k>>;
-    type Undo = Undo<<Planted<'k> as Tracker>::Mark>;
+    type Undo = PlantedUndo<'k>;
 
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         self.position.moves(level, list);

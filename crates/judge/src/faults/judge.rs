@@ -18,9 +18,7 @@ pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Co
 
 /// Judges a planned walk with a fault planted in its position: in the key, or in the secondary keys if there are any.
 pub fn judge_planted_walk(plant: Plant, walk: PlannedWalk<'_>, options: Options<'_>, control: &Control) -> RowVerdict {
-    with_fault(plant, walk.row.board(), options.settings, |root| {
-        judge_candidate(walk, &PlantedCandidate { root, fault: plant.fault }, options, control)
-    })
+    with_fault(plant, walk.row.board(), options.settings, |root| judge_candidate(walk, &root, options, control))
 }
 
 pub fn judge_planted_playouts(
@@ -44,28 +42,22 @@ fn with_fault<R>(plant: Plant, board: &Board, settings: Settings<'_>, work: impl
     })
 }
 
-/// A position with a fault, to be judged.
-struct PlantedCandidate<'k> {
-    root: Faulty<'k>,
-    fault: Fault,
-}
-
 impl Keyless for Faulty<'_> {}
 
-impl<'k> Candidate for PlantedCandidate<'k> {
+impl<'k> Candidate for Faulty<'k> {
     type Keyless = Faulty<'k>;
 
     fn keyless(&self) -> Faulty<'k> {
-        self.root
+        *self
     }
     fn verify(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
-        verify_game(self.root, depth, settings, control)
+        verify_game(*self, depth, settings, control)
     }
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>> {
         let mut tables = scheme.key_tables(seed)?;
         let part = &mut tables.parts[0];
         let knights = |color| Code::new(color, Role::Knight).index();
-        match self.fault {
+        match self.plant.fault {
             Fault::KnightsShareKeys => part.pieces[knights(Color::Black)] = part.pieces[knights(Color::White)],
             Fault::PositionHasTwoKeys => part.policy = EnPassantPolicy::Always,
             _ => {}

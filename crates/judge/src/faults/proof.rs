@@ -8,7 +8,7 @@ use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
 use perft_gate_suite::Row;
 use perft_gate_walk::{Check, Control, Playouts, Settings};
-use perft_gate_zobrist::{Scheme, preset};
+use perft_gate_zobrist::preset;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Thread pools of one and of several threads. Verdicts must not depend on the choice.
@@ -56,7 +56,7 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
 
 /// Checks that a run with this result fails. **Errors**: it does not.
 fn expect_failure(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
-    let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
+    let options = options(Level::portable(), 1);
     let (rows, tally) = (verdicts.len(), RunTotals::sum(&verdicts));
     let run = Run {
         suite: "planted".into(),
@@ -76,7 +76,8 @@ fn expect_failure(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) 
     }
 }
 
-fn options(scheme: &Scheme, level: Level, depth: u32) -> Options<'_> {
+fn options(level: Level, depth: u32) -> Options<'static> {
+    let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
@@ -107,7 +108,7 @@ pub fn prove_playouts(level: Level, pools: &Pools) -> Vec<(Plant, Result<String,
 
 fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools) -> Result<String, String> {
     let row = Row::unknown("start", Fen::parse(Fen::START).expect("a legal position"));
-    let settings = options(preset("cpw793").expect("a preset"), level, 0).settings;
+    let settings = options(level, 0).settings;
     let playouts = Playouts { games: 4, first: 0, plies: 60, seed: 0 };
     let judge = || judge_planted_playouts(plant, ([row.clone()], 1), playouts, settings, &Control::default());
     let verdict = pools.judge(judge)?;
@@ -130,8 +131,7 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
     let from_ply = depth - 1;
     let prove = |(fault, check)| {
         let plant = Plant { fault, from_ply };
-        let options = options(preset("cpw793").expect("a preset"), level, depth);
-        let verdict = judge_planted(plant, row, options, &Control::default());
+        let verdict = judge_planted(plant, row, options(level, depth), &Control::default());
         let found = verdict.findings.iter().find(|finding| finding.mismatch.check == check);
         let deep = verdict.findings.iter().all(|finding| finding.mismatch.path.len() as u32 >= from_ply);
         let result = match found.filter(|_| deep) {

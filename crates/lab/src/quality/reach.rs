@@ -8,42 +8,34 @@
 use super::entries::AlwaysOne;
 use perft_gate_chess::{CastlingRights, Color};
 use perft_gate_zobrist::Term;
-use std::fmt;
 
 /// Maximum number of entries for which all divisions are tried.
 const MAX_DIVIDED: usize = 16;
 
 /// Reason why no two positions differ by exactly these entries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// No key uses this entry.
+    #[error("no key uses {0}")]
     NotInPlay(Term),
     /// Every position has one king of each colour.
+    #[error("each position has one king of a colour")]
     Kings,
     /// A square has at most one piece.
+    #[error("too many pieces on one square")]
     Squares,
     /// A position has at most one en passant square.
+    #[error("too many e.p. entries")]
     EnPassant,
     /// A position has one set of rights.
+    #[error("the castling entries contradict each other")]
     Castling,
     /// One side is to move.
+    #[error("only one of the entries for the side to move changes")]
     Side,
     /// A position has one halfmove clock.
+    #[error("too many entries of the clock")]
     Clock,
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Obstacle::NotInPlay(term) => write!(f, "no key uses {term}"),
-            Obstacle::Kings => f.write_str("each position has one king of a colour"),
-            Obstacle::Squares => f.write_str("too many pieces on one square"),
-            Obstacle::EnPassant => f.write_str("too many e.p. entries"),
-            Obstacle::Castling => f.write_str("the castling entries contradict each other"),
-            Obstacle::Side => f.write_str("only one of the entries for the side to move changes"),
-            Obstacle::Clock => f.write_str("too many entries of the clock"),
-        }
-    }
 }
 
 /// The entries of a dependency that are in one of the two keys.
