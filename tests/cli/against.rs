@@ -15,11 +15,8 @@ fn itself() -> String {
 fn two_builds_take_turns() {
     let line = "bench --only queens,setwise --budget 1ms --threads 1,2 --against";
     let output = perft(&line.split(' ').chain([&*itself()]).collect::<Vec<_>>());
+    output.expect(0, &["this build:  perft ", "other build: perft ", "alternating", "visible from"]);
     let found = output.stdout;
-    assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
-    for part in ["this build:  perft ", "other build: perft ", "alternating", "visible from"] {
-        assert!(found.contains(part), "{part}: {found}");
-    }
     let rows: Vec<Vec<&str>> = found.lines().skip(5).map(|row| row.split_whitespace().take(3).collect()).collect();
     let names: Vec<[&str; 2]> = rows.iter().map(|row| [row[0], row[1]]).collect();
     assert_eq!(names, [["queens", "1"], ["queens", "2"], ["setwise", "1"], ["setwise", "2"]], "{found}");
@@ -67,9 +64,8 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
         assert!(error.starts_with(&format!("error: --against {other}")) && error.contains(expected), "{error}");
         assert!(output.stdout.is_empty(), "{}", output.stdout);
     }
-    let output = against(&wrong);
-    assert_eq!(output.code, Some(1), "{}", output.stderr);
-    assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 thread: expected 14200 nodes, found 14201\n"));
+    let message = format!("WRONG {wrong}: queens on 1 thread: expected 14200 nodes, found 14201\n");
+    against(&wrong).expect(1, &[&message]);
 }
 
 /// Ctrl-C on a terminal also reaches the other processes. The comparisons made so far are kept.
@@ -97,8 +93,5 @@ fn a_stopped_comparison_keeps_its_rounds() {
     }
     let group = format!("-{}", child.id());
     assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
-    let output = Run::wait(child);
-    assert_eq!(output.code, Some(130), "{}{}", output.stdout, output.stderr);
-    let found = output.stdout;
-    assert!(found.contains("in every round, stopped\n") && found.contains("\nqueens "), "{found}{}", output.stderr);
+    Run::wait(child).expect(130, &["in every round, stopped\n", "\nqueens "]);
 }

@@ -1,13 +1,12 @@
 //! `perft bench` and `perft diff`, run through the binary.
 
+use crate::common::{Folder, Run, Schema, document, perft, root, start};
 #[cfg(unix)]
-use crate::common::wait_until_it_catches_interrupts;
-use crate::common::{Folder, Run, Schema, command, document, perft, root};
+use crate::common::{signal, wait_until_it_catches_interrupts};
 use perft_gate_machine::record::Record;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Runs the binary with the words of a line and more arguments.
 fn run(line: &str, more: &[&str]) -> Run {
@@ -69,12 +68,9 @@ fn is_valid(record: &Value) -> bool {
 fn a_run_leaves_a_record_that_the_schema_allows() {
     let folder = Folder::new();
     let output = bench("setwise", "5s", &folder.file("results"));
+    output.expect(0, &["\nnote: <b>open</b> case\n", "workload", "queens", "setwise", "equal tasks", "record: "]);
     let found = output.stdout;
-    assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
     assert!(found.starts_with("Ryzen 7, PBO off\n"), "{found}");
-    for part in ["\nnote: <b>open</b> case\n", "workload", "queens", "setwise", "equal tasks", "record: "] {
-        assert!(found.contains(part), "{part}: {found}");
-    }
     let files: Vec<PathBuf> =
         fs::read_dir(folder.join("results/here")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
@@ -102,7 +98,7 @@ fn a_sustained_run_keeps_its_rate_over_time() {
     let line = "bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results - --json";
     let (folder, name) = (Folder::new(), "bench.json");
     let output = run(line, &[&folder.file(name)]);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    output.expect(0, &["sustained bulk on 1 thread for "]);
     let summary = document(folder.join(name));
     Schema::read("bench").check(&summary);
     assert!(summary["scores"][0]["score"].as_f64() > Some(0.0), "{summary:#}");
@@ -113,23 +109,17 @@ fn a_sustained_run_keeps_its_rate_over_time() {
     let starts: Vec<u64> =
         sustained["stretches"].as_array().unwrap().iter().map(|one| one["at_ms"].as_u64().unwrap()).collect();
     assert!(starts.len() >= 2 && starts[0] == 0 && starts[1] >= 1000, "{starts:?}");
-    assert!(output.stderr.contains("sustained bulk on 1 thread for "), "{}", output.stderr);
 }
 
 /// Another program that keeps every processor busy is noticed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_busy_machine_is_warned_of() {
-    let mut neighbour = command()
-        .args(["count", "--fen", "kiwipete", "--depth", "9"])
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut neighbour = start("count --fen kiwipete --depth 9");
     let output = run("bench --quick --budget 4s --threads 1 --workload queens --results -", &[]);
     neighbour.kill().unwrap();
     neighbour.wait().unwrap();
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    output.expect(0, &[]);
     let record = output.json();
     let warning = record["conditions"]["warnings"][0].as_str().expect("a warning");
     assert!(warning.starts_with("neighbours took ") && warning.ends_with("scores are not comparable"), "{warning}");
@@ -169,10 +159,9 @@ fn records_with_conditions_are_valid_and_read() {
     for path in [path, changed(&folder, "older.json", older)] {
         assert!(is_valid(&document(&path)), "{path}");
         let found = perft(&["diff", &reference(), &path]);
-        assert_eq!(found.code, Some(0), "{}", found.stderr);
+        found.expect(0, &[]);
         assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
-        let checked = perft(&["report", &path, "--check"]);
-        assert_eq!(checked.code, Some(0), "{}{}", checked.stdout, checked.stderr);
+        perft(&["report", &path, "--check"]).expect(0, &[]);
     }
     let impossible = |record: &mut Value| record["conditions"]["steal"]["max"] = 31.into();
     let timeless = |record: &mut Value| record["sustained"][0]["stretches"][1]["ns"] = 0.into();
@@ -190,9 +179,7 @@ fn records_with_conditions_are_valid_and_read() {
             change(record);
         });
         assert!(!is_valid(&document(&path)), "{expected}");
-        let found = perft(&["diff", &path, &path]);
-        assert_eq!(found.code, Some(2));
-        assert!(found.stderr.contains(expected), "{}", found.stderr);
+        perft(&["diff", &path, &path]).expect_error(2, expected);
     }
 }
 
@@ -223,12 +210,10 @@ fn slower_records_fail_where_that_is_asked() {
     let folder = Folder::new();
     let old = &*reference();
     let slower = scaled(&folder, "setwise", 150);
-    let same = perft(&["diff", old, old, "--fail-slower", "5%"]);
-    assert_eq!(same.code, Some(0), "{}", same.stdout);
+    perft(&["diff", old, old, "--fail-slower", "5%"]).expect(0, &[]);
     let found = perft(&["diff", old, &slower, "--fail-slower", "5%"]);
-    assert_eq!(found.code, Some(1), "{}", found.stdout);
-    assert!(found.stdout.contains("slower by more than 5.0 %: setwise on 1, setwise on 2"), "{}", found.stdout);
-    assert_eq!(perft(&["diff", old, &slower]).code, Some(0), "it was not asked to fail");
+    found.expect(1, &["slower by more than 5.0 %: setwise on 1, setwise on 2"]);
+    perft(&["diff", old, &slower]).expect(0, &[]);
     let document = perft(&["diff", old, &slower, "--fail-slower", "5%", "--json", "-"]).json();
     Schema::read("diff").check(&document);
     assert!(document["fail_slower"]["slower"].as_array().is_some_and(|slower| !slower.is_empty()), "{document:#}");
@@ -239,8 +224,7 @@ fn slower_records_fail_where_that_is_asked() {
         same["pairs"].as_array().unwrap().iter().map(|pair| pair["smallest_visible"].as_f64() > Some(0.005)).collect();
     assert!(visible.contains(&true), "the smallest difference that it could measure: {same:#}");
     assert!(!Schema::read("diff").is_valid(&json!({ "schema": "perft.diff/1", "pairs": [] })));
-    let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
-    assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
+    perft(&["diff", old, &slower, "--markdown"]).expect(0, &["| setwise | 1 |", "**slower**"]);
 }
 
 #[test]
@@ -278,10 +262,8 @@ fn what_is_no_record_is_refused_in_a_line() {
         ("missing.json".into(), "missing.json: "),
     ] {
         let output = perft(&["diff", &reference(), &path]);
-        let message = output.stderr;
-        assert_eq!(output.code, Some(2), "{path}: {message}");
-        assert!(message.contains(&path) && message.contains(expected), "{path}: {message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
+        output.expect_error(2, expected);
+        assert!(output.stderr.contains(&path), "{path}: {}", output.stderr);
     }
 }
 
@@ -291,8 +273,7 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
     // Even root cannot create a folder where a file is.
     let file = folder.write("results", "");
     let output = bench("queens", "1ms", &file);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
-    assert!(output.stderr.contains("the record will be printed"), "{}", output.stderr);
+    output.expect(0, &["the record will be printed"]);
     let found = output.stdout;
     let record: Value = serde_json::from_str(&found[found.find('{').expect("a record")..]).expect("JSON");
     assert!(is_valid(&record), "{found}");
@@ -302,22 +283,15 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
 #[cfg(unix)]
 fn stopped_after(seconds: f64, workloads: &str) -> Run {
     let folder = Folder::new();
-    let results = folder.join("results");
-    let line = format!("bench --quick --budget 300s --threads 1,2 --machine here --workload {workloads} --results");
-    let mut child = command()
-        .args(line.split(' '))
-        .arg(&results)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let line = "bench --quick --budget 300s --threads 1,2 --machine here --workload";
+    let mut child = start(&format!("{line} {workloads} --results {}", folder.file("results")));
     wait_until_it_catches_interrupts(&mut child);
     std::thread::sleep(std::time::Duration::from_secs_f64(seconds));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    signal("-INT", &child);
     let output = Run::wait(child);
-    assert_eq!(output.code, Some(130), "{}{}", output.stdout, output.stderr);
+    output.expect(130, &[]);
     assert!(output.stderr.ends_with("stopped: no record was written\n"), "{}", output.stderr);
-    assert!(!results.exists(), "something is left under results");
+    assert!(!folder.join("results").exists(), "something is left under results");
     output
 }
 
@@ -367,22 +341,16 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
         let line = "bench --quick --budget 3s --threads 1 --machine here --workload queens --results";
         run(line, &[&[&*folder.file("results")], options].concat())
     };
-    let missing = run(&["--baseline", "main"]);
-    assert_eq!(missing.code, Some(2), "{}", missing.stdout);
-    assert!(missing.stderr.contains("keep one with --save-baseline main"), "{}", missing.stderr);
+    run(&["--baseline", "main"]).expect(2, &["keep one with --save-baseline main"]);
     assert!(!results.exists());
     let path = results.join("here/baseline-main.json");
-    let kept = run(&["--save-baseline", "main"]);
-    assert_eq!(kept.code, Some(0), "{}", kept.stderr);
+    run(&["--save-baseline", "main"]).expect(0, &[]);
     let first = document(&path);
     assert!(is_valid(&first));
-    assert_eq!(run(&["--save-baseline", "main", "--seed", "7"]).code, Some(0));
+    run(&["--save-baseline", "main", "--seed", "7"]).expect(0, &[]);
     assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
-    let found = run(&["--baseline", "main"]);
-    assert_eq!(found.code, Some(0), "{}", found.stderr);
-    let compared = found.stdout.split_once("\nagainst the baseline 'main'\n").expect("a comparison").1;
-    assert!(compared.starts_with("two builds or runs on the same hardware\n"), "{compared}");
-    assert!(compared.contains("visible from"), "{compared}");
+    let compared = "\nagainst the baseline 'main'\ntwo builds or runs on the same hardware\n";
+    run(&["--baseline", "main"]).expect(0, &[compared, "visible from"]);
     // Only the kept record and the new one.
     assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

@@ -40,10 +40,7 @@ fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
     let folder = Folder::new();
     let file = &folder.file("audit.json");
     let scheme = ["--scheme", "pieces=rotate-halves", "--allow-weak", "--seed", "3", "--json", file];
-    let output = perft(&[&["keys", "audit"], &scheme[..]].concat());
-    let found = output.stdout;
-    assert_eq!(output.code, Some(4), "{found}");
-    assert!(found.contains("white pawn on a2, white pawn on a6"), "{found}");
+    perft(&[&["keys", "audit"], &scheme[..]].concat()).expect(4, &["white pawn on a2, white pawn on a6"]);
     let mut document = document(file);
     assert_eq!((&document["schema"], &document["verdict"]), (&"perft.keys/1".into(), &"broken".into()));
     assert_eq!((&document["seed"], &document["sizes"][1]["found"]), (&"3".into(), &352.into()));
@@ -57,15 +54,13 @@ fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
 #[test]
 fn sums_are_audited_with_signs() {
     let audit = |scheme| perft(&["keys", "audit", "--allow-weak", "--json", "-", "--scheme", scheme]);
-    let output = audit("composite,combine=add");
-    let (found, document) = (&output.stderr, output.json());
-    assert_eq!(output.code, Some(4), "{found}");
-    assert!(found.contains("4 entries added or subtracted come to zero and may occur in a game"), "{found}");
-    assert!(found.contains("subsets of more than 4 entries are not searched"), "{found}");
+    let (output, found) = (audit("composite,combine=add"), "4 entries added or subtracted come to zero and may occur");
+    output.expect(4, &[found, "subsets of more than 4 entries are not searched"]);
+    let document = output.json();
     assert_eq!((&document["combine"], &document["verdict"]), (&json!("add"), &json!("broken")));
     assert_eq!(document["sizes"].as_array().unwrap().len(), 4, "more than 4 keys are sought");
     let output = audit("additive48");
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    output.expect(0, &[]);
     let document = output.json();
     let found = ["scheme", "seed", "verdict", "bits", "words", "words_in_keys"].map(|name| &document[name]);
     let expected = [json!("additive48"), json!("0"), json!("sound"), json!(48), json!(793), json!(761)];
@@ -171,7 +166,7 @@ fn what_keys_make_writes_is_read_in_every_format() {
             let options = format!("--independent 2 --seed 7 --scheme {scheme} --format {format}");
             perft_line(&format!("keys make {options} --output {path}")).expect(0, &[]);
             let run = perft_line(&format!("key --fen {} --keys-from {path}", fens::EN_PASSANT_OPENING));
-            assert_eq!(run.code, Some(0), "{scheme} {format}: {}", run.stderr);
+            run.expect(0, &[]);
             assert_eq!(run.stderr.contains(" in PIECES from line "), format != "hex", "{}", run.stderr);
             run.stdout
         });

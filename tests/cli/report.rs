@@ -111,8 +111,7 @@ pub fn many(number: usize) -> Folder {
 }
 
 pub fn render(folder: &Folder) -> String {
-    let output = perft(&["report", &folder.file(""), "-o", &folder.file("report.html")]);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    perft(&["report", &folder.file(""), "-o", &folder.file("report.html")]).expect(0, &[]);
     folder.read("report.html")
 }
 
@@ -121,8 +120,7 @@ fn both_formats_have_what_the_documents_hold_and_the_same_each_time() {
     let folder = everything();
     let formats = || {
         let to = Folder::new();
-        let output = perft(&["report", &folder.file(""), "-o", &to.file("page.html"), "--csv", &to.file("page.csv")]);
-        assert_eq!(output.code, Some(0), "{}", output.stderr);
+        perft(&["report", &folder.file(""), "-o", &to.file("page.html"), "--csv", &to.file("page.csv")]).expect(0, &[]);
         [to.read("page.html"), to.read("page.csv")]
     };
     let files = formats();
@@ -193,32 +191,22 @@ fn what_cannot_be_read_is_one_line_and_no_page() {
     ];
     for (name, text, expected) in found {
         let path = folder.write(name, text);
-        let page = folder.join("report.html");
         let output = perft(&["report", &path, "-o", &folder.file("report.html")]);
-        let error = output.stderr;
-        assert_eq!((output.code, error.lines().count()), (Some(2), 1), "{name}: {error}");
-        assert!(error.contains(name) && error.contains(expected), "{name}: {error}");
-        assert!(!page.exists());
+        output.expect_error(2, expected);
+        assert!(output.stderr.contains(name) && !folder.join("report.html").exists(), "{name}: {}", output.stderr);
     }
     let empty = Folder::new();
     empty.write("gate.json", "{\"schema\": \"perft.gate/1\"}");
     let output = perft(&["report", &empty.file(""), "--csv", "-"]);
-    let error = output.stderr;
-    assert_eq!(output.code, Some(2), "{error}");
-    assert!(
-        error.contains("gate.json: a page cannot show perft.gate/1") && error.contains("nothing to show"),
-        "{error}"
-    );
-    let output = perft(&["report", fixture("record.json").to_str().unwrap()]);
-    assert!(output.stderr.contains("found no output"), "{output:?}");
+    output.expect(2, &["gate.json: a page cannot show perft.gate/1", "nothing to show"]);
+    perft(&["report", fixture("record.json").to_str().unwrap()]).expect(2, &["found no output"]);
 }
 
 #[test]
 fn labels_are_text_in_both_formats() {
     let folder = difficult();
     let (page, csv) = (folder.file("page.html"), folder.file("page.csv"));
-    let output = perft(&["report", &folder.file(""), "-o", &page, "--csv", &csv]);
-    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    perft(&["report", &folder.file(""), "-o", &page, "--csv", &csv]).expect(0, &[]);
     let [page, csv] = ["page.html", "page.csv"].map(|name| folder.read(name));
     assert!(!page.contains("<img") && page.contains("&lt;img src=x onerror=alert(1)&gt;"));
     assert!(!page.contains("<b>my</b>") && csv.contains("<img"));
@@ -234,23 +222,23 @@ fn title_and_baseline_are_chosen() {
     let page = |options: &[&str]| {
         let (from, to) = (folder.file(""), folder.file("chosen.html"));
         let output = perft(&[&["report", &from, "-o", &to], options].concat());
-        (output.code, output.stderr, fs::read_to_string(&to).unwrap_or_default())
+        (output, fs::read_to_string(&to).unwrap_or_default())
     };
-    let (code, error, text) = page(&["--title", "Mine & yours", "--baseline", "WORKSTATION pro"]);
-    assert_eq!(code, Some(0), "{error}");
+    let (output, text) = page(&["--title", "Mine & yours", "--baseline", "WORKSTATION pro"]);
+    output.expect(0, &[]);
     assert!(text.contains("<title>Mine &amp; yours – perft</title>"));
     for property in ["og:title", "og:description", "og:type"] {
         assert!(text.contains(&format!("<meta property=\"{property}\"")), "{property}");
     }
     assert!(text.contains(&format!("Verdicts compare with {LONG}, the baseline")));
-    let (code, _, by_file) = page(&["--title", "Mine & yours", "--baseline", &folder.file("long.json")]);
-    assert_eq!((code, by_file == text), (Some(0), true));
+    let (output, by_file) = page(&["--title", "Mine & yours", "--baseline", &folder.file("long.json")]);
+    assert_eq!((output.code, by_file == text), (Some(0), true));
     for (name, expected) in
         [("no such", "expected a part of one of the labels"), ("my machine 3", "found 'my machine 3'")]
     {
-        let (code, error, _) = page(&["--baseline", name]);
-        assert_eq!((code, error.lines().count()), (Some(2), 1), "{error}");
-        assert!(error.contains("--baseline") && error.contains(expected), "{error}");
+        let (output, _) = page(&["--baseline", name]);
+        output.expect_error(2, expected);
+        assert!(output.stderr.contains("--baseline"), "{}", output.stderr);
     }
 }
 
