@@ -150,17 +150,3 @@ impl std::fmt::Debug for Bitboard {
         f.debug_set().entries(*self).finish()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_set_lists_its_squares_in_order() {
-        let set: Bitboard = [Square::H8, Square::A1, Square::E1].into_iter().collect();
-        assert_eq!(set.into_iter().collect::<Vec<_>>(), [Square::A1, Square::E1, Square::H8]);
-        assert_eq!(set.count(), 3);
-        assert!(set.several() && set.has(Square::E1) && !set.has(Square::H1));
-        assert!(!Bitboard::from(Square::E1).several() && !Bitboard::EMPTY.several());
-    }
-}

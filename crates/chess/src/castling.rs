@@ -117,17 +117,3 @@ impl fmt::Display for CastlingRights {
 }
 
 crate::serialize_as_text!(CastlingRights);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rooks_name_their_rights() {
-        let kings = [Square::E1, Square::E8];
-        let rights = |rooks: &[Square]| CastlingRights::of_rooks(rooks.iter().copied().collect(), kings).to_string();
-        assert_eq!(rights(&[Square::H1, Square::A1, Square::H8, Square::A8]), "KQkq");
-        assert_eq!(rights(&[Square::A1, Square::H8]), "Qk");
-        assert_eq!(rights(&[]), "-");
-    }
-}

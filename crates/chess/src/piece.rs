@@ -173,21 +173,3 @@ impl fmt::Debug for Code {
         write!(f, "{}", self.piece().map_or('.', Piece::letter))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_and_letters_name_the_twelve_pieces() {
-        let letters: String = Piece::all().map(Piece::letter).collect();
-        assert_eq!(letters, "PNBRQKpnbrqk");
-        for (number, piece) in Piece::all().enumerate() {
-            assert_eq!(piece.number(), number);
-            assert_eq!(Code::from(piece).piece(), Some(piece));
-            assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
-        }
-        assert_eq!(Code::EMPTY.piece(), None);
-        assert_eq!(Piece::from_letter('x'), None);
-    }
-}

@@ -111,13 +111,4 @@ mod tests {
             assert_eq!(Square::parse(bad), None, "{bad}");
         }
     }
-
-    #[test]
-    fn the_en_passant_partner_is_the_pushed_pawn() {
-        for (behind, pawn) in [("e3", "e4"), ("c6", "c5")] {
-            let (behind, pawn) = (Square::parse(behind).unwrap(), Square::parse(pawn).unwrap());
-            assert_eq!(behind.en_passant_partner(), pawn);
-            assert_eq!(pawn.en_passant_partner(), behind);
-        }
-    }
 }
