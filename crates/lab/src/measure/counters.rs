@@ -6,7 +6,7 @@ pub use system::Counters;
 #[cfg(target_os = "linux")]
 mod system {
     use crate::measure::counters::{HardwareEvent, NoCounters};
-    use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware};
+    use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Event, Hardware};
     use perf_event::{Builder, Counter, Group};
     use std::hint::black_box;
 
@@ -30,26 +30,21 @@ mod system {
         }
 
         pub(super) fn empty() -> Result<Counters, NoCounters> {
-            Ok(Counters { group: Group::new().map_err(NoCounters::Refused)?, counters: Vec::new() })
+            Ok(Counters { group: Group::new()?, counters: Vec::new() })
         }
 
-        pub(super) fn add(
-            &mut self,
-            event: HardwareEvent,
-            kind: impl perf_event::events::Event + Clone,
-        ) -> Result<(), NoCounters> {
-            let counter = Builder::new(kind).build_with_group(&mut self.group).map_err(NoCounters::Refused)?;
-            self.counters.push((event, counter));
+        pub(super) fn add(&mut self, event: HardwareEvent, kind: impl Event + Clone) -> Result<(), NoCounters> {
+            self.counters.push((event, Builder::new(kind).build_with_group(&mut self.group)?));
             Ok(())
         }
 
         /// Counts the events that happen while `work` runs on this thread.
         pub fn count<R>(&mut self, work: impl FnOnce() -> R) -> Result<Vec<(HardwareEvent, u64)>, NoCounters> {
-            self.group.reset().map_err(NoCounters::Refused)?;
-            self.group.enable().map_err(NoCounters::Refused)?;
+            self.group.reset()?;
+            self.group.enable()?;
             black_box(work());
-            self.group.disable().map_err(NoCounters::Refused)?;
-            let read = self.group.read().map_err(NoCounters::Refused)?;
+            self.group.disable()?;
+            let read = self.group.read()?;
             if read.time_running() != read.time_enabled() {
                 return Err(NoCounters::Shared);
             }
@@ -129,7 +124,7 @@ pub enum NoCounters {
         io::ErrorKind::NotFound => "this machine has none".into(),
         kind => format!("the system refuses: {kind}"),
     })]
-    Refused(io::Error),
+    Refused(#[from] io::Error),
     /// Too few hardware counters are free, so the events were not counted all the time.
     #[error("other programs use them")]
     Shared,

@@ -16,12 +16,8 @@ perft_gate_chess::named! {
     }
 }
 
-/// Entries of one kind.
-struct ExportTable {
-    name: &'static str,
-    about: String,
-    entries: Vec<u64>,
-}
+/// The name of a table, a sentence about it, and its entries.
+type ExportTable = (&'static str, String, Vec<u64>);
 
 /// Returns the entries of a list by kind, in the order of a layout. **Panics** if the list does not have the layout's
 /// axes.
@@ -30,30 +26,27 @@ fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     let entries: Vec<u64> = list.entries.iter().map(|entry| entry.bits as u64).collect();
     let order = layout.pieces();
     let letters: String = order.iter().map(|piece| piece.letter()).collect();
-    let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantKeys::E8);
-    let (castling, rest) = entries[768..].split_at(if sets { 16 } else { 4 });
-    let (en_passant, side) = rest.split_at(if files { 8 } else { 65 });
-    let table =
-        |name, about: &str, entries: &[u64]| ExportTable { name, about: about.into(), entries: entries.to_vec() };
+    let (rights, by_right) = match axes.castling {
+        Castling::C16 => (16, "By set of rights: K = 1, Q = 2, k = 4, q = 8."),
+        _ => (4, "One for each right that is held: K, Q, k, q."),
+    };
+    let (squares, by_square) = match axes.en_passant {
+        EnPassantKeys::E8 => (8, "By file, if the square counts."),
+        _ => (65, "By square from a1 to h8, then for none."),
+    };
+    let by_side = match axes.side {
+        Side::S1 => "If Black is to move.",
+        Side::S1w => "If White is to move.",
+        Side::S2 => "If White is to move, if Black is.",
+    };
+    let pieces = order.iter().flat_map(|piece| &entries[64 * piece.number()..][..64]).copied().collect();
+    let (castling, rest) = entries[768..].split_at(rights);
+    let (en_passant, side) = rest.split_at(squares);
     let mut tables = vec![
-        ExportTable {
-            name: "PIECES",
-            about: format!("By piece ({letters}), then by square from a1 to h8."),
-            entries: order.iter().flat_map(|piece| &entries[64 * piece.number()..][..64]).copied().collect(),
-        },
-        match sets {
-            true => table("CASTLING", "By set of rights: K = 1, Q = 2, k = 4, q = 8.", castling),
-            false => table("CASTLING", "One for each right that is held: K, Q, k, q.", castling),
-        },
-        match files {
-            true => table("EN_PASSANT", "By file, if the square counts.", en_passant),
-            false => table("EN_PASSANT", "By square from a1 to h8, then for none.", en_passant),
-        },
-        match axes.side {
-            Side::S1 => table("SIDE", "If Black is to move.", side),
-            Side::S1w => table("SIDE", "If White is to move.", side),
-            Side::S2 => table("SIDE", "If White is to move, if Black is.", side),
-        },
+        ("PIECES", format!("By piece ({letters}), then by square from a1 to h8."), pieces),
+        ("CASTLING", by_right.into(), castling.to_vec()),
+        ("EN_PASSANT", by_square.into(), en_passant.to_vec()),
+        ("SIDE", by_side.into(), side.to_vec()),
     ];
     if layout == Layout::Rustic851 {
         tables.swap(2, 3);
@@ -73,7 +66,7 @@ pub fn text(format: Format, layout: Layout, list: &TableEntries, about: &[String
     let mut lines: Vec<String> = head.map(|line| format!("{comment} {line}")).collect();
     match format {
         Format::Hex => {
-            lines.extend(tables.iter().flat_map(|table| &table.entries).map(|entry| format!("{entry:016x}")))
+            lines.extend(tables.iter().flat_map(|(.., entries)| entries).map(|entry| format!("{entry:016x}")))
         }
         Format::Rust => tables.iter().for_each(|table| write_array(&RUST, table, &mut lines)),
         Format::C => {
@@ -117,21 +110,20 @@ const C: Syntax = Syntax {
     },
 };
 
-fn write_array(syntax: &Syntax, table: &ExportTable, lines: &mut Vec<String>) {
+fn write_array(syntax: &Syntax, (name, about, entries): &ExportTable, lines: &mut Vec<String>) {
     let Syntax { comment, brackets: [open, close], entry, declaration } = syntax;
-    lines.extend([String::new(), format!("{comment} {}", table.about)]);
-    let count = table.entries.len();
+    lines.extend([String::new(), format!("{comment} {about}")]);
     let entry = |number: &u64| entry(*number);
-    if count == 768 {
-        lines.push(format!("{}{open}", declaration(table.name, &[12, 64])));
-        for row in table.entries.chunks(64) {
+    if entries.len() == 768 {
+        lines.push(format!("{}{open}", declaration(name, &[12, 64])));
+        for row in entries.chunks(64) {
             lines.push(format!("    {open}"));
             write_numbers(row, 8, entry, lines);
             lines.push(format!("    {close},"));
         }
     } else {
-        lines.push(format!("{}{open}", declaration(table.name, &[count])));
-        write_numbers(&table.entries, 4, entry, lines);
+        lines.push(format!("{}{open}", declaration(name, &[entries.len()])));
+        write_numbers(entries, 4, entry, lines);
     }
     lines.push(format!("{close};"));
 }
