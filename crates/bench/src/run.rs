@@ -134,7 +134,10 @@ impl BenchRun<'_> {
     fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
         let BenchRun { options, stop, progress, .. } = *self;
         let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
-        let workload = sustained_workload(&options.workloads);
+        // Those that work the core hardest come first.
+        let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
+        let of_run = wanted.into_iter().find(|workload| options.workloads.contains(workload));
+        let workload = of_run.unwrap_or(Workload::SetWise);
         let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
         let sustained = run_sustained(workload, &team, options.level, time, progress, stop)?;
         self.measure_clocks();
@@ -152,12 +155,6 @@ fn gigahertz_of_all(team: &Team) -> Option<f64> {
 const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
 const MIN_STRETCH: Duration = Duration::from_secs(1);
-
-/// Returns the workload for a long run: the one of these that works the core hardest.
-fn sustained_workload(of: &[Workload]) -> Workload {
-    let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
-    wanted.into_iter().find(|workload| of.contains(workload)).unwrap_or(Workload::SetWise)
-}
 
 /// Runs a workload bound by the core for this long. Ends early if stopped.
 fn run_sustained(

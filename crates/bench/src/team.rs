@@ -39,7 +39,6 @@ impl Team {
         Ok(Team { threads, cores, pinned: pinned.load(Ordering::Relaxed), pool })
     }
 
-    /// Runs `work` on the workers.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
     }

@@ -32,7 +32,6 @@ pub const fn king(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
-/// Returns the lines through `square`.
 #[inline(always)]
 pub const fn lines_through(square: Square) -> &'static Lines {
     &LINES[square.index()]
@@ -43,9 +42,7 @@ pub const fn lines_through(square: Square) -> &'static Lines {
 pub fn rook<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard {
     if L::FAST_PEXT {
         let gather = &GATHER[square.index()];
-        let index = gather.rook_offset as usize + level.pext(occupied.0, gather.rook_mask) as usize;
-        debug_assert!(index < TABLE);
-        return Bitboard(SLIDERS[index & (TABLE - 1)]);
+        return gathered(level, occupied, gather.rook_offset, gather.rook_mask);
     }
     #[cfg(target_arch = "aarch64")]
     return magics::rook(square, occupied);
@@ -61,9 +58,7 @@ pub fn rook<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard 
 pub fn bishop<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard {
     if L::FAST_PEXT {
         let gather = &GATHER[square.index()];
-        let index = gather.bishop_offset as usize + level.pext(occupied.0, gather.bishop_mask) as usize;
-        debug_assert!(index < TABLE);
-        return Bitboard(SLIDERS[index & (TABLE - 1)]);
+        return gathered(level, occupied, gather.bishop_offset, gather.bishop_mask);
     }
     #[cfg(target_arch = "aarch64")]
     return magics::bishop(square, occupied);
@@ -72,6 +67,13 @@ pub fn bishop<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboar
         let lines = &LINES[square.index()];
         Bitboard(line(square, occupied.0, lines.diagonal) | line(square, occupied.0, lines.antidiagonal))
     }
+}
+
+#[inline(always)]
+fn gathered<L: Token>(level: L, occupied: Bitboard, offset: u32, mask: u64) -> Bitboard {
+    let index = offset as usize + level.pext(occupied.0, mask) as usize;
+    debug_assert!(index < TABLE);
+    Bitboard(SLIDERS[index & (TABLE - 1)])
 }
 
 /// Returns the squares from `king` (exclusive) to `slider` (inclusive), or nothing if no line joins them.

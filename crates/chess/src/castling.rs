@@ -60,7 +60,6 @@ impl CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
 
-    /// Returns both rights of a colour.
     #[inline(always)]
     pub const fn both(color: Color) -> CastlingRights {
         CastlingRights(3 << ((color as u8) << 1))

@@ -12,7 +12,6 @@ pub struct Differences<L: Token> {
 }
 
 impl<L: Token> Differences<L> {
-    /// Returns no differences.
     #[inline(always)]
     pub fn none(level: L) -> Differences<L> {
         Differences { words: level.splat(0), word: 0 }

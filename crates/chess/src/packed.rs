@@ -54,7 +54,6 @@ fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     planes[3] = if to & BLACK == 0 { planes[3] & !squares } else { planes[3] | squares };
 }
 
-/// Returns the squares with this code.
 #[inline(always)]
 fn squares_of(planes: &[u64; 4], code: u64) -> u64 {
     let agreeing = |bit: usize| if code >> bit & 1 != 0 { planes[bit] } else { !planes[bit] };
@@ -104,7 +103,6 @@ impl Packed {
         Packed(board.planes())
     }
 
-    /// Returns the planes.
     #[inline(always)]
     pub const fn planes(self) -> [u64; 4] {
         self.0

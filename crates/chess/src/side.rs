@@ -5,9 +5,7 @@ use crate::piece::Color;
 
 /// A side: [`White`] or [`Black`].
 pub trait Side: Copy {
-    /// The other side.
     type Them: Side;
-    /// Its colour.
     const COLOR: Color;
 
     /// Moves a set one rank forward.

@@ -19,7 +19,6 @@ pub struct SidePieces {
 }
 
 impl SidePieces {
-    /// No pieces.
     pub const NONE: SidePieces = SidePieces {
         pawns: Bitboard::EMPTY,
         knights: Bitboard::EMPTY,
@@ -29,7 +28,6 @@ impl SidePieces {
         all: Bitboard::EMPTY,
     };
 
-    /// Returns the pieces of a colour.
     #[inline(always)]
     pub fn new(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
@@ -57,7 +55,6 @@ impl SidePieces {
         }
     }
 
-    /// Returns the king's square.
     #[inline(always)]
     pub fn king_square(&self) -> Square {
         self.king.first()

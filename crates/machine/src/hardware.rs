@@ -115,7 +115,10 @@ impl Hardware {
 
     /// Returns the microarchitecture, if it is a common one in servers.
     fn microarchitecture(&self) -> Option<&'static str> {
-        let (family, model) = family_and_model(self.signature.as_deref()?)?;
+        // `family 26, model 2, stepping 1`.
+        let mut parts = self.signature.as_deref()?.split(", ");
+        let [family, model] = ["family ", "model "].map(|name| parts.next()?.strip_prefix(name)?.parse::<u32>().ok());
+        let (family, model) = (family?, model?);
         Some(match (self.vendor.as_str(), family, model) {
             ("AuthenticAMD", 23, 0..=47) => "Zen",
             ("AuthenticAMD", 23, _) => "Zen 2",
@@ -132,12 +135,6 @@ impl Hardware {
             _ => return None,
         })
     }
-}
-
-/// Reads `family 26, model 2, stepping 1`.
-fn family_and_model(signature: &str) -> Option<(u32, u32)> {
-    let number = |name: &str| signature.split(", ").find_map(|part| part.strip_prefix(name))?.parse().ok();
-    Some((number("family ")?, number("model ")?))
 }
 
 #[cfg(test)]

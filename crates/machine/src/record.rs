@@ -237,7 +237,9 @@ impl Record {
         match value.get("schema").and_then(|schema| schema.as_str()) {
             Some(SCHEMA) => {}
             Some(other) => {
-                let newer = if is_newer(other) { ", written by a newer perft (update this one)" } else { "" };
+                let version = |schema: &str| schema.strip_prefix("perft.record/")?.parse::<u32>().ok();
+                let is_newer = version(other) > version(SCHEMA);
+                let newer = if is_newer { ", written by a newer perft (update this one)" } else { "" };
                 return wrong("schema", format!("'{other}'{newer}"), format!("'{SCHEMA}'"));
             }
             None => return wrong("schema", "none", format!("'{SCHEMA}'")),
@@ -299,12 +301,6 @@ impl Record {
 
 fn wrong<T>(path: &str, found: impl Display, expected: impl Display) -> Result<T, RecordError> {
     Err(RecordError(format!("{path}: found {found}, expected {expected}")))
-}
-
-/// Returns true if this is a later version of our format.
-fn is_newer(schema: &str) -> bool {
-    let version = |schema: &str| schema.strip_prefix("perft.record/")?.parse::<u32>().ok();
-    version(schema) > version(SCHEMA)
 }
 
 /// Returns a document in a layout for people and for line-by-line comparison: indented outside, one line for each value

@@ -194,7 +194,6 @@ impl<'t> InBrackets<'t> {
     }
 }
 
-/// The rows of a text.
 pub(super) struct SourceRows<'t> {
     list: &'t str,
     parts: Option<SourceParts<'t>>,

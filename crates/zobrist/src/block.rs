@@ -79,17 +79,12 @@ impl Block {
     }
 }
 
-#[kernel]
-fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
-    squares_of(level, mailboxes)
-}
-
 /// Number of boards in a block: the number of bytes in a vector.
 pub const BLOCK: usize = 32;
 
 /// Transposes 32 mailboxes into 32 rows of 32 bytes: each row holds one pair of squares of all boards.
-#[inline(always)]
-pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
+#[kernel]
+fn transpose_mailboxes<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
     let mut squares = [Quad::ZERO; 32];
     for half in 0..2 {
         for (pair, codes) in squares[16 * half..].iter_mut().zip(transpose(level, mailboxes, half)) {

@@ -141,7 +141,6 @@ impl KeyTable {
         self.clock.as_ref().map_or(0, |keys| keys[usize::from(halfmove).min(CLOCKS - 1)])
     }
 
-    /// Returns the entry of a term.
     pub fn entry(&self, term: Term) -> u64 {
         match term {
             Term::Piece(piece, square) => self.pieces[Code::from(piece).index()][square.index()],

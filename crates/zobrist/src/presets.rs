@@ -162,7 +162,6 @@ pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visit
     visitor.visit(ListTracker::new(&keys))
 }
 
-/// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Scheme> {
     PRESETS.iter().find(|preset| preset.name == name)
 }

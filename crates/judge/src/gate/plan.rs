@@ -61,7 +61,6 @@ pub enum RowPlan {
     Skip(String),
 }
 
-/// A row that is walked, as planned.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedWalk<'r> {
     pub row: &'r Row,

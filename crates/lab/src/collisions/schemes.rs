@@ -143,7 +143,10 @@ pub fn collisions(
             }
             Some(parts.into_iter().zip(lost.into_iter().map(Losses::new)).collect::<Vec<_>>())
         };
-        let Some(band) = lost(&mut random_tables(policy, options.band()), MAX_KEY_BITS) else { return Ok(None) };
+        // Random tables, from seeds at the far end of the range, which no scheme is likely to use.
+        let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
+        let mut random = (0..options.band()).filter_map(|set| random.key_tables(u64::MAX - set));
+        let Some(band) = lost(&mut random, MAX_KEY_BITS) else { return Ok(None) };
         for (number, scheme) in of_policy(policy) {
             let key_bits = key_bits(scheme);
             let seeds = (!scheme.is_fixed()).then(|| options.first_seed..options.first_seed + options.seeds);
@@ -176,12 +179,6 @@ pub fn collisions(
 /// Returns the width of a scheme's keys in bits.
 pub fn key_bits(scheme: &Scheme) -> u32 {
     scheme.axes.map_or(0, |axes| axes.width.bits())
-}
-
-/// Returns independent random key tables, from seeds at the far end of the range, which no scheme is likely to use.
-fn random_tables(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = KeyTables> {
-    let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
-    (0..number).map(move |set| random.key_tables(u64::MAX - set).expect("a scheme with keys"))
 }
 
 /// Minimum number of random tables.
@@ -224,17 +221,14 @@ impl Losses {
         &self.0
     }
 
-    /// Returns the mean.
     pub fn mean(&self) -> f64 {
         self.0.iter().map(|&lost| lost as f64).sum::<f64>() / self.0.len() as f64
     }
 
-    /// Returns the smallest loss.
     pub fn min(&self) -> u64 {
         self.0.iter().copied().min().expect("one table")
     }
 
-    /// Returns the largest loss.
     pub fn max(&self) -> u64 {
         self.0.iter().copied().max().expect("one table")
     }

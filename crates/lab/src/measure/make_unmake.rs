@@ -6,7 +6,7 @@
 
 use super::sampler::{TimedWork, Works};
 use super::transposition_table::{ProbedCount, TablePrefetch, TableTally, TranspositionTable};
-use super::work_units::{self, PartSize, TimedTree};
+use super::work_units::{self, PART_BESIDE_TABLE, TimedTree, USUAL_PART};
 use perft_gate_chess::Board;
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
@@ -112,7 +112,7 @@ pub struct MakeUnmake {
     /// Transposition table that each node probes.
     pub table: Option<TranspositionTable>,
     roots: Vec<(Board, u32)>,
-    size: PartSize,
+    size: u64,
     trees: Vec<TimedTree>,
     /// Trees of each part.
     pub parts: Vec<Range<usize>>,
@@ -128,15 +128,15 @@ impl MakeUnmake {
         let depth =
             |row: &suite::Row| (1..).take_while(|&depth| row.count(depth).as_ref().is_some_and(few)).count() as u32;
         let roots = rows[..CLASSIC].iter().map(|row| (*row.board(), depth(row))).collect();
-        MakeUnmake::below(roots, level, PartSize::USUAL)
+        MakeUnmake::below(roots, level, USUAL_PART)
     }
 
     /// Returns one position to a depth.
     pub fn new(board: Board, depth: u32, level: Level) -> MakeUnmake {
-        MakeUnmake::below(vec![(board, depth)], level, PartSize::USUAL)
+        MakeUnmake::below(vec![(board, depth)], level, USUAL_PART)
     }
 
-    fn below(roots: Vec<(Board, u32)>, level: Level, size: PartSize) -> MakeUnmake {
+    fn below(roots: Vec<(Board, u32)>, level: Level, size: u64) -> MakeUnmake {
         let (trees, parts) = work_units::parts(&roots, level, size);
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
         MakeUnmake { level, table: None, roots, size, trees, parts, nodes }
@@ -144,10 +144,9 @@ impl MakeUnmake {
 
     /// Returns the same walks in smaller parts, in which each node with a key probes this table.
     pub fn beside(self, table: TranspositionTable) -> MakeUnmake {
-        MakeUnmake { table: Some(table), ..MakeUnmake::below(self.roots, self.level, PartSize::BESIDE_TABLE) }
+        MakeUnmake { table: Some(table), ..MakeUnmake::below(self.roots, self.level, PART_BESIDE_TABLE) }
     }
 
-    /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.roots.len()
     }
@@ -287,7 +286,6 @@ fn timed_walks<'t, T: Tracker + 't>(
     TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) }
 }
 
-/// The transposition table for a work.
 #[derive(Clone, Copy)]
 struct TableOfWork<'t> {
     table: &'t TranspositionTable,

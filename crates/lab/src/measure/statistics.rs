@@ -59,7 +59,6 @@ impl Interval {
         Interval { low: sorted[rank(lower, tail)], median: median(values), high: sorted[rank(upper, 1.0 - tail)] }
     }
 
-    /// Returns half of the width.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }

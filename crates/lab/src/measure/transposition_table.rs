@@ -90,7 +90,6 @@ impl TranspositionTable {
         self.tallies.borrow().get(contestant).copied().unwrap_or_default()
     }
 
-    /// Begins a pass.
     pub(super) fn begin(&self, prefetch: TablePrefetch, policy: EnPassantPolicy) -> TableProbe<'_> {
         self.passes.set(self.passes.get() + 1);
         // Odd multiples of the golden ratio differ widely in all bits.
@@ -106,7 +105,6 @@ impl TranspositionTable {
         }
     }
 
-    /// Ends a pass of a contestant.
     pub(super) fn end(&self, contestant: usize, tally: &TableTally) {
         let mut tallies = self.tallies.borrow_mut();
         if tallies.len() <= contestant {

@@ -10,26 +10,14 @@ use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::ops::Range;
 
-/// Approximate number of nodes per part, if its trees can be cut to that size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct PartSize(u64);
-
-impl PartSize {
-    /// Size for walks of some ten nanoseconds per node.
-    pub(super) const USUAL: PartSize = PartSize(100_000);
-    /// Size for walks with a transposition table, whose lines come from memory.
-    pub(super) const BESIDE_TABLE: PartSize = PartSize(10_000);
-
-    /// Returns the maximum size of a tree that is not cut.
-    const fn max_whole_tree(self) -> u64 {
-        self.0 / 10
-    }
-
-    /// Returns the minimum number of nodes in the warm-up of a part.
-    const fn min_lead(self) -> u64 {
-        self.0 / 5
-    }
-}
+/// Approximate number of nodes per part, if its trees can be cut to that size: in walks of some ten nanoseconds per node.
+pub(super) const USUAL_PART: u64 = 100_000;
+/// The same in walks with a transposition table, whose lines come from memory.
+pub(super) const PART_BESIDE_TABLE: u64 = 10_000;
+/// Maximum size of a tree that is not cut, as a divisor of the part's size.
+const WHOLE_TREES: u64 = 10;
+/// Minimum number of nodes in the warm-up of a part, as a divisor of the part's size.
+const LEADS: u64 = 5;
 
 /// Number of plies in which trees are cut.
 const CUT_PLIES: u32 = 2;
@@ -46,11 +34,11 @@ pub(super) struct TimedTree {
 ///
 /// Trees are dealt to the parts like cards, so that each part has some of every position. Nodes above a cut are in no
 /// part: at most one in hundreds.
-pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Vec<TimedTree>, Vec<Range<usize>>) {
+pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: u64) -> (Vec<TimedTree>, Vec<Range<usize>>) {
     let cut = |&(root, depth): &(Board, u32)| cut((root, depth), CUT_PLIES, level, size).1;
     let trees: Vec<TimedTree> = roots.iter().flat_map(cut).collect();
     let nodes: u64 = trees.iter().map(|tree| tree.nodes).sum();
-    let number = (nodes.div_ceil(size.0) as usize).clamp(1, trees.len());
+    let number = (nodes.div_ceil(size) as usize).clamp(1, trees.len());
     let (mut dealt, mut parts) = (Vec::new(), Vec::new());
     for part in 0..number {
         let start = dealt.len();
@@ -62,10 +50,10 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level, size: PartSize) -> (Ve
 
 /// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out: their
 /// cold start is negligible, and a warm-up of that size would double the time.
-pub(super) fn lead(before: &[TimedTree], size: PartSize) -> &[TimedTree] {
+pub(super) fn lead(before: &[TimedTree], size: u64) -> &[TimedTree] {
     let mut nodes = 0;
     let leads = |tree: &&TimedTree| {
-        let leads = nodes < size.min_lead() && tree.nodes <= size.0;
+        let leads = nodes < size / LEADS && tree.nodes <= size;
         nodes += tree.nodes;
         leads
     };
@@ -74,7 +62,7 @@ pub(super) fn lead(before: &[TimedTree], size: PartSize) -> &[TimedTree] {
 }
 
 /// Returns the number of nodes of a tree, counted without keys, and the trees that it is cut into.
-fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: PartSize) -> (u64, Vec<TimedTree>) {
+fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: u64) -> (u64, Vec<TimedTree>) {
     let whole = |nodes| (nodes, vec![TimedTree { root, depth, nodes }]);
     if depth == 0 || plies == 0 {
         return whole(perft_gate_count::count(&root, depth, level, &Control::default()).total() as u64);
@@ -82,7 +70,7 @@ fn cut((root, depth): (Board, u32), plies: u32, level: Level, size: PartSize) ->
     let below = children(&root).into_iter().map(|child| cut((child, depth - 1), plies - 1, level, size));
     let (counts, trees): (Vec<u64>, Vec<Vec<TimedTree>>) = below.unzip();
     let nodes = 1 + counts.iter().sum::<u64>();
-    if nodes <= size.max_whole_tree() { whole(nodes) } else { (nodes, trees.concat()) }
+    if nodes <= size / WHOLE_TREES { whole(nodes) } else { (nodes, trees.concat()) }
 }
 
 /// Returns the boards after each legal move, made without a key by the same code for every measurement.
@@ -98,11 +86,11 @@ mod tests {
     #[test]
     fn what_is_cut_has_the_nodes_of_the_whole_but_those_above() {
         let root = Fen::parse(Fen::KIWIPETE).unwrap();
-        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), PartSize::USUAL);
+        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), USUAL_PART);
         assert_eq!(nodes, 1 + 48 + 2039 + 97862);
         assert_eq!((trees.len(), trees.iter().map(|tree| tree.nodes).sum()), (48, nodes - 1));
-        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= PartSize::USUAL.max_whole_tree()));
-        let (nodes, trees) = cut((root, 4), CUT_PLIES, Level::detect(), PartSize::USUAL);
+        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= USUAL_PART / WHOLE_TREES));
+        let (nodes, trees) = cut((root, 4), CUT_PLIES, Level::detect(), USUAL_PART);
         assert_eq!((nodes, trees.len()), (1 + 48 + 2039 + 97862 + 4085603, 2039));
         assert_eq!(trees.iter().map(|tree| tree.nodes).sum::<u64>(), nodes - 1 - 48);
     }
@@ -110,8 +98,8 @@ mod tests {
     #[test]
     fn each_tree_is_in_one_part_and_parts_are_much_the_same() {
         let roots = [(Fen::parse(Fen::KIWIPETE).unwrap(), 4), (Fen::parse(Fen::START).unwrap(), 4)];
-        let part = PartSize::USUAL.0;
-        let (trees, parts) = parts(&roots, Level::detect(), PartSize::USUAL);
+        let part = USUAL_PART;
+        let (trees, parts) = parts(&roots, Level::detect(), USUAL_PART);
         assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
         let sizes: Vec<u64> =
@@ -130,19 +118,18 @@ mod tests {
     fn as_many_trees_lead_in_as_it_takes() {
         let root = Fen::parse(Fen::KIWIPETE).unwrap();
         let tree = |nodes| TimedTree { root, depth: 3, nodes };
-        let (size, trees) =
-            (PartSize::USUAL, |sizes: &[u64]| sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>());
+        let (size, trees) = (USUAL_PART, |sizes: &[u64]| sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>());
         let leads = |sizes: &[u64]| lead(&trees(sizes), size).len();
-        assert_eq!(leads(&[9000, 9000, size.min_lead() - 1, 1]), 2);
-        assert_eq!(leads(&[9000, 9000, size.min_lead()]), 1);
+        assert_eq!(leads(&[9000, 9000, size / LEADS - 1, 1]), 2);
+        assert_eq!(leads(&[9000, 9000, size / LEADS]), 1);
         assert_eq!(leads(&[9000, 100]), 2);
-        assert_eq!(leads(&[size.0 + 1]), 0);
+        assert_eq!(leads(&[size + 1]), 0);
     }
 
     #[test]
     fn a_tree_that_is_small_is_left_whole() {
         let root = Fen::parse(Fen::START).unwrap();
-        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), PartSize::USUAL);
+        let (nodes, trees) = cut((root, 3), CUT_PLIES, Level::detect(), USUAL_PART);
         assert_eq!((nodes, trees.len()), (1 + 20 + 400 + 8902, 1));
     }
 }
