@@ -116,10 +116,8 @@ impl RecordSummary {
 
 /// Returns the reference record for scores: two hardware threads of an AMD Zen 5 server.
 pub fn reference() -> Record {
-    Record::parse(REFERENCE).expect("it is built in")
+    Record::parse(include_str!("reference.json")).expect("it is built in")
 }
-
-const REFERENCE: &str = include_str!("reference.json");
 
 fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)

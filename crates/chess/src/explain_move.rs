@@ -205,27 +205,20 @@ fn castle(board: &Board, wing: Wing) -> String {
 }
 
 /// The reason why a side cannot castle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CastlingFault {
+    #[error("without the right")]
     NoRight,
+    #[error("out of check")]
     InCheck,
+    #[error("without a rook")]
     NoRook,
+    #[error("through a piece")]
     Blocked,
+    #[error("into check")]
     IntoCheck,
+    #[error("through {0}, which is attacked")]
     Attacked(Square),
-}
-
-impl fmt::Display for CastlingFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CastlingFault::NoRight => f.write_str("without the right"),
-            CastlingFault::InCheck => f.write_str("out of check"),
-            CastlingFault::NoRook => f.write_str("without a rook"),
-            CastlingFault::Blocked => f.write_str("through a piece"),
-            CastlingFault::IntoCheck => f.write_str("into check"),
-            CastlingFault::Attacked(square) => write!(f, "through {square}, which is attacked"),
-        }
-    }
 }
 
 /// Returns why the side to move cannot castle on a wing, or `None` if it can.

@@ -3,24 +3,9 @@
 use crate::axes::Castling;
 use crate::batch::{KeyBatch, MAX_PARTS, Targets};
 use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
-use crate::tracker::{TableTracker, Tracker};
+use crate::tracker::{TableTracker, Tracker, edits};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
-
-/// Implements the edits with another macro, but for those of the clock.
-macro_rules! edits {
-    ($implement:ident) => {
-        $implement! {
-            restart(board: &Board)
-            relocate(code: Code, from: Square, to: Square)
-            remove(code: Code, square: Square)
-            place(code: Code, square: Square)
-            castling(old: CastlingRights, new: CastlingRights)
-            en_passant(old: EnPassant, new: EnPassant)
-            side(now: Color)
-        }
-    };
-}
 
 /// Passes each edit to both halves.
 macro_rules! each_half {

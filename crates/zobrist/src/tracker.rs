@@ -73,9 +73,34 @@ pub trait Tracker: Copy + Send + Sync {
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
+/// Implements the edits with another macro, but for those of the clock.
+macro_rules! edits {
+    ($implement:ident) => {
+        $implement! {
+            restart(board: &Board)
+            relocate(code: Code, from: Square, to: Square)
+            remove(code: Code, square: Square)
+            place(code: Code, square: Square)
+            castling(old: CastlingRights, new: CastlingRights)
+            en_passant(old: EnPassant, new: EnPassant)
+            side(now: Color)
+        }
+    };
+}
+pub(super) use edits;
+
+macro_rules! no_edits {
+    ($($edit:ident($($name:ident: $type:ty),*))*) => {
+        $(#[inline(always)]
+        fn $edit(&mut self, $(_: $type),*) {})*
+    };
+}
+
 #[allow(private_interfaces)]
 impl Tracker for () {
     type Mark = ();
+
+    edits!(no_edits);
 
     #[inline(always)]
     fn parts(&self) -> usize {
@@ -86,20 +111,6 @@ impl Tracker for () {
     fn policy(&self) -> EnPassantPolicy {
         EnPassantPolicy::Legal
     }
-    #[inline(always)]
-    fn restart(&mut self, _: &Board) {}
-    #[inline(always)]
-    fn relocate(&mut self, _: Code, _: Square, _: Square) {}
-    #[inline(always)]
-    fn remove(&mut self, _: Code, _: Square) {}
-    #[inline(always)]
-    fn place(&mut self, _: Code, _: Square) {}
-    #[inline(always)]
-    fn castling(&mut self, _: CastlingRights, _: CastlingRights) {}
-    #[inline(always)]
-    fn en_passant(&mut self, _: EnPassant, _: EnPassant) {}
-    #[inline(always)]
-    fn side(&mut self, _: Color) {}
     #[inline(always)]
     fn clock(&mut self, _: u16, _: u16) {}
     #[inline(always)]

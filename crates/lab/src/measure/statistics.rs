@@ -49,61 +49,51 @@ impl Interval {
     pub fn of_median(values: &[f64], comparisons: usize) -> Interval {
         let sorted = sort(values);
         let (count, tail) = (sorted.len(), TABLE_ERROR / comparisons.max(1) as f64 / 2.0);
-        let resamples = Resamples::new(count);
+        let factorials = log_factorials(count);
         // Of two middle values, take the outer one: the interval should be too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
         let rank = |draws: usize, part: f64| {
             let ranks: Vec<usize> = (1..=count).collect();
-            ranks.partition_point(|&rank| resamples.at_most(rank, draws) <= part).min(count - 1)
+            ranks.partition_point(|&rank| at_most(&factorials, rank, draws) <= part).min(count - 1)
         };
         Interval { low: sorted[rank(lower, tail)], median: median(values), high: sorted[rank(upper, 1.0 - tail)] }
-    }
-
-    pub fn half_width(self) -> f64 {
-        (self.high - self.low) / 2.0
     }
 }
 
 /// Terms smaller than this fraction of a sum do not change it, even if there are a thousand of them.
 const NEGLIGIBLE: f64 = 1e-20;
 
-/// Distribution of the draws of a resample of `n` values.
-struct Resamples {
-    /// Logarithms of the factorials up to `n`.
-    factorials: Vec<f64>,
+/// Returns the logarithms of the factorials up to `count`.
+fn log_factorials(count: usize) -> Vec<f64> {
+    let logarithms = (1..=count).scan(0.0, |sum, number| {
+        *sum += (number as f64).ln();
+        Some(*sum)
+    });
+    std::iter::once(0.0).chain(logarithms).collect()
 }
 
-impl Resamples {
-    fn new(count: usize) -> Resamples {
-        let logarithms = (1..=count).scan(0.0, |sum, number| {
-            *sum += (number as f64).ln();
-            Some(*sum)
-        });
-        Resamples { factorials: std::iter::once(0.0).chain(logarithms).collect() }
+/// Returns the probability that at least `draws` of the `n` draws of a resample are among the `rank` smallest values.
+/// `factorials` has the logarithms up to that of `n`.
+fn at_most(factorials: &[f64], rank: usize, draws: usize) -> f64 {
+    let count = factorials.len() - 1;
+    if rank >= count {
+        return 1.0;
     }
-
-    /// Returns the probability that at least `draws` of the `n` draws are among the `rank` smallest values.
-    fn at_most(&self, rank: usize, draws: usize) -> f64 {
-        let count = self.factorials.len() - 1;
-        if rank >= count {
-            return 1.0;
+    let part = rank as f64 / count as f64;
+    let likelihood = |drawn: usize| {
+        let ways = factorials[count] - factorials[drawn] - factorials[count - drawn];
+        (ways + drawn as f64 * part.ln() + (count - drawn) as f64 * (1.0 - part).ln()).exp()
+    };
+    let mut sum = 0.0;
+    for drawn in draws..=count {
+        let term = likelihood(drawn);
+        sum += term;
+        // Beyond the most likely number the terms only fall, so the later ones do not change the sum.
+        if drawn as f64 > part * count as f64 && term <= sum * NEGLIGIBLE {
+            break;
         }
-        let part = rank as f64 / count as f64;
-        let likelihood = |drawn: usize| {
-            let ways = self.factorials[count] - self.factorials[drawn] - self.factorials[count - drawn];
-            (ways + drawn as f64 * part.ln() + (count - drawn) as f64 * (1.0 - part).ln()).exp()
-        };
-        let mut sum = 0.0;
-        for drawn in draws..=count {
-            let term = likelihood(drawn);
-            sum += term;
-            // Beyond the most likely number the terms only fall, so the later ones do not change the sum.
-            if drawn as f64 > part * count as f64 && term <= sum * NEGLIGIBLE {
-                break;
-            }
-        }
-        sum
     }
+    sum
 }
 
 /// Noise floor: the difference that the same work shows from itself, as a fraction of the time.
@@ -160,7 +150,7 @@ impl CostVerdict {
 
 /// Returns true if half of an interval's width is at most the noise floor.
 pub(super) fn is_narrow(ratio: Interval, floor: Floor) -> bool {
-    ratio.half_width() <= floor.0
+    (ratio.high - ratio.low) / 2.0 <= floor.0
 }
 
 #[cfg(test)]
@@ -211,10 +201,14 @@ mod tests {
 
     #[test]
     fn more_comparisons_make_wider_intervals_and_more_values_narrower_ones() {
-        let width = |count, comparisons| Interval::of_median(&numbers(3, count), comparisons).half_width();
+        let width_of = |values: &[f64], comparisons| {
+            let Interval { low, high, .. } = Interval::of_median(values, comparisons);
+            high - low
+        };
+        let width = |count, comparisons| width_of(&numbers(3, count), comparisons);
         assert!(width(101, 1) < width(101, 50));
         assert!(width(1001, 1) < width(101, 1) / 2.0);
-        assert_eq!(Interval::of_median(&[7.0], 1).half_width(), 0.0);
+        assert_eq!(width_of(&[7.0], 1), 0.0);
     }
 
     fn interval(low: f64, high: f64) -> Interval {

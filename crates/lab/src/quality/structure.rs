@@ -88,20 +88,19 @@ pub fn structures(list: &TableEntries) -> Vec<Structure> {
     let rows: Vec<Vec<u128>> = list.bits_of_entries()[..768].chunks(64).map(Vec::from).collect();
     let mut found = match list.combine {
         Combine::Xor => xor_structures(&rows, list.bits),
-        Combine::Add => sum_structures(&rows, list.bits),
+        Combine::Add => {
+            let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - list.bits));
+            let is_shifted = |row: &Vec<u128>| {
+                let offset = difference(&row[0], &rows[0][0]);
+                row.iter().zip(&rows[0]).all(|(a, b)| difference(a, b) == offset)
+            };
+            let is_sum = rows.iter().all(is_shifted);
+            Vec::from_iter(is_sum.then_some(Structure::PiecePlusSquare))
+        }
     };
+    found.extend(is_progression(&rows, list.bits).then_some(Structure::Progression));
     found.extend(library_rand(&rows[0]).map(Structure::LibraryRand));
     found
-}
-
-/// Returns the regularities that matter for sums.
-fn sum_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
-    let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - bits));
-    let is_sum = rows
-        .iter()
-        .all(|row| row.iter().zip(&rows[0]).all(|(a, b)| difference(a, b) == difference(&row[0], &rows[0][0])));
-    let found = [(is_sum, Structure::PiecePlusSquare), (is_progression(rows, bits), Structure::Progression)];
-    found.into_iter().filter_map(|(is_found, structure)| is_found.then_some(structure)).collect()
 }
 
 /// Returns true if every entry of a piece is the one before plus a constant.
@@ -141,9 +140,6 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     }
     if rows.iter().all(|row| row.iter().zip(&rows[0]).all(|(a, b)| a ^ b == row[0] ^ rows[0][0])) {
         found.push(Structure::PieceXorSquare);
-    }
-    if is_progression(rows, bits) {
-        found.push(Structure::Progression);
     }
     found
 }
