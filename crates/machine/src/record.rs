@@ -4,8 +4,8 @@
 //! The rounds are complete, with every timed slice. Rates, intervals and pictures are computed from them. New fields
 //! may be added; the meaning of a field never changes.
 
-use crate::conditions::{Conditions, NEIGHBOURS_TOOK};
 use crate::hardware::Machine;
+use crate::watch::{Conditions, NEIGHBOURS_TOOK};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Display;

@@ -19,8 +19,7 @@ use super::names::{
 };
 use super::parts::{PartValue, RowPart};
 use super::readings::{FROM_1, OwnCounts};
-use super::row::Row;
-use super::row_text::{RowFormat, RowText, SuiteError};
+use super::row::{Row, RowFormat, RowText, SuiteError};
 use perft_gate_chess::{Fen, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 use std::borrow::Cow;

@@ -13,7 +13,7 @@
 
 use super::lines::{is_heading, lines, position_at};
 use super::names::is_title_name;
-use super::row_text::{RowFormat, RowText, trim_row};
+use super::row::{RowFormat, RowText, trim_row};
 use std::iter::Peekable;
 
 /// Splits a list into its rows.

@@ -19,7 +19,6 @@ mod names;
 mod parts;
 mod readings;
 mod row;
-mod row_text;
 mod source;
 mod table;
 #[cfg(test)]
@@ -28,5 +27,4 @@ mod tokens;
 
 pub use class::Class;
 pub use list::{EMBEDDED, Suite, embedded, parse, row_texts};
-pub use row::{Repeats, Row};
-pub use row_text::{RowText, SuiteError};
+pub use row::{Repeats, Row, RowText, SuiteError};

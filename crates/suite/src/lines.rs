@@ -5,7 +5,7 @@ use super::names::{
     self, begins_with_number, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name,
 };
 use super::parts::{PartValue, RowPart, SourceParts};
-use super::row_text::{RowText, SuiteError, trim_row};
+use super::row::{RowText, SuiteError, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 

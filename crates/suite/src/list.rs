@@ -1,8 +1,7 @@
 //! Whole lists of positions: the built-in suites, and any text, whose form decides how it is split into rows.
 
 use super::parts::{PartValue, RowPart, SourceParts};
-use super::row::{Repeats, Row};
-use super::row_text::{RowFormat, RowText, SuiteError, trim_row};
+use super::row::{Repeats, Row, RowFormat, RowText, SuiteError, trim_row};
 use super::{attach, blocks, lines, source, table};
 use perft_gate_chess::BYTE_ORDER_MARK;
 use std::borrow::Cow;

@@ -20,7 +20,7 @@ use super::names::{
     self, depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
 };
 use super::parts::{PartValue, RowPart, SourceParts, unescape};
-use super::row_text::{RowFormat, RowText};
+use super::row::{RowFormat, RowText};
 use super::tokens::{SourceToken, Tokens};
 use perft_gate_chess::excerpt;
 use std::collections::VecDeque;

@@ -4,7 +4,7 @@
 use super::lines::{SEPARATORS, cells_of, lines};
 use super::names::{is_depth_name, is_nodes_name, is_one_of, is_position_name};
 use super::parts::RowPart;
-use super::row_text::{RowFormat, RowText, SuiteError};
+use super::row::{RowFormat, RowText, SuiteError};
 use perft_gate_chess::excerpt;
 use std::collections::HashMap;
 use std::sync::Arc;
