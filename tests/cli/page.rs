@@ -1,6 +1,6 @@
 //! The page of `perft report` in a real browser.
 
-use super::report::{difficult, everything, fixture, many, outliers, render};
+use super::report::{difficult, everything, many, outliers, render, single};
 use crate::common::{Folder, Run, perft, root};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -97,15 +97,6 @@ fn committed() -> Folder {
     folder
 }
 
-/// A folder with one machine's results.
-fn single() -> Folder {
-    let folder = Folder::new();
-    for name in ["record.json", "compare.json"] {
-        fs::copy(fixture(name), folder.join(name)).unwrap();
-    }
-    folder
-}
-
 #[test]
 #[ignore = "needs Chromium"]
 fn the_hardest_pages_are_shown_as_they_should_be() {
@@ -146,8 +137,7 @@ fn one_machine_prints_on_six_sheets_at_most() {
     for machine in ["amd-epyc-family-26-model-2-2-threads", "amd-epyc-family-25-model-17-2-threads"] {
         let folder = Folder::new();
         let (from, to) = (root("results").join(machine), folder.file("report.html"));
-        let output = perft(&["report", from.to_str().unwrap(), "-o", &to]);
-        assert_eq!(output.code, Some(0), "{}", output.stderr);
+        perft(&["report", from.to_str().unwrap(), "-o", &to]).expect(0, &[]);
         let page = folder.read("report.html");
         let printed = sheets(&page);
         println!("{machine}: {printed} sheets");

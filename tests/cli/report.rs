@@ -3,6 +3,7 @@
 //! The fixtures are invented: they look like results but are not. Other machines are derived from one record by arithmetic.
 
 use crate::common::{Folder, document, perft, root};
+use perft_gate_machine::record::Record;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -12,32 +13,30 @@ pub fn fixture(name: &str) -> PathBuf {
 }
 
 /// A machine derived from the fixture: its processor, threads, and times as a fraction of the fixture's.
-fn other(cpu: &str, threads: u64, time: f64, label: Option<&str>) -> Value {
-    let mut record = document(fixture("record.json"));
-    record["machine"]["hardware"]["cpu"] = cpu.into();
-    record["machine"]["hardware"]["threads"] = threads.into();
-    if let Some(label) = label {
-        record["label"] = label.into();
+fn other(cpu: &str, threads: usize, time: f64, label: Option<&str>) -> Value {
+    let mut record = Record::parse(&fs::read_to_string(fixture("record.json")).unwrap()).unwrap();
+    (record.machine.hardware.cpu, record.machine.hardware.threads) = (cpu.into(), threads);
+    record.label = label.map(str::to_string).or(record.label);
+    for stage in &mut record.stages {
+        stage.works.iter_mut().filter(|work| work.threads == 2).for_each(|work| work.threads = threads);
+        let slices = stage.rounds.iter_mut().flat_map(|round| &mut round.slices).flatten();
+        slices.for_each(|(_, ns)| *ns = (*ns as f64 * time) as u64);
     }
-    for stage in record["stages"].as_array_mut().unwrap() {
-        let works = stage["works"].as_array_mut().unwrap();
-        works.iter_mut().filter(|work| work["threads"] == 2).for_each(|work| work["threads"] = threads.into());
-        let rounds = stage["rounds"].as_array_mut().unwrap().iter_mut();
-        for slice in rounds.flat_map(|round| round["slices"].as_array_mut().unwrap()) {
-            for half in slice.as_array_mut().unwrap() {
-                half[1] = ((half[1].as_f64().unwrap() * time) as u64).into();
-            }
-        }
-    }
-    record
+    serde_json::to_value(record).unwrap()
 }
 
-/// A folder with everything that a page can show, with long names and missing parts.
-pub fn everything() -> Folder {
+/// A folder with one machine's results.
+pub fn single() -> Folder {
     let folder = Folder::new();
     for name in ["record.json", "compare.json"] {
         fs::copy(fixture(name), folder.join(name)).unwrap();
     }
+    folder
+}
+
+/// A folder with everything that a page can show, with long names and missing parts.
+pub fn everything() -> Folder {
+    let folder = single();
     let (collisions, unique) = (folder.file("collisions.json"), folder.file("unique.json"));
     perft(&["collisions", "3", "--scheme", "cpw781,rotate", "--bits", "24,32", "--json", &collisions]);
     perft(&["unique", "3", "--json", &unique]);
@@ -104,7 +103,7 @@ pub fn many(number: usize) -> Folder {
         let label =
             if at % 2 == 0 { format!("Machine {at}") } else { format!("{at}: {LONG}").chars().take(60).collect() };
         let time = 0.3 + 0.7 * ((at * 37) % number) as f64 / number as f64;
-        let record = other(&format!("Example {} CPU", 1000 + at), 2 + 2 * (at as u64 % 8), time, Some(&label));
+        let record = other(&format!("Example {} CPU", 1000 + at), 2 + 2 * (at % 8), time, Some(&label));
         folder.write(&format!("{at:03}.json"), record.to_string());
     }
     folder
