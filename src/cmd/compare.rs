@@ -12,7 +12,7 @@ use crate::out::progress::{Amount, WaitProgress, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
-    Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, NoCounters, RoundPlan, Samples, Scattered,
+    Contestant, Contestants, Counters, HardwareEvent, MakeUnmake, NoCounters, RoundPlan, Samples, Scattered,
     TablePrefetch, TableTally, TimedWork, TranspositionTable, sample, time_recomputes,
 };
 use perft_gate_machine::pinning::pin_to_last;
@@ -21,7 +21,6 @@ use perft_gate_report::compare::text::text;
 use perft_gate_simd::Level;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
@@ -125,23 +124,6 @@ fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
     with_bar((what, "tasks"), || (0, 1), work)
 }
 
-/// Times all schemes, interleaved, and shows the progress.
-fn sample_schemes(
-    lineup: &Contestants,
-    path: &MakeUnmake,
-    plan: RoundPlan,
-    stop: &AtomicBool,
-) -> Result<Samples, Miscount> {
-    let (begun, schemes) = (Instant::now(), lineup.contestants.len());
-    let progress = || WaitProgress {
-        what: format!("{schemes} schemes, interleaved"),
-        // The run may end sooner.
-        amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
-    };
-    let mut works = Scattered(path, &lineup.contestants);
-    with_progress(progress, || sample(&mut works, plan, &Instant::now, stop, |samples| lineup.is_settled(samples)))
-}
-
 impl CompareArgs {
     fn lineup(&self) -> Result<Contestants, CommandFailure> {
         let mut contestants = schemes(&self.scheme, self.allow_weak)?;
@@ -203,8 +185,16 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let path = args.path(level)?;
     note!("comparing: {}", args.describe(&lineup));
     let plan = RoundPlan::within(args.budget, args.seed);
-    let sampled = sample_schemes(&lineup, &path, plan, &control.stop);
-    let samples = match sampled {
+    let (begun, contestants) = (Instant::now(), &lineup.contestants[..]);
+    let progress = || WaitProgress {
+        what: format!("{} schemes, interleaved", contestants.len()),
+        // The run may end sooner.
+        amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
+    };
+    let mut works = Scattered(&path, contestants);
+    let is_enough = |samples: &Samples| lineup.is_settled(samples);
+    let timed = || sample(&mut works, plan, &Instant::now, &control.stop, is_enough);
+    let samples = match with_progress(progress, timed) {
         Ok(samples) => samples,
         Err(wrong) => {
             say!("{}: {wrong}", lineup.contestants[wrong.work].name);
@@ -220,7 +210,6 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
         return Ok(ExitCode::from(130));
     }
     let board = Fen::parse(KIWIPETE)?;
-    let contestants = &lineup.contestants[..];
     let mut compared = CompareDocument::new(&lineup, &samples, &path, plan, build());
     (compared.pinned_to, compared.started) = (pinned_to, started);
     if !samples.interrupted {

@@ -40,20 +40,12 @@ crate::named! {
 }
 
 impl Field {
-    /// The fields of bitboards and mailbox, which V0 compares with each other.
-    pub const SQUARES: [Field; 11] = [
-        Field::Pawns,
-        Field::Knights,
-        Field::Bishops,
-        Field::Rooks,
-        Field::Queens,
-        Field::Kings,
-        Field::White,
-        Field::Black,
-        Field::Mailbox,
-        Field::SeventhRole,
-        Field::BlackNothing,
-    ];
+    /// The fields of bitboards and mailbox, which V0 compares with each other: the first nine and the last two.
+    pub const SQUARES: [Field; 11] = {
+        let mut squares = *Field::ALL.last_chunk().unwrap();
+        *squares.first_chunk_mut::<9>().unwrap() = *Field::ALL.first_chunk().unwrap();
+        squares
+    };
 
     /// The fields that `unmake` restores, which V3 and V4 compare: all but the last two.
     pub const RESTORED: [Field; 18] = *Field::ALL.first_chunk().unwrap();

@@ -50,31 +50,17 @@ pub struct Scheme {
 #[derive(Debug, Default)]
 pub(crate) struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
 
-impl Drawn {
-    const fn nothing() -> Drawn {
-        Drawn(Mutex::new(None))
-    }
-
-    fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<KeyTables>) -> Option<Arc<KeyTables>> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {
-            *last = Some((seed, Arc::new(draw()?)));
-        }
-        last.as_ref().map(|(_, tables)| tables.clone())
-    }
-}
-
 /// A clone may get other axes, so it draws its tables again.
 impl Clone for Drawn {
     fn clone(&self) -> Drawn {
-        Drawn::nothing()
+        Drawn::default()
     }
 }
 
 impl Scheme {
     /// Makes a row of the table of presets.
     pub(super) const fn preset(name: &'static str, axes: Option<Axes>, origin: Origin, about: &'static str) -> Scheme {
-        Scheme { name: Cow::Borrowed(name), about, axes, origin, drawn: Drawn::nothing() }
+        Scheme { name: Cow::Borrowed(name), about, axes, origin, drawn: Drawn(Mutex::new(None)) }
     }
 
     /// Makes the scheme of these axes, which must be a valid combination.
@@ -158,7 +144,11 @@ impl Scheme {
 
     /// Returns the key tables for a seed, drawn once for all rows of a run.
     pub fn shared_tables(&self, seed: u64) -> Option<Arc<KeyTables>> {
-        self.drawn.tables(seed, || self.key_tables(seed))
+        let mut last = self.drawn.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {
+            *last = Some((seed, Arc::new(self.key_tables(seed)?)));
+        }
+        last.as_ref().map(|(_, tables)| tables.clone())
     }
 
     /// Runs `visitor` with the data-driven tracker of its key table, or with no key.

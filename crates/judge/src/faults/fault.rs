@@ -63,18 +63,13 @@ faults! {{
 }}
 
 /// Faults that leave out the comparisons of a check.
-pub(super) const SKIPPED: [Fault; 6] = [
-    Fault::NotCompared(Check::Boards),
-    Fault::NotCompared(Check::Keys),
-    Fault::NotCompared(Check::Unmake),
-    Fault::NotCompared(Check::NullMove),
-    Fault::NotCompared(Check::RoundTrip),
-    Fault::NullMoveKeyNotCompared,
-];
+pub(super) fn skipped() -> impl Iterator<Item = Fault> {
+    Check::ALL.into_iter().map(Fault::NotCompared).chain([Fault::NullMoveKeyNotCompared])
+}
 
 impl Fault {
     pub fn all() -> Vec<Fault> {
-        let named = SIMPLE.iter().copied().chain(SKIPPED);
+        let named = SIMPLE.iter().copied().chain(skipped());
         let inconsistent = Field::SQUARES.map(Fault::Inconsistent);
         let restored = Field::RESTORED.map(Fault::NotRestored);
         let null_moves = Field::RESTORED.map(Fault::NullMoveNotRestored);

@@ -79,17 +79,18 @@ fn wrong_part(
     key_tables: KeyTables,
     settings: Settings<'_>,
 ) -> (Option<&'static str>, KeyTable, u64) {
-    let off = |table: &KeyTable, found: u64, expected: u64| table.combine.remove(found, expected) & table.mask;
-    let own = key_tables.parts.len();
-    if let Some(secondary) = wrong.part.checked_sub(own) {
-        let table = Secondary::tables(settings.secondary, &key_tables)[secondary].take().expect("a key that is kept");
-        let difference = off(&table, wrong.found.0 as u64, wrong.expected.0 as u64);
-        return (Some(Secondary::PART_NAMES[secondary]), table, difference);
-    }
-    let parts = |key| (0..own).map(|part| key_tables.part_of(key, part)).collect::<Vec<_>>();
-    let (found, expected) = (parts(wrong.found), parts(wrong.expected));
-    let first = (0..own).find(|&part| found[part] != expected[part]).unwrap_or(0);
-    let table = key_tables.parts.into_iter().nth(first).expect("a part");
-    let difference = off(&table, found[first], expected[first]);
-    (None, table, difference)
+    let (keys, own) = ([wrong.found, wrong.expected], key_tables.parts.len());
+    let (which, table, [found, expected]) = match wrong.part.checked_sub(own) {
+        Some(secondary) => {
+            let table = Secondary::tables(settings.secondary, &key_tables)[secondary].take().expect("a kept key");
+            (Some(Secondary::PART_NAMES[secondary]), table, keys.map(|key| key.0 as u64))
+        }
+        None => {
+            let parts = |part| keys.map(|key| key_tables.part_of(key, part));
+            let first = (0..own).find(|&part| parts(part)[0] != parts(part)[1]).unwrap_or(0);
+            (None, key_tables.parts[first].clone(), parts(first))
+        }
+    };
+    let difference = table.combine.remove(found, expected) & table.mask;
+    (which, table, difference)
 }

@@ -131,26 +131,19 @@ impl RunTotals {
 }
 
 impl Run<'_> {
-    pub fn has_failed(&self) -> bool {
-        let playouts = self.playouts.as_ref().is_some_and(PlayoutsVerdict::is_wrong);
-        playouts || self.tally.failed > 0
-    }
-
     pub fn is_interrupted(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(|playouts| playouts.report.interrupted);
         playouts || self.tally.interrupted > 0
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.before == 0 && self.playouts.is_none() && self.tally.skipped == self.tally.rows()
-    }
-
     pub fn outcome(&self) -> RunOutcome {
+        let playouts = self.playouts.as_ref().is_some_and(PlayoutsVerdict::is_wrong);
+        let is_empty = self.before == 0 && self.playouts.is_none() && self.tally.skipped == self.tally.rows();
         match () {
-            () if self.has_failed() => RunOutcome::Failed,
+            () if playouts || self.tally.failed > 0 => RunOutcome::Failed,
             () if self.is_interrupted() => RunOutcome::Interrupted,
             () if !self.finished => RunOutcome::Incomplete,
-            () if self.is_empty() => RunOutcome::NothingCompared,
+            () if is_empty => RunOutcome::NothingCompared,
             () if !self.has_listed_counts => RunOutcome::NoCounts,
             () => RunOutcome::Passed,
         }

@@ -51,16 +51,14 @@ fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Te
     }
     let (old, new) = (before.castling_rights(), after.castling_rights());
     let lost = old.without(new);
-    for one in (0..4).map(|right| CastlingRights::new(1 << right)).filter(|one| lost.without(*one) != lost) {
-        let boards = [old, old.without(one)].map(|rights| board_with_rights(before, rights));
-        if let [Some(with), Some(without)] = boards {
-            pairs.push((format!("castling right {one} left in"), with, without));
-        }
-    }
+    let ones = (0..4).map(|right| ("right", CastlingRights::new(1 << right)));
+    let ones = ones.filter(|(_, one)| lost.without(*one) != lost);
     // The entry of a set of rights need not be the xor of the rights' entries.
-    let boards = [old, old.without(lost)].map(|rights| board_with_rights(before, rights));
-    if let ([Some(with), Some(without)], true) = (boards, lost != CastlingRights::NONE) {
-        pairs.push((format!("castling rights {lost} left in"), with, without));
+    for (what, set) in ones.chain((lost != CastlingRights::NONE).then_some(("rights", lost))) {
+        let boards = [old, old.without(set)].map(|rights| board_with_rights(before, rights));
+        if let [Some(with), Some(without)] = boards {
+            pairs.push((format!("castling {what} {set} left in"), with, without));
+        }
     }
     let flipped = bare(after).and_then(|bare| Some((bare, board_with(&bare, |setup| setup.turn = !setup.turn)?)));
     pairs.extend(flipped.map(|(bare, flipped)| ("side to move missing".into(), bare, flipped)));
@@ -83,14 +81,9 @@ pub fn explain_difference<E>(
             terms.push((name, one ^ other));
         }
     }
+    let chosen = |set: u32| terms.iter().enumerate().filter(move |(i, _)| set >> i & 1 != 0).map(|(_, term)| term);
     let sets = (1_u32..1 << terms.len()).filter(|set| set.count_ones() as usize <= MAX_TERMS);
-    let explains = sets.filter(|set| {
-        let chosen = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0);
-        chosen.fold(0, |sum, (_, (_, entry))| sum ^ entry) == difference
-    });
+    let explains = sets.filter(|set| chosen(*set).fold(0, |sum, (_, entry)| sum ^ entry) == difference);
     let set = explains.min_by_key(|set| set.count_ones());
-    Ok(set.map(|set| {
-        let names = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, (name, _))| name.clone());
-        names.collect::<Vec<_>>().join(", ")
-    }))
+    Ok(set.map(|set| chosen(set).map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")))
 }

@@ -94,17 +94,13 @@ fn table_against(contestants: &[Contestant], reference: usize, first: usize) -> 
 }
 
 fn contestant(name: &str) -> Contestant {
-    match name {
-        ONE_KEY => with_keys(name, &[]),
-        FIVE_KEYS => with_keys(name, &FOUR_MORE),
-        _ => Contestant::parse(name, false).expect("a scheme of the tables"),
-    }
-}
-
-fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
-    let scheme = preset("cpw793").expect("a preset").clone();
-    let (secondary, tracking) = (secondary.to_vec(), Tracking::DataDriven);
-    Contestant { name: name.into(), secondary, tracking, ..Contestant::new(scheme) }
+    let secondary = match name {
+        ONE_KEY => Vec::new(),
+        FIVE_KEYS => FOUR_MORE.to_vec(),
+        _ => return Contestant::parse(name, false).expect("a scheme of the tables"),
+    };
+    let default = Contestant::new(preset("cpw793").expect("a preset").clone());
+    Contestant { name: name.into(), secondary, tracking: Tracking::DataDriven, ..default }
 }
 
 /// Returns the index of the contestant with this name, and adds the contestant if it is missing.

@@ -128,12 +128,6 @@ pub(super) struct TableProbe<'t> {
 }
 
 impl TableProbe<'_> {
-    /// Returns true if lines are requested before their moves are made.
-    #[inline(always)]
-    pub(super) fn foresees(&self) -> bool {
-        matches!(self.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter)
-    }
-
     /// Returns the line of a key, and the key as entries hold it.
     #[inline(always)]
     fn line(&self, key: Key) -> (&[AtomicU64; WORDS], u64) {
@@ -222,7 +216,7 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     fn open(&mut self, _: &Position<T>) {}
     #[inline(always)]
     fn descend<L: Token>(&mut self, level: L, position: &Position<T>, ((), mv): (&(), Move), _: u32) {
-        if self.probe.foresees() {
+        if matches!(self.probe.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter) {
             foresee(level, &mut self.probe, position, mv);
         }
     }
