@@ -23,7 +23,6 @@ mod source;
 mod table;
 #[cfg(test)]
 mod tests;
-mod tokens;
 
 pub use class::Class;
 pub use list::{EMBEDDED, Suite, embedded, parse, row_texts};

@@ -19,9 +19,8 @@ use super::lines::is_position_cell;
 use super::names::{
     self, depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
 };
-use super::parts::{PartValue, RowPart, SourceParts, unescape};
+use super::parts::{PartValue, RowPart, SourceParts, SourceToken, Tokens, unescape};
 use super::row::{RowFormat, RowText};
-use super::tokens::{SourceToken, Tokens};
 use perft_gate_chess::excerpt;
 use std::collections::VecDeque;
 

@@ -16,7 +16,6 @@ mod key_text;
 mod key_tokens;
 mod pieces;
 mod presets;
-mod recompute;
 mod scheme;
 mod term;
 mod tracker;

@@ -1,7 +1,6 @@
 //! Scheduling of rows: large ones one by one, each on all threads; small ones several at a time, each on one thread.
 
-use super::plan::{Options, PlannedWalk, RowPlan, plan};
-use super::verdict::RowVerdict;
+use super::verdict::{Options, PlannedWalk, RowPlan, RowVerdict, plan};
 use perft_gate_suite::Row;
 use rayon::{BroadcastContext, ThreadPool};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -5,9 +5,8 @@
 use super::descent::{FirstWrong, MoveDifference};
 use super::due::Missed;
 use super::finding::CheckFinding;
-use super::plan::Expectation;
 use super::playouts::{PlayoutFinding, PlayoutsVerdict};
-use super::verdict::{RowVerdict, WrongCount};
+use super::verdict::{Expectation, RowVerdict, WrongCount};
 use perft_gate_chess::Move;
 use perft_gate_unique::identity::{Clash, Identity};
 use std::fmt::{Display, Formatter, Result};

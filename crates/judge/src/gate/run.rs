@@ -1,8 +1,7 @@
 //! Run of the gate: all rows together, and its outcome.
 
-use super::plan::Options;
 use super::playouts::PlayoutsVerdict;
-use super::verdict::{Outcome, RowVerdict};
+use super::verdict::{Options, Outcome, RowVerdict};
 use perft_gate_walk::Checks;
 use std::collections::BTreeSet;
 use std::time::Duration;
