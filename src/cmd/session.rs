@@ -8,7 +8,7 @@ use crate::failure::{CommandFailure, Interrupted, Usage};
 use crate::out::progress::{with_bar, with_task_bar};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves, quantity};
-use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
+use perft_gate_count::table::{EntryMatch, PerftTable, TableStats, expected_wrong_hits};
 use perft_gate_count::{Journal, LeafCount, Paths, TreeCounter};
 use perft_gate_machine::memory_in_huge_pages;
 use perft_gate_report::count::json::{CountedPaths, TableUse};
@@ -213,9 +213,8 @@ impl CountSession {
     /// which far exceeds the number of look-ups, and then the look-ups of two smaller counts.
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
-        let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
         let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
-        if wrong_hits(most).expected_wrong_hits() <= MAX_WRONG_HITS {
+        if expected_wrong_hits(most as u64) <= MAX_WRONG_HITS {
             return None;
         }
         let smaller = (2..depth).rev().find(|&smaller| inner_nodes(board, smaller) <= PLANNED_WITH).unwrap_or(2);
@@ -226,7 +225,7 @@ impl CountSession {
         });
         let growth = comparisons[1] / comparisons[0].max(1.0);
         let planned = comparisons[1] * growth.powi((depth - smaller) as i32);
-        let wrong = wrong_hits(planned).expected_wrong_hits();
+        let wrong = expected_wrong_hits(planned as u64);
         (wrong > MAX_WRONG_HITS && !self.was_stopped()).then(|| {
             format!(
                 "found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most {MAX_WRONG_HITS:.0e}"
@@ -273,20 +272,16 @@ impl CountSession {
         );
         match table.identity() {
             EntryMatch::Position => say!("entries hold whole positions, so no hit can be wrong"),
-            EntryMatch::Tag => {
-                let comparisons = comparisons.unwrap_or(tally.comparisons);
-                let wrong = TableStats { comparisons, ..tally }.expected_wrong_hits();
-                say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
-            }
+            EntryMatch::Tag => say_wrong_hits(comparisons.unwrap_or(tally.comparisons)),
         }
     }
 
     /// Returns the table's use, for a document.
     pub fn table_use(&self) -> Option<TableUse> {
         let table = self.table.as_ref()?;
-        let TableStats { probes, hits, stores, evictions, too_large, .. } = table.tally();
+        let TableStats { probes, hits, comparisons, stores, evictions, too_large } = table.tally();
         let exact = table.identity() == EntryMatch::Position;
-        let expected_wrong_hits = if exact { 0.0 } else { table.tally().expected_wrong_hits() };
+        let expected_wrong_hits = if exact { 0.0 } else { expected_wrong_hits(comparisons) };
         let bytes = table.bytes();
         let seed = table.seed();
         Some(TableUse { bytes, exact, seed, probes, hits, stores, evictions, too_large, expected_wrong_hits })
@@ -303,6 +298,12 @@ impl CountSession {
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
+}
+
+/// Prints how many tags were compared, and how many wrong hits that can mean.
+pub fn say_wrong_hits(comparisons: u64) {
+    let wrong = expected_wrong_hits(comparisons);
+    say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
 }
 
 #[cfg(test)]

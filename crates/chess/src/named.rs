@@ -1,4 +1,4 @@
-//! Enums with named values.
+//! Macros for enums with named values, and for sums of counts.
 
 /// Defines an enum with one name per value, for texts, the command line and JSON.
 #[macro_export]
@@ -30,6 +30,19 @@ macro_rules! named {
         impl ::std::fmt::Display for $type {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.pad(self.name())
+            }
+        }
+    };
+}
+
+/// Defines `add`, which adds the counts of another part field by field. No field can be forgotten.
+#[macro_export]
+macro_rules! add_by_field {
+    ($type:ident { $($field:ident),+ $(,)? }) => {
+        impl $type {
+            /// Adds the counts of another part.
+            pub fn add(&mut self, $type { $($field),+ }: &$type) {
+                $(self.$field += $field;)+
             }
         }
     };

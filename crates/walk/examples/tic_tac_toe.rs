@@ -154,7 +154,6 @@ struct Survey {
 }
 
 impl Visitor<Board> for Survey {
-    const CUT: u32 = 0;
     type Frame = ();
 
     fn enter<L: Token>(&mut self, _: L, board: &mut Board, _: u32, _: Option<(&(), Cell)>) {
@@ -164,7 +163,6 @@ impl Visitor<Board> for Survey {
         self.keys.insert(board.key);
     }
     fn open(&mut self, _: &Board) {}
-    fn cut<L: Token>(&mut self, _: L, _: &mut Board) {}
 }
 
 fn survey() -> Survey {

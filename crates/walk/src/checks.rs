@@ -41,16 +41,7 @@ pub struct Checks {
     pub round_trips: u64,
 }
 
-impl Checks {
-    pub fn add(&mut self, other: &Checks) {
-        self.boards += other.boards;
-        self.keys += other.keys;
-        self.unmakes += other.unmakes;
-        self.null_moves += other.null_moves;
-        self.null_keys += other.null_keys;
-        self.round_trips += other.round_trips;
-    }
-}
+perft_gate_chess::add_by_field!(Checks { boards, keys, unmakes, null_moves, null_keys, round_trips });
 
 /// The counts that, together with the number of nodes, give the number of comparisons due.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -61,12 +52,7 @@ pub struct Occasions {
     pub sampled: u64,
 }
 
-impl Occasions {
-    pub fn add(&mut self, other: &Occasions) {
-        self.no_null_move += other.no_null_move;
-        self.sampled += other.sampled;
-    }
-}
+perft_gate_chess::add_by_field!(Occasions { no_null_move, sampled });
 
 /// A check that failed: data, not an error.
 #[derive(Clone, PartialEq, Debug)]

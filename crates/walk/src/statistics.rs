@@ -51,20 +51,19 @@ impl Statistics {
         classify.enter(V1::token(), &mut position, 0, Some((&(), mv)));
         classify.statistics
     }
-
-    /// Adds another part's counts.
-    pub fn add(&mut self, other: &Statistics) {
-        self.nodes += other.nodes;
-        self.captures += other.captures;
-        self.en_passant += other.en_passant;
-        self.castles += other.castles;
-        self.promotions += other.promotions;
-        self.checks += other.checks;
-        self.discovered += other.discovered;
-        self.double += other.double;
-        self.mates += other.mates;
-    }
 }
+
+perft_gate_chess::add_by_field!(Statistics {
+    nodes,
+    captures,
+    en_passant,
+    castles,
+    promotions,
+    checks,
+    discovered,
+    double,
+    mates
+});
 
 /// A visitor that gathers [`Statistics`] at the last ply.
 #[derive(Clone)]
@@ -88,7 +87,6 @@ impl<'c> Classify<'c> {
 }
 
 impl Visitor<Position<()>> for Classify<'_> {
-    const CUT: u32 = 0;
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
@@ -144,8 +142,6 @@ impl Visitor<Position<()>> for Classify<'_> {
             *nodes += children.entered;
         }
     }
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
     #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.control.is_stopped()

@@ -6,8 +6,8 @@ use perft_gate_simd::Token;
 
 /// An observer of a walk, called at every node.
 pub trait Visitor<G: Game>: Send {
-    /// The remaining depth at which the visitor handles the subtree itself.
-    const CUT: u32;
+    /// The remaining depth at which the visitor handles the subtree itself with [`Visitor::cut`].
+    const CUT: u32 = 0;
     /// True if the parents of the nodes at `CUT` get a separate function: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
     /// True if parents with a separate function make their moves with [`Game::each_child`]. That is faster if most
@@ -19,7 +19,8 @@ pub trait Visitor<G: Game>: Send {
     type Frame;
 
     /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
-    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Self::Frame, G::Move)>);
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, _level: L, _game: &mut G, _depth: u32, _from: Option<(&Self::Frame, G::Move)>) {}
     /// Enters a child of a parent with a separate function; nothing below it remains to be walked.
     #[inline(always)]
     fn enter_last<L: Token>(
@@ -91,7 +92,8 @@ pub trait Visitor<G: Game>: Send {
         false
     }
     /// Handles the subtree of an entered node at remaining depth `CUT`.
-    fn cut<L: Token>(&mut self, level: L, game: &mut G);
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _level: L, _game: &mut G) {}
     /// Ends the walk of the tree.
     fn finish<L: Token>(&mut self, _level: L) {}
     /// Returns true if the walk should stop; called from time to time.

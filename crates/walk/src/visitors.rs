@@ -318,7 +318,6 @@ pub struct Parent<G> {
 }
 
 impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
-    const CUT: u32 = 0;
     const BY_PIECE: bool = true;
     const WATCHES: bool = true;
     type Frame = Parent<G>;
@@ -398,8 +397,6 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             self.report_boards(depth, game);
         }
     }
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
     fn finish<L: Token>(&mut self, level: L) {
         if !self.at_once {
             self.compare_all(level);

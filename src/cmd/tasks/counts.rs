@@ -6,11 +6,11 @@
 use super::plan::PlannedCount;
 use crate::cmd::checkpoint::Units;
 use crate::cmd::count::confirm;
+use crate::cmd::session::say_wrong_hits;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use crate::out::journal;
 use clap::Args;
-use perft_gate_count::table::TableStats;
 use perft_gate_report::tasks::{Counter, SCHEMA as STATUS_SCHEMA, TasksStatus, list, number, ranges};
 use perft_gate_report::text;
 use serde_json::{Value, json};
@@ -168,8 +168,7 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
     say!("tasks {}, in {} files", tasks.len(), files.len());
     let comparisons = files.iter().map(|file| file.units.comparisons).sum();
     if comparisons > 0 {
-        let wrong = TableStats { comparisons, ..TableStats::default() }.expected_wrong_hits();
-        say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
+        say_wrong_hits(comparisons);
     }
     Ok(confirm(&plan.root, plan.depth, nodes))
 }

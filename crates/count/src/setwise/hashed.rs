@@ -13,7 +13,7 @@ use super::leaf_counter::{CUT, LeafCounter, count_subtree};
 use super::parent::Family;
 use crate::table::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
 use arrayvec::ArrayVec;
-use perft_gate_chess::{MAX_MOVES, Move, MoveList};
+use perft_gate_chess::{MAX_MOVES, MoveList};
 use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{ChildKeys, Position};
 use perft_gate_walk::{Children, Control, Game, Visitor};
@@ -69,8 +69,6 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     /// The total before the node.
     type Frame = u128;
 
-    #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, _: &mut Position<T>, _: u32, _: Option<(&u128, Move)>) {}
     #[inline(always)]
     fn open(&mut self, _: &Position<T>) -> u128 {
         self.total

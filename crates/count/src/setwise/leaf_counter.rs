@@ -3,7 +3,7 @@
 use super::parent::ParentSets;
 use super::scratch::{Scratch, SpareScratch};
 use super::siblings::count_after_moves;
-use perft_gate_chess::{Board, Move, MoveList};
+use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Token, kernel};
 use perft_gate_walk::{Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
@@ -50,8 +50,6 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     const CUT: u32 = CUT;
     type Frame = ();
 
-    #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, _: &mut Position<T>, _: u32, _: Option<(&(), Move)>) {}
     #[inline(always)]
     fn open(&mut self, _: &Position<T>) {}
 

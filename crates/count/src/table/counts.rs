@@ -278,6 +278,7 @@ impl PerftTable {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stats::expected_wrong_hits;
     use super::*;
     use perft_gate_chess::Fen;
     use rand_chacha::ChaCha8Rng;
@@ -380,7 +381,7 @@ mod tests {
         assert_eq!(table.sum_of_known(&keys, DEPTH, &mut misses, &mut tally), 400);
         let expected = TableStats { probes: 5, hits: 1, comparisons: 20, ..TableStats::default() };
         assert_eq!(tally, expected);
-        assert_eq!(tally.expected_wrong_hits(), 20.0 / 2_f64.powi(64));
+        assert_eq!(expected_wrong_hits(tally.comparisons), 20.0 / 2_f64.powi(64));
         table.probe(&table.probe_key(keys[0], &board), DEPTH, &mut tally);
         assert_eq!((tally.probes, tally.hits, tally.comparisons), (6, 1, 24));
     }

@@ -5,4 +5,4 @@ mod entries;
 mod stats;
 
 pub use counts::{EntryMatch, PerftTable, ProbeKey};
-pub use stats::{Misses, TableStats};
+pub use stats::{Misses, TableStats, expected_wrong_hits};

@@ -21,15 +21,6 @@ pub struct TableStats {
 }
 
 impl TableStats {
-    pub(super) fn add(&mut self, other: &TableStats) {
-        self.probes += other.probes;
-        self.hits += other.hits;
-        self.comparisons += other.comparisons;
-        self.stores += other.stores;
-        self.evictions += other.evictions;
-        self.too_large += other.too_large;
-    }
-
     /// Counts probes, with the entries they compared and the positions they found.
     #[inline(always)]
     pub(super) fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
@@ -52,11 +43,13 @@ impl TableStats {
         self.stores += u64::from(stored != Stored::Not);
         self.evictions += u64::from(stored == Stored::Evicting);
     }
+}
 
-    /// Returns an upper bound on the expected number of wrong hits, for a table that compares tags.
-    pub fn expected_wrong_hits(&self) -> f64 {
-        self.comparisons as f64 * (-64_f64).exp2()
-    }
+perft_gate_chess::add_by_field!(TableStats { probes, hits, comparisons, stores, evictions, too_large });
+
+/// Returns an upper bound on the expected number of wrong hits in this many comparisons of tags.
+pub fn expected_wrong_hits(comparisons: u64) -> f64 {
+    comparisons as f64 * (-64_f64).exp2()
 }
 
 /// Numbers of the positions that a table lacks, in ascending order.

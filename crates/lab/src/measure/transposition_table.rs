@@ -201,7 +201,6 @@ pub(super) struct ProbedCount<'t> {
 }
 
 impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
-    const CUT: u32 = 0;
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
@@ -224,8 +223,6 @@ impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     fn close<L: Token>(&mut self, _: L, _: &Position<T>, (): &(), _: u32, children: Children) {
         self.nodes += children.entered;
     }
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
 }
 
 /// Requests the line of a child before its move is made.

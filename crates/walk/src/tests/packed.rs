@@ -20,13 +20,11 @@ const ROOTS: [&str; 7] = [
 struct Each<F>(F);
 
 impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
-    const CUT: u32 = 0;
     type Frame = ();
     fn enter<L: Token>(&mut self, _: L, game: &mut Position<()>, _: u32, _: Option<(&(), Move)>) {
         self.0(game.board());
     }
     fn open(&mut self, _: &Position<()>) {}
-    fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
 }
 
 fn each_of_many(mut see: impl FnMut(&Board) + Send) {
