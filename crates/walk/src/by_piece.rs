@@ -28,67 +28,56 @@ pub trait ByPiece: Game<Move = Move> {
 }
 
 /// [`Game::each_child`] for a [`ByPiece`] game. Visits each piece's quiet moves, then its captures; then pawn moves,
-/// then special moves.
+/// then special moves. Returns `None` if it stopped early.
 #[inline(always)]
 pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,
     game: &mut G,
     prepared: &G::Prepared,
     siblings: &mut S,
-) {
+) -> Option<()> {
     let mut sets = MoveSets::default();
     game.move_sets(level, prepared, &mut sets);
     for &(from, targets) in &sets.pieces {
         siblings.make_room(level);
         let lifted = game.lift::<L, false>(level, prepared, from);
         for to in targets & !sets.enemy {
-            if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
-                return;
-            }
+            plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings)?;
         }
         for to in targets & sets.enemy {
-            if !plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
-                return;
-            }
+            plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings)?;
         }
     }
     siblings.make_room(level);
     for to in sets.pushes.targets {
         let from = sets.pushes.origin(to);
         let lifted = game.lift::<L, true>(level, prepared, from);
-        if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
-            return;
-        }
+        plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings)?;
     }
     siblings.make_room(level);
     for to in sets.double_pushes.targets {
         let from = sets.double_pushes.origin(to);
         let lifted = game.lift::<L, true>(level, prepared, from);
-        if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::DOUBLE_PUSH), siblings) {
-            return;
-        }
+        plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::DOUBLE_PUSH), siblings)?;
     }
     for pawns in &sets.pawn_captures {
         siblings.make_room(level);
         for to in pawns.targets {
             let from = pawns.origin(to);
             let lifted = game.lift::<L, true>(level, prepared, from);
-            if !plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
-                return;
-            }
+            plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings)?;
         }
     }
     for &mv in sets.others.iter() {
         siblings.make_room(level);
         siblings.before(level, game, mv);
         let undo = game.make(level, prepared, mv);
-        if !visit_and_unmake(level, game, mv, undo, siblings) {
-            return;
-        }
+        visit_and_unmake(level, game, mv, undo, siblings)?;
     }
+    Some(())
 }
 
-/// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns false to stop.
+/// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns `None` to stop.
 #[inline(always)]
 fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     level: L,
@@ -97,7 +86,7 @@ fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     lifted: &G::Lifted,
     mv: Move,
     siblings: &mut S,
-) -> bool {
+) -> Option<()> {
     siblings.before(level, game, mv);
     let undo = game.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv);
     visit_and_unmake(level, game, mv, undo, siblings)

@@ -60,7 +60,9 @@ pub trait Game: Clone + Send + Sync {
     /// [`Game::make`].
     #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
-        each_child_listed(level, self, prepared, siblings);
+        let mut moves = Self::Moves::default();
+        self.moves(level, &mut moves);
+        each_child_listed(level, self, prepared, &moves, siblings);
     }
     /// Hides the position from the compiler, which could cancel make against unmake if no visitor looks at a node.
     #[inline(always)]
@@ -116,24 +118,22 @@ pub trait Game: Clone + Send + Sync {
     fn describe(&self) -> String;
 }
 
-/// [`Game::each_child`] over the list of moves.
+/// Makes each of these moves of the prepared position like [`Game::each_child`].
 #[inline(always)]
 pub fn each_child_listed<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
     game: &mut G,
     prepared: &G::Prepared,
+    moves: &[G::Move],
     siblings: &mut S,
-) {
-    let mut moves = G::Moves::default();
-    game.moves(level, &mut moves);
-    for &mv in moves.iter() {
+) -> Option<()> {
+    for &mv in moves {
         siblings.make_room(level);
         siblings.before(level, game, mv);
         let undo = game.make(level, prepared, mv);
-        if !visit_and_unmake(level, game, mv, undo, siblings) {
-            break;
-        }
+        visit_and_unmake(level, game, mv, undo, siblings)?;
     }
+    Some(())
 }
 
 /// The visits to the children of one node.
@@ -148,7 +148,7 @@ pub trait Siblings<G: Game, L: Token> {
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool;
 }
 
-/// Visits a child just made, takes the move back and visits the parent; returns false to stop.
+/// Visits a child just made, takes the move back and visits the parent; returns `None` to stop.
 #[inline(always)]
 pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
@@ -156,9 +156,9 @@ pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     mv: G::Move,
     undo: G::Undo,
     siblings: &mut S,
-) -> bool {
+) -> Option<()> {
     siblings.visit_child(level, game, mv);
     game.opaque(level);
     game.unmake(level, mv, undo);
-    siblings.visit_parent(level, game, mv)
+    siblings.visit_parent(level, game, mv).then_some(())
 }

@@ -21,7 +21,7 @@ mod tests;
 pub use by_piece::{ByPiece, each_child_by_piece};
 pub use checks::{Check, Checks, Mismatch, Occasions};
 pub use count::Count;
-pub use game::{Game, MAX_DEPTH, MAX_PLAYOUT_PLIES, MAX_SIBLINGS, Siblings, visit_and_unmake};
+pub use game::{Game, MAX_DEPTH, MAX_PLAYOUT_PLIES, MAX_SIBLINGS, Siblings};
 pub use one_move::{board_after, board_after_null_move, make_move, moves};
 pub use playouts::{Playouts, playout, playouts, playouts_of};
 pub use position::{ChildKeys, KeySink, Lifted, Position, Prepared, Undo};

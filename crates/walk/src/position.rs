@@ -338,7 +338,9 @@ impl<T: Tracker> Game for Position<T> {
         if L::FAST_VECTORS && !T::IS_LIST {
             each_child_by_piece(level, self, prepared, siblings);
         } else {
-            each_child_listed(level, self, prepared, siblings);
+            let mut moves = MoveList::default();
+            self.moves(level, &mut moves);
+            each_child_listed(level, self, prepared, &moves, siblings);
         }
     }
 

@@ -8,7 +8,7 @@
 //! the parents of the last nodes. Above them nodes are few, so a function shared by all copies lists the moves, one
 //! place makes them, and a call hands over each node at `CUT`.
 
-use crate::game::{Game, Siblings, visit_and_unmake};
+use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, kernel};
 
@@ -47,14 +47,7 @@ fn walk_node<L: Token, G: Game, V: Visitor<G>, const LAST: bool>(
         }
         let prepared = game.prepare();
         children.visitor.take_known(level, game, &prepared, &mut moves, depth);
-        for &mv in moves.iter() {
-            Siblings::<G, L>::make_room(&mut children, level);
-            children.before(level, game, mv);
-            let undo = game.make(level, &prepared, mv);
-            if !visit_and_unmake(level, game, mv, undo, &mut children) {
-                break;
-            }
-        }
+        each_child_listed(level, game, &prepared, &moves, &mut children);
     }
     let Below { visitor, made, place, restored, .. } = children;
     if LAST {
