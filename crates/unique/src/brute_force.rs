@@ -3,16 +3,15 @@
 
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
-use crate::leaf_walk::{LeafSink, take_leaves};
+use crate::leaf_walk::{LeafSink, LeafWalk};
 use crate::options::{By, Goal, UniqueOptions};
 use crate::plan::{ChildEstimate, Plan};
 use crate::set::{Full, SLICES, Summary};
-use crate::sink::{TableSink, Tables};
+use crate::sink::TableSink;
 use perft_gate_chess::Board;
 use perft_gate_simd::Token;
 use perft_gate_walk::{Control, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
-use std::ops::Range;
 
 impl LeafSink for TableSink<'_> {
     const HOT: bool = false;
@@ -23,25 +22,6 @@ impl LeafSink for TableSink<'_> {
     #[inline(always)]
     fn finish(&mut self) -> Result<(), Full> {
         TableSink::finish(self)
-    }
-}
-
-struct LeafWalk<'a> {
-    board: &'a Board,
-    depth: u32,
-    tables: &'a Tables,
-    slices: Range<u32>,
-    options: &'a UniqueOptions<'a>,
-    control: &'a Control,
-}
-
-impl SchemeVisitor for LeafWalk<'_> {
-    type Output = Result<(), Full>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        let root = Position::new(*self.board, tracker);
-        let LeafWalk { depth, tables, slices, options, control, .. } = self;
-        take_leaves(options.level, root, depth, control, || TableSink::new(tables, options, slices.clone()))
     }
 }
 
@@ -76,7 +56,8 @@ pub fn leaves(
         let pass = plan.pass(plan.slices((depth, done), options.memory)?);
         let (tables, slices) = (pass.tables(false)?, done..done + pass.slices);
         done = slices.end;
-        let walk = LeafWalk { board, depth, tables: &tables, slices, options, control };
+        let sink = || TableSink::new(&tables, options, slices.clone());
+        let walk = LeafWalk { board, depth, level: options.level, control, sink };
         let result = match options.by {
             By::Position => walk.visit(()),
             By::Key { scheme, seed } => scheme.visit_several(seed, &[], walk),

@@ -7,14 +7,14 @@
 use crate::count::unique;
 use crate::entries::{entry_of, position_of};
 use crate::error::UniqueError;
-use crate::leaf_walk::{LeafSink, take_leaves};
+use crate::leaf_walk::{LeafSink, LeafWalk};
 use crate::options::UniqueOptions;
 use crate::ply::expected_lost;
 use crate::set::{Entry, Full, Set, Shard, Writer};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::{Control, Game, Position};
-use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
+use perft_gate_zobrist::{Key, KeyTables, Scheme, Tracker};
 use rayon::prelude::*;
 
 /// Number of 32-bit words of a position, its key, and the number of times that the pair occurred.
@@ -108,25 +108,6 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
     Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
 }
 
-struct PairWalk<'a> {
-    board: &'a Board,
-    depth: u32,
-    policy: EnPassantPolicy,
-    level: Level,
-    set: &'a Set<PAIR>,
-    control: &'a Control,
-}
-
-impl SchemeVisitor for PairWalk<'_> {
-    type Output = Result<(), Full>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        let root = Position::new(*self.board, tracker);
-        let PairWalk { depth, policy, level, set, control, .. } = self;
-        take_leaves(level, root, depth, control, || Pairs { writer: set.writer(level), policy })
-    }
-}
-
 /// Memory limit for counting the positions alone. If they do not fit, they are counted in passes. The gate's 20 million
 /// leaves need half of it if all are distinct.
 const MEMORY: usize = 2 << 30;
@@ -175,8 +156,8 @@ impl<'a> IdentityCheck<'a> {
         let mut room = positions.max(1) as usize;
         let set = loop {
             let set = Set::new(room)?;
-            let result =
-                scheme.visit_dynamic_over(key_tables, PairWalk { board, depth, policy, level, set: &set, control });
+            let sink = || Pairs { writer: set.writer(level), policy };
+            let result = scheme.visit_dynamic_over(key_tables, LeafWalk { board, depth, level, control, sink });
             if control.is_stopped() {
                 return Ok(None);
             }

@@ -1,10 +1,10 @@
 //! Passes all leaves of a tree one by one to the workers' sinks.
 
 use crate::set::Full;
-use perft_gate_chess::Move;
+use perft_gate_chess::{Board, Move};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, Visitor, run_tasks};
-use perft_gate_zobrist::Tracker;
+use perft_gate_zobrist::{SchemeVisitor, Tracker};
 
 /// A worker's sink for positions.
 pub(crate) trait LeafSink: Send {
@@ -24,7 +24,6 @@ struct LeafVisitor<'c, S> {
 }
 
 impl<T: Tracker, S: LeafSink> Visitor<Position<T>> for LeafVisitor<'_, S> {
-    const CUT: u32 = 0;
     const OWN_LAST_PLY: bool = S::HOT;
     type Frame = ();
 
@@ -36,8 +35,6 @@ impl<T: Tracker, S: LeafSink> Visitor<Position<T>> for LeafVisitor<'_, S> {
     }
     #[inline(always)]
     fn open(&mut self, _: &Position<T>) {}
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
     fn finish<L: Token>(&mut self, _: L) {
         if self.result.is_ok() {
             self.result = self.sink.finish();
@@ -48,22 +45,25 @@ impl<T: Tracker, S: LeafSink> Visitor<Position<T>> for LeafVisitor<'_, S> {
     }
 }
 
-/// Passes every leaf of a tree to sinks, one for each task.
-pub(crate) fn take_leaves<T: Tracker, S: LeafSink>(
-    level: Level,
-    root: Position<T>,
-    depth: u32,
-    control: &Control,
-    sink: impl Fn() -> S + Sync,
-) -> Result<(), Full> {
-    // Keeps only each task's result, so that the sink's buffers are freed before all tasks end.
-    let results = run_tasks(
-        level,
-        root,
-        depth,
-        control,
-        |_, _| LeafVisitor { sink: sink(), result: Ok(()), control },
-        |visitor| visitor.result,
-    );
-    results.into_iter().try_for_each(|(_, result)| result)
+/// A walk that passes every leaf of a tree to sinks, one for each task, before the tracker is chosen.
+pub(crate) struct LeafWalk<'a, F> {
+    pub(crate) board: &'a Board,
+    pub(crate) depth: u32,
+    pub(crate) level: Level,
+    pub(crate) control: &'a Control,
+    /// Makes a sink.
+    pub(crate) sink: F,
+}
+
+impl<S: LeafSink, F: Fn() -> S + Sync> SchemeVisitor for LeafWalk<'_, F> {
+    type Output = Result<(), Full>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let LeafWalk { board, depth, level, control, sink } = self;
+        let root = Position::new(*board, tracker);
+        let visitor = |_: &[Move], _| LeafVisitor { sink: sink(), result: Ok(()), control };
+        // Keeps only each task's result, so that the sink's buffers are freed before all tasks end.
+        let results = run_tasks(level, root, depth, control, visitor, |visitor| visitor.result);
+        results.into_iter().try_for_each(|(_, result)| result)
+    }
 }
