@@ -1,12 +1,12 @@
 //! Errors of a count.
 
 use perft_gate_chess::EnPassantPolicy;
-use std::fmt;
 
 /// Error that ends a count.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum UniqueError {
     /// The scheme has no keys, or its keys follow another en-passant policy.
+    #[error("keys of {scheme} count e.p. squares by the policy '{}', expected '{}'", found.name(), expected.name())]
     Scheme {
         /// Name of the scheme.
         scheme: String,
@@ -16,6 +16,10 @@ pub enum UniqueError {
         expected: EnPassantPolicy,
     },
     /// The ply does not fit into the memory with any number of passes.
+    #[error(
+        "ply {ply} does not fit: found {} MiB of memory, expected {} MiB or more",
+        mib(*found as u64), mib(*expected as u64)
+    )]
     Memory {
         /// Number of the ply.
         ply: u32,
@@ -25,12 +29,15 @@ pub enum UniqueError {
         expected: usize,
     },
     /// The system did not provide memory that should be available.
-    System(std::io::Error),
+    #[error("the system provides no more memory: {0}")]
+    System(#[from] std::io::Error),
     /// The disk failed, or a file is damaged.
     #[cfg(feature = "spill")]
+    #[error(transparent)]
     Disk(DiskError),
     /// The positions of the plies do not fit on the disk.
     #[cfg(feature = "spill")]
+    #[error("ply {ply} does not fit: found {} MiB of disk, expected about {} MiB", mib(*found), mib(*expected))]
     DiskSpace {
         /// Number of the ply.
         ply: u32,
@@ -40,6 +47,7 @@ pub enum UniqueError {
         expected: u64,
     },
     /// The number of children in a pass differs from the number of legal moves.
+    #[error("ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")]
     Children {
         /// Number of the ply.
         ply: u32,
@@ -49,13 +57,16 @@ pub enum UniqueError {
         found: u64,
     },
     /// A count reached 2^128.
+    #[error("found a count of 2^128 or more at ply {ply}, expected less")]
     TooMany {
         /// Number of the ply.
         ply: u32,
     },
     /// The folders of the processes belong to different runs.
+    #[error("found folders of different runs, expected those of one run in all processes")]
     Apart,
     /// The number of children received differs from the number sent.
+    #[error("ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})")]
     Exchange {
         /// Number of the ply.
         ply: u32,
@@ -65,6 +76,7 @@ pub enum UniqueError {
         found: u64,
     },
     /// The two ways of counting a ply's leaves disagree.
+    #[error("ply {ply}: found {found} leaves, expected {expected} ({FAULT})")]
     Disagreement {
         /// Number of the ply.
         ply: u32,
@@ -78,52 +90,9 @@ pub enum UniqueError {
 const FAULT: &str = "faulty memory or hardware, or a bug in this program: run it again";
 const NETWORK_FAULT: &str = "a faulty network or memory, or a bug in this program: run it again";
 
-impl fmt::Display for UniqueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-        match self {
-            UniqueError::Scheme { scheme, found, expected } => {
-                let (found, expected) = (found.name(), expected.name());
-                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
-            }
-            UniqueError::Memory { ply, found, expected } => {
-                let (found, expected) = (mib(*found as u64), mib(*expected as u64));
-                write!(f, "ply {ply} does not fit: found {found} MiB of memory, expected {expected} MiB or more")
-            }
-            UniqueError::System(error) => write!(f, "the system provides no more memory: {error}"),
-            UniqueError::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
-            UniqueError::Disagreement { ply, expected, found } => {
-                write!(f, "ply {ply}: found {found} leaves, expected {expected} ({FAULT})")
-            }
-            UniqueError::Children { ply, expected, found } => {
-                write!(f, "ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")
-            }
-            UniqueError::Apart => {
-                f.write_str("found folders of different runs, expected those of one run in all processes")
-            }
-            UniqueError::Exchange { ply, expected, found } => {
-                write!(
-                    f,
-                    "ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})"
-                )
-            }
-            #[cfg(feature = "spill")]
-            UniqueError::Disk(error) => error.fmt(f),
-            #[cfg(feature = "spill")]
-            UniqueError::DiskSpace { ply, found, expected } => {
-                let (found, expected) = (mib(*found), mib(*expected));
-                write!(f, "ply {ply} does not fit: found {found} MiB of disk, expected about {expected} MiB")
-            }
-        }
-    }
-}
-
-impl std::error::Error for UniqueError {}
-
-impl From<std::io::Error> for UniqueError {
-    fn from(error: std::io::Error) -> UniqueError {
-        UniqueError::System(error)
-    }
+/// Returns a number of bytes in MiB, rounded up.
+fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
 }
 
 /// An error of the disk, or a damaged file.
