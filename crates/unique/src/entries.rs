@@ -29,33 +29,11 @@ pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) 
     Packed::of_dense(level, *dense)
 }
 
-/// Positions with their multiplicities, in no particular order.
+/// Positions with their multiplicities, in no particular order. They are still packed: the caller unpacks them, because a
+/// closure here would be compiled without the level's instructions. Hand-written because `Iterator::chain` is not inlined
+/// here.
 #[derive(Clone, Debug)]
-pub(crate) enum Positions<'p> {
-    /// The positions in a range of slots.
-    Slots(&'p Shard<POSITION>, Range<usize>),
-    /// The positions of a list, and their multiplicities.
-    #[cfg(feature = "spill")]
-    Listed(&'p [Dense], &'p [u128]),
-}
-
-impl<'p> Positions<'p> {
-    /// Returns the positions, still packed. The caller unpacks them, because a closure here would be compiled without
-    /// the level's instructions.
-    #[inline(always)]
-    pub(crate) fn iter(&self) -> Iter<'p> {
-        match self {
-            Positions::Slots(part, slots) => {
-                Iter { part: Some(part), slots: part.slice(slots.clone()), listed: &[], counts: &[] }
-            }
-            #[cfg(feature = "spill")]
-            Positions::Listed(listed, counts) => Iter { part: None, slots: &[], listed, counts },
-        }
-    }
-}
-
-/// Iterator over positions. Hand-written because `Iterator::chain` is not inlined here.
-pub(crate) struct Iter<'p> {
+pub(crate) struct Positions<'p> {
     /// Shard whose slots are read; `None` for a list.
     part: Option<&'p Shard<POSITION>>,
     slots: &'p [Entry<POSITION>],
@@ -63,7 +41,20 @@ pub(crate) struct Iter<'p> {
     counts: &'p [u128],
 }
 
-impl Iterator for Iter<'_> {
+impl<'p> Positions<'p> {
+    /// Returns the positions in a range of slots.
+    pub(crate) fn in_slots(part: &'p Shard<POSITION>, slots: Range<usize>) -> Positions<'p> {
+        Positions { part: Some(part), slots: part.slice(slots), listed: &[], counts: &[] }
+    }
+
+    /// Returns the positions of a list, with their multiplicities.
+    #[cfg(feature = "spill")]
+    pub(crate) fn listed(listed: &'p [Dense], counts: &'p [u128]) -> Positions<'p> {
+        Positions { part: None, slots: &[], listed, counts }
+    }
+}
+
+impl Iterator for Positions<'_> {
     type Item = (Dense, u128);
 
     #[inline(always)]

@@ -24,7 +24,7 @@ fn put_children<L: Token, T: Tracker>(
     sink: &mut TableSink<'_>,
 ) -> Result<u64, Full> {
     let mut children = 0;
-    for (dense, count) in positions.iter() {
+    for (dense, count) in positions {
         let mut position = Position::new(Packed::of_dense(level, dense).board(), tracker);
         let mut moves = <Position<T> as Game>::Moves::default();
         position.moves(level, &mut moves);
@@ -48,7 +48,7 @@ fn put_child_keys<L: Token, T: Tracker>(
     sink: &mut TableSink<'_>,
 ) -> Result<u64, Full> {
     let (mut keys, mut children) = (ChildKeys::new(), 0);
-    for (dense, count) in positions.iter() {
+    for (dense, count) in positions {
         let position = Position::new(Packed::of_dense(level, dense).board(), tracker);
         position.child_keys(level, &mut keys);
         children += keys.len() as u64;
@@ -187,27 +187,18 @@ impl<'e, S: Store> Expansion<'e, S> {
     }
 }
 
-/// Expansion by boards, before the tracker is chosen.
-struct ExpandBoards<'e, S>(Expansion<'e, S>);
+/// Expansion before the tracker is chosen: by keys alone, or by boards.
+struct Untracked<'e, S, const KEYS_ALONE: bool>(Expansion<'e, S>);
 
-impl<S: Store> SchemeVisitor for ExpandBoards<'_, S> {
+impl<S: Store, const KEYS_ALONE: bool> SchemeVisitor for Untracked<'_, S, KEYS_ALONE> {
     type Output = Result<Expanded, ExpandError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_piece(&|positions, sink| put_children(level, positions, tracker, sink))
-    }
-}
-
-/// Expansion by keys alone, before the tracker is chosen.
-struct ExpandKeys<'e, S>(Expansion<'e, S>);
-
-impl<S: Store> SchemeVisitor for ExpandKeys<'_, S> {
-    type Output = Result<Expanded, ExpandError>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        let level = self.0.options.level;
-        self.0.each_piece(&|positions, sink| put_child_keys(level, positions, tracker, sink))
+        self.0.each_piece(&|positions, sink| match KEYS_ALONE {
+            true => put_child_keys(level, positions, tracker, sink),
+            false => put_children(level, positions, tracker, sink),
+        })
     }
 }
 
@@ -225,13 +216,15 @@ pub(super) fn expand<'e, S: Store>(
 ) -> Result<Expanded, ExpandError> {
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
-        By::Position => ExpandBoards(expansion).visit(()),
+        By::Position => Untracked::<_, false>(expansion).visit(()),
         // Rare, so compiled only with the tracker that fits any scheme.
-        By::Key { scheme, seed } if options.diagrams => scheme.visit_several(seed, &[], ExpandBoards(expansion)),
+        By::Key { scheme, seed } if options.diagrams => {
+            scheme.visit_several(seed, &[], Untracked::<_, false>(expansion))
+        }
         // Unit tests of whole counts use the compiled library. One tracker is enough for the other tests.
         #[cfg(test)]
-        By::Key { scheme, seed } => scheme.visit_several(seed, &[], ExpandKeys(expansion)),
+        By::Key { scheme, seed } => scheme.visit_several(seed, &[], Untracked::<_, true>(expansion)),
         #[cfg(not(test))]
-        By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, ExpandKeys(expansion)),
+        By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, Untracked::<_, true>(expansion)),
     }
 }

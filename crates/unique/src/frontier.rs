@@ -72,18 +72,18 @@ impl Frontier {
     ) -> Vec<T> {
         let pieces: Vec<_> = self.all_pieces().collect();
         let of = |pieces: &[Positions<'_>]| {
-            let all = pieces.iter().flat_map(Positions::iter);
-            work(&mut all.map(|(dense, _)| Packed::of_dense(V1::token(), dense)))
+            work(&mut pieces.iter().cloned().flatten().map(|(dense, _)| Packed::of_dense(V1::token(), dense)))
         };
         pieces.par_chunks(positions.div_ceil(PIECE)).map(of).collect()
     }
 
     fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {
-        self.parts.iter().flat_map(|part| {
-            let slots = part.slots();
-            (0..slots).step_by(PIECE).map(move |from| Positions::Slots(part, from..slots.min(from + PIECE)))
-        })
+        self.parts.iter().flat_map(|part| (0..part.slots()).step_by(PIECE).map(|from| piece_from(part, from)))
     }
+}
+
+fn piece_from(part: &Shard<POSITION>, slot: usize) -> Positions<'_> {
+    Positions::in_slots(part, slot..part.slots().min(slot + PIECE))
 }
 
 impl Store for Frontier {
@@ -115,12 +115,11 @@ impl Store for Frontier {
     fn piece<'b>(&'b self, number: usize, _: &'b mut ()) -> Result<Positions<'b>, UniqueError> {
         let mut number = number;
         for part in &self.parts {
-            let slots = part.slots();
-            if number < slots.div_ceil(PIECE) {
-                let from = number * PIECE;
-                return Ok(Positions::Slots(part, from..slots.min(from + PIECE)));
+            let pieces = part.slots().div_ceil(PIECE);
+            if number < pieces {
+                return Ok(piece_from(part, number * PIECE));
             }
-            number -= slots.div_ceil(PIECE);
+            number -= pieces;
         }
         panic!("the number must be below the number of pieces");
     }

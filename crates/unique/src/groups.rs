@@ -203,7 +203,7 @@ fn summed_up<const N: usize, const W: usize>(
     };
     for worker in workers.into_par_iter().zip(rows).map(finish).collect::<Vec<_>>() {
         let (counts, kept) = worker?;
-        found.positions = found.positions.and(counts.found);
+        found.positions = found.positions.and(counts.positions);
         found.children += counts.children;
         found.load = found.load.max(counts.load);
         parts.extend(kept);

@@ -15,12 +15,6 @@ struct Rows {
     counts: Vec<u8>,
 }
 
-impl Rows {
-    fn new() -> Rows {
-        Rows { keys: vec![0; HEADER], counts: Vec::new() }
-    }
-}
-
 /// One worker's children for other processes.
 pub(crate) struct Outbox<'x> {
     pub(crate) link: &'x dyn Exchange,
@@ -35,14 +29,8 @@ pub(crate) struct Outbox<'x> {
 
 impl<'x> Outbox<'x> {
     pub(crate) fn new(link: &'x dyn Exchange, words: usize) -> Outbox<'x> {
-        Outbox {
-            link,
-            index: link.index(),
-            words,
-            rows: (0..link.processes()).map(|_| Rows::new()).collect(),
-            sent: Sent::default(),
-            received: 0,
-        }
+        let rows = (0..link.processes()).map(|_| Rows { keys: vec![0; HEADER], counts: Vec::new() }).collect();
+        Outbox { link, index: link.index(), words, rows, sent: Sent::default(), received: 0 }
     }
 
     /// Returns the process that owns the positions of a slice.
@@ -82,10 +70,6 @@ impl<'x> Outbox<'x> {
             batch.resize(HEADER, 0);
         }
         is_sent
-    }
-
-    pub(crate) fn processes(&self) -> usize {
-        self.rows.len()
     }
 }
 

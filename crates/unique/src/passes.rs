@@ -75,7 +75,7 @@ impl<S: Store> Open<S> {
     ) -> Result<Step<()>, UniqueError> {
         let (ply, start) = (self.row.ply, Instant::now());
         let total = countable(self.moves.weighted, ply)?;
-        let (pass, tables) = loop {
+        let (pass, mut tables) = loop {
             let (pass, tables) = self.plan_pass(kept, total, goal, options)?;
             let pieces = kept.pieces() as u64;
             let left = (SLICES - self.done).div_ceil(pass.slices);
@@ -108,7 +108,12 @@ impl<S: Store> Open<S> {
                 }
             }
         };
-        let (found, diagrams) = self.take(tables, goal, options, control)?;
+        let diagrams = tables.diagrams.take().map(|diagrams| Summary::new(&diagrams.into_parts()));
+        let (found, load, positions) = tables.sum_up();
+        self.row.load = self.row.load.max(load);
+        if goal.keeps {
+            self.next.append(positions, found, options.level, control)?;
+        }
         let Some(found) = options.all_found(found, control.is_stopped()) else {
             return Ok(Step::Stopped);
         };
@@ -200,24 +205,6 @@ impl<S: Store> Open<S> {
         self.row.bytes = self.row.bytes.max(beside + pass.bytes);
         let tables = pass.tables(options.diagrams)?;
         Ok((pass, tables))
-    }
-
-    /// Sums up the tables of a pass, and stores the positions if they are kept. Returns the summaries of the positions
-    /// and of the diagrams.
-    fn take(
-        &mut self,
-        mut tables: Tables,
-        goal: Goal<'_>,
-        options: &UniqueOptions<'_>,
-        control: &Control,
-    ) -> Result<(Summary, Option<Summary>), UniqueError> {
-        let diagrams = tables.diagrams.take().map(|diagrams| Summary::new(&diagrams.into_parts()));
-        let (found, load, positions) = tables.sum_up();
-        self.row.load = self.row.load.max(load);
-        if goal.keeps {
-            self.next.append(positions, found, options.level, control)?;
-        }
-        Ok((found, diagrams))
     }
 }
 

@@ -183,7 +183,7 @@ impl TableSink<'_> {
 
     /// Sends the waiting children.
     pub(super) fn send_all(&mut self) -> Result<(), Full> {
-        let processes = self.outbox.as_ref().map_or(0, Outbox::processes);
+        let processes = self.outbox.as_ref().map_or(0, |outbox| outbox.link.processes());
         (0..processes).try_for_each(|to| self.send(to))
     }
 

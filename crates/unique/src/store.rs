@@ -61,7 +61,7 @@ impl MoveSum {
 #[kernel]
 pub(crate) fn sum_moves<L: Token>(level: L, positions: Positions<'_>) -> MoveSum {
     let mut sum = MoveSum::default();
-    for (dense, count) in positions.iter() {
+    for (dense, count) in positions {
         let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
         sum = sum.and(MoveSum { moves, weighted: count.saturating_mul(moves.into()) });
     }

@@ -26,7 +26,7 @@ pub(super) fn sort_into_rows<L: Token>(
     sizes: &mut [u32],
     chunk_bits: u32,
 ) -> Result<(), Full> {
-    for (dense, count) in positions.iter() {
+    for (dense, count) in positions {
         let board = Packed::of_dense(level, dense).board();
         let pieces = board.color(!board.turn());
         let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);

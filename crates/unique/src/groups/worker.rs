@@ -1,11 +1,12 @@
 //! One worker's count of groups: one chunk at a time, split into parts whose children share a table.
 
+use super::GroupCounts;
 use super::buckets::{Buckets, sort_blocks};
 use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
-use crate::set::{Entry, Full, Set, Shard, Summary, Writer};
+use crate::set::{Entry, Full, Set, Shard, Writer};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 
@@ -54,15 +55,6 @@ fn insert_all<L: Token, const N: usize>(_: L, entries: &[Entry<N>], writer: &mut
     writer.finish()
 }
 
-/// A worker's totals.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct WorkerCounts {
-    pub(super) found: Summary,
-    pub(super) children: u64,
-    /// Greatest fill ratio of a table.
-    pub(super) load: f64,
-}
-
 /// One worker's memory and results.
 pub(super) struct Worker<const N: usize, const W: usize> {
     /// Like [`MAX_PART`](super::MAX_PART), but lower if the memory requires it.
@@ -78,7 +70,8 @@ pub(super) struct Worker<const N: usize, const W: usize> {
     /// Kept positions that are not in a part yet.
     kept: Vec<Entry<N>>,
     parts: Vec<Shard<N>>,
-    counts: WorkerCounts,
+    /// The totals so far, without `bytes` and `kept`.
+    counts: GroupCounts,
 }
 
 impl<const N: usize, const W: usize> Worker<N, W> {
@@ -93,7 +86,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             tables: Vec::new(),
             kept: Vec::new(),
             parts: Vec::new(),
-            counts: WorkerCounts::default(),
+            counts: GroupCounts::default(),
         }
     }
 
@@ -137,7 +130,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     }
 
     /// Returns the totals and the parts of kept positions.
-    pub(super) fn finish(mut self) -> Result<(WorkerCounts, Vec<Shard<N>>), ExpandError> {
+    pub(super) fn finish(mut self) -> Result<(GroupCounts, Vec<Shard<N>>), ExpandError> {
         if !self.kept.is_empty() {
             self.end_part()?;
         }
@@ -164,7 +157,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
                 Ok(()) => {
                     let (found, load) = table.take_summary();
                     let counts = &mut self.counts;
-                    (counts.found, counts.load) = (counts.found.and(found), counts.load.max(load));
+                    (counts.positions, counts.load) = (counts.positions.and(found), counts.load.max(load));
                     return Ok(());
                 }
                 Err(Full) => {

@@ -40,7 +40,7 @@ pub(crate) struct PositionBlock {
 
 impl PositionBlock {
     pub(crate) fn positions(&self) -> Positions<'_> {
-        Positions::Listed(&self.dense, &self.counts)
+        Positions::listed(&self.dense, &self.counts)
     }
 
     /// Reads a block of a file.

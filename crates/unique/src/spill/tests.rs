@@ -341,11 +341,11 @@ fn blocks_hold_any_multiplicity() {
     block.write(&mut file, 1).unwrap();
     let mut read = PositionBlock::default();
     read.read(&path, [7, 3], 1).unwrap();
-    for (number, (dense, count)) in read.positions().iter().enumerate() {
+    for (number, (dense, count)) in read.positions().enumerate() {
         let written: crate::set::Entry<POSITION> = entry(number as u32);
         assert_eq!((&dense[..], count), (&written[..BYTES / 4], counts[number]));
     }
-    assert_eq!(read.positions().iter().count(), 6);
+    assert_eq!(read.positions().count(), 6);
     assert!(read.read(&path, [7, 3], 0).is_err(), "a hole is no block");
     assert!(read.read(&path, [7, 4], 1).is_err() && read.read(&path, [6, 3], 1).is_err());
 
@@ -359,5 +359,5 @@ fn blocks_hold_any_multiplicity() {
     block.write(&mut file, 0).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().len(), 2 * BLOCK as u64);
     read.read(&path, [7, 3], 0).unwrap();
-    assert_eq!(read.positions().iter().count(), pushed as usize);
+    assert_eq!(read.positions().count(), pushed as usize);
 }
