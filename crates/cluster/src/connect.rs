@@ -13,47 +13,15 @@ use std::time::{Duration, Instant};
 /// Error while connecting the processes.
 #[derive(thiserror::Error, Debug)]
 pub enum ConnectError {
-    /// Another process counts something else, or was started twice.
-    #[error("{process}, {field}: found {found}, expected {expected} as in this process")]
-    Differs {
-        /// Number and address of the other process.
-        process: String,
-        /// The field that differs.
-        field: String,
-        /// The value in the other process.
-        found: String,
-        /// The value in this process.
-        expected: String,
-    },
-    /// This process cannot listen at its address.
-    #[error("cannot listen on {address}: {error}")]
-    Listen {
-        /// The address.
-        address: String,
-        /// The cause.
-        error: io::Error,
-    },
-    /// Another process did not answer in time.
-    #[error("{process} is not there after {wait:?}: {found}")]
-    Missing {
-        /// Number and address of the other process.
-        process: String,
-        /// The last state observed.
-        found: String,
-        /// The time that this process waited.
-        wait: Duration,
-    },
+    /// Another process counts something else or was started twice, or this process cannot listen at its address.
+    #[error("{0}")]
+    Refused(String),
+    /// Another process did not answer in time, or ended while this process connected to it.
+    #[error("{0}")]
+    Lost(String),
     /// The user stopped the run.
     #[error("interrupted")]
     Stopped,
-    /// Another process ended while this process connected to it.
-    #[error("{process} ended while it connected: {error}")]
-    Ended {
-        /// Number and address of the other process.
-        process: String,
-        /// The cause.
-        error: io::Error,
-    },
 }
 
 /// Pause between two attempts.
@@ -133,11 +101,12 @@ impl Meeting<'_> {
     }
 
     fn differs(&self, process: usize, [field, found, expected]: [String; 3]) -> ConnectError {
-        ConnectError::Differs { process: self.name(process), field, found, expected }
+        let process = self.name(process);
+        ConnectError::Refused(format!("{process}, {field}: found {found}, expected {expected} as in this process"))
     }
 
     fn missing(&self, process: usize, found: impl fmt::Display) -> ConnectError {
-        ConnectError::Missing { process: self.name(process), found: found.to_string(), wait: self.wait }
+        ConnectError::Lost(format!("{} is not there after {:?}: {found}", self.name(process), self.wait))
     }
 
     fn listen(&self) -> Result<TcpListener, ConnectError> {
@@ -147,7 +116,7 @@ impl Meeting<'_> {
             listener.set_nonblocking(true)?;
             Ok(listener)
         });
-        listener.map_err(|error| ConnectError::Listen { address: address.clone(), error })
+        listener.map_err(|error| ConnectError::Refused(format!("cannot listen on {address}: {error}")))
     }
 
     /// Reads the hello of the other side within a time limit.
@@ -180,7 +149,7 @@ impl Meeting<'_> {
                     let other = greeted.map_err(|error| match error.kind() {
                         ErrorKind::InvalidData => self.missing(process, error),
                         ErrorKind::WouldBlock | ErrorKind::TimedOut => self.missing(process, "it does not answer"),
-                        _ => ConnectError::Ended { process: self.name(process), error },
+                        _ => ConnectError::Lost(format!("{} ended while it connected: {error}", self.name(process))),
                     })?;
                     let index = ["process".into(), other.process.to_string(), process.to_string()];
                     let index = (other.process != process).then_some(index);

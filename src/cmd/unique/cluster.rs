@@ -58,12 +58,8 @@ impl ClusterArgs {
                 note!("interrupted: nothing was counted");
                 return Ok(None);
             }
-            Err(error @ (ConnectError::Differs { .. } | ConnectError::Listen { .. })) => {
-                return Err(Usage(format!("{name}: {error}")));
-            }
-            Err(error @ (ConnectError::Missing { .. } | ConnectError::Ended { .. })) => {
-                return Err(Outside(format!("{name}: {error}")));
-            }
+            Err(ConnectError::Refused(error)) => return Err(Usage(format!("{name}: {error}"))),
+            Err(ConnectError::Lost(error)) => return Err(Outside(format!("{name}: {error}"))),
         };
         end_on_panic();
         let (control, is_ending) = (Arc::clone(&run.control), Arc::new(AtomicBool::new(false)));
