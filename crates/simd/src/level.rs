@@ -98,13 +98,8 @@ impl Level {
         return true;
     }
 
-    /// Returns true if the level has vectors that are faster than scalar code.
-    pub fn has_lanes(self) -> bool {
-        !matches!(self, Level::V1(_))
-    }
-
-    /// Runs `task` with this level's widest vectors; returns `None` if the level has no worthwhile vectors.
-    pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
+    /// Runs `task` with this level's widest vectors.
+    pub fn dispatch_wide<K: WideKernel>(self, task: K) -> K::Output {
         match self {
             Level::V1(token) => token.call_wide(task),
             #[cfg(target_arch = "x86_64")]

@@ -66,9 +66,8 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// For each byte of a word and each of 32 columns, xors the table entries of all places; see [`NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
 
-    /// Runs `task` in a separate function with the level's widest vectors. Returns `None` on a level where set-wise
-    /// algorithms do not pay.
-    fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
+    /// Runs `task` in a separate function with the level's widest vectors.
+    fn call_wide<K: WideKernel>(self, task: K) -> K::Output;
 }
 
 /// The argument that selects a kernel's level: a [`Level`](crate::Level) or its [`Token`].

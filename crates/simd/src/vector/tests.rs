@@ -99,7 +99,7 @@ impl Kernel for OfLevel<'_> {
         }
         let expected = every_operation_on_bytes::<Portable<4>>(Plain, self.0);
         compare::<L::U64x4>("bytes", every_operation_on_bytes::<L::U64x4>(level.proof(), self.0), expected);
-        assert_eq!(level.call_wide(self).is_some(), L::FAST_VECTORS, "the widest vectors were compared");
+        level.call_wide(self);
     }
 }
 

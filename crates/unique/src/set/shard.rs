@@ -12,7 +12,7 @@
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
 use super::filling::{Filling, Full, Summary};
-use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
+use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, U64s, WideKernel};
 use std::io;
 use std::ops::Range;
 
@@ -166,11 +166,7 @@ impl<const N: usize> Shard<N> {
             self.insert_one_by_one(batch, ahead);
             return Ok(());
         }
-        if !level.has_lanes() {
-            return self.insert_by_line::<PlainLine>(Plain, batch, ahead);
-        }
-        let inserted = level.dispatch_wide(Insertion { shard: self, batch, ahead });
-        inserted.expect("a level with lanes has wide vectors")
+        level.dispatch_wide(Insertion { shard: self, batch, ahead })
     }
 
     /// Adds a batch whose entries share lines.
