@@ -62,13 +62,13 @@ fn play_game<L: Token, T: Tracker>(
     for (number, &mv) in moves.iter().enumerate() {
         let _ = position.play(level, mv);
         let at = batch.place();
-        position.store_in(level, &mut batch, at);
+        let next = position.append(level, &mut batch, at);
         if let Some((spoilt, how)) = spoilt
             && spoilt == number
         {
             batch.spoil(at, how);
         }
-        batch.advance(at + 1);
+        batch.advance(next);
         wrong.extend(batch.make_room(level));
     }
     wrong.extend(batch.compare(level));

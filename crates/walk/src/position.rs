@@ -81,15 +81,6 @@ impl<T: Tracker> Position<T> {
     pub fn board(&self) -> &Board {
         &self.board
     }
-
-    /// Stores the position and its key in a batch at a free place. [`KeyBatch::advance`] then counts it.
-    #[inline(always)]
-    pub fn store_in<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) {
-        // Read before the batch is written, because the compiler cannot know that the two do not overlap.
-        let squares = level.load(self.board.mailbox());
-        self.tracker.expect(&self.board.state, at, &mut batch.targets);
-        batch.store(at, squares);
-    }
 }
 
 /// The work that all moves of a piece share: the piece is lifted off its square, on the board and in the key.
@@ -148,17 +139,12 @@ fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &
     }
 }
 
-/// Returns the delta of a special move and the piece captured on its target; passes the edits to the tracker.
+/// Returns the delta of a special move, and the state and the tracker after it.
 #[inline(always)]
-fn special<L: Token, T: Tracker>(
-    level: L,
-    board: &Board,
-    mv: Move,
-    (moved, target): (Code, Code),
-    tracker: &mut T,
-) -> (Delta, Code) {
-    let (from, to, us) = (mv.from(), mv.to(), board.turn());
-    match mv.kind() {
+fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> (Delta, State, T) {
+    let (before, from, to, us) = (&prepared.board, mv.from(), mv.to(), prepared.board.turn());
+    let (moved, target, mut tracker) = (before.code(from), before.code(to), prepared.tracker);
+    let (delta, captured) = match mv.kind() {
         Kind::EnPassant => {
             let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
             let mut delta = Delta::new(level, moved, from, to, Code::EMPTY);
@@ -191,7 +177,15 @@ fn special<L: Token, T: Tracker>(
             (delta, target)
         }
         Kind::Normal | Kind::DoublePush => (Delta::new(level, moved, from, to, target), target),
+    };
+    let resets = moved.is(Role::Pawn) | !captured.is_empty();
+    let mut state = if resets { prepared.resets } else { prepared.counts };
+    lose_rights(before, us, from, &mut state, &mut tracker);
+    if !captured.is_empty() {
+        lose_rights(before, !us, to, &mut state, &mut tracker);
     }
+    tracker.clock(prepared.state.halfmove(), state.halfmove());
+    (delta, state, tracker)
 }
 
 impl<T: Tracker> ByPiece for Position<T> {
@@ -312,22 +306,11 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
-        let (from, to) = (mv.from(), mv.to());
         if mv.is_plain() {
-            let lifted = self.lift::<L, false>(level, prepared, from);
+            let lifted = self.lift::<L, false>(level, prepared, mv.from());
             return self.put_down::<L, true>(level, prepared, &lifted, mv);
         }
-        let before = &prepared.board;
-        let (moved, target) = (before.code(from), before.code(to));
-        let mut tracker = prepared.tracker;
-        let (delta, captured) = special(level, before, mv, (moved, target), &mut tracker);
-        let resets = moved.is(Role::Pawn) | !captured.is_empty();
-        let mut state = if resets { prepared.resets } else { prepared.counts };
-        lose_rights(before, before.turn(), from, &mut state, &mut tracker);
-        if !captured.is_empty() {
-            lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
-        }
-        tracker.clock(prepared.state.halfmove(), state.halfmove());
+        let (delta, state, tracker) = after_special(level, prepared, mv);
         self.become_child(level, prepared, (delta, state), &tracker)
     }
 
@@ -408,7 +391,10 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
-        self.store_in(level, batch, at);
+        // Read before the batch is written, because the compiler cannot know that the two do not overlap.
+        let squares = level.load(self.board.mailbox());
+        self.tracker.expect(&self.board.state, at, &mut batch.targets);
+        batch.store(at, squares);
         at + 1
     }
 

@@ -185,12 +185,6 @@ impl PerftTable {
         ProbeKey { key, planes }
     }
 
-    /// Prefetches the bucket of a position's key in a table that compares tags.
-    #[inline(always)]
-    fn prefetch_key(&self, key: Key) {
-        prefetch(self.bucket::<{ tagged::WORDS }>(key));
-    }
-
     /// Prefetches the buckets of some keys. Only for [`EntryMatch::Tag`].
     ///
     /// Keep this a separate loop. A prefetch completes only when its address is translated, and the processor waits for
@@ -199,7 +193,7 @@ impl PerftTable {
     #[inline(always)]
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
-            self.prefetch_key(key);
+            prefetch(self.bucket::<{ tagged::WORDS }>(key));
         }
     }
 
@@ -207,7 +201,7 @@ impl PerftTable {
     #[inline(always)]
     pub fn prefetch(&self, probe_key: &ProbeKey) {
         match self.identity {
-            EntryMatch::Tag => self.prefetch_key(probe_key.key),
+            EntryMatch::Tag => self.prefetch_keys(&[probe_key.key]),
             EntryMatch::Position => {
                 let bucket = self.bucket::<{ exact::WORDS }>(probe_key.key);
                 prefetch(&bucket[0]);

@@ -43,17 +43,13 @@ const MAX_COMPARED: usize = 64;
 const NONE: u8 = u8::MAX;
 
 /// The data of the node after a move and a reply.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct AfterReply {
     multiplicity: Multiplicity,
     /// The moves of the position that are also legal at the node, by number.
     legal: u64,
     /// The squares that the moved piece can enter next, if its first move captured nothing.
     onward: Bitboard,
-}
-
-impl AfterReply {
-    const NONE: AfterReply = AfterReply { multiplicity: 0, legal: 0, onward: Bitboard::EMPTY };
 }
 
 /// The paths of three plies from a position: a move, a reply, a second move of the same side. En-passant captures are
@@ -204,7 +200,7 @@ impl ThreePlies {
                 return;
             }
             *number = next as u8;
-            self.after_reply.resize(self.after_reply.len() + self.compared, AfterReply::NONE);
+            self.after_reply.resize(self.after_reply.len() + self.compared, AfterReply::default());
         }
         self.after_reply[usize::from(*number) * self.compared + first] = AfterReply { multiplicity, legal, onward };
     }
