@@ -171,17 +171,17 @@ impl<V: U64s> Boards<V> {
     fn join(self, proof: V::Proof, number: usize, children: &ChildQueue, child: usize) -> Boards<V> {
         let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
         let mover = Sets {
-            pawns: pawns ^ append_queued(proof, 0, number, &children.pawns, child),
-            knights: knights ^ append_queued(proof, 0, number, &children.knights, child),
-            diagonal: diagonal ^ append_queued(proof, 0, number, &children.diagonal, child),
-            orthogonal: orthogonal ^ append_queued(proof, 0, number, &children.orthogonal, child),
+            pawns: pawns ^ append_queued(proof, 0, number, &children.sets.pawns, child),
+            knights: knights ^ append_queued(proof, 0, number, &children.sets.knights, child),
+            diagonal: diagonal ^ append_queued(proof, 0, number, &children.sets.diagonal, child),
+            orthogonal: orthogonal ^ append_queued(proof, 0, number, &children.sets.orthogonal, child),
         };
         Boards {
             mover,
-            king: self.king ^ append_queued(proof, 0, number, &children.kings, child),
-            taken: self.taken | append_queued(proof, 0, number, &children.taken, child),
-            targets: append_queued(proof, !0, number, &children.targets, child),
-            forbidden: append_queued(proof, 0, number, &children.forbidden, child),
+            king: self.king ^ append_queued(proof, 0, number, &children.sets.kings, child),
+            taken: self.taken | append_queued(proof, 0, number, &children.sets.taken, child),
+            targets: append_queued(proof, !0, number, &children.sets.targets, child),
+            forbidden: append_queued(proof, 0, number, &children.sets.forbidden, child),
             ..self
         }
     }

@@ -8,20 +8,41 @@ use perft_gate_chess::{Bitboard, Role, Square};
 /// Capacity of the queue of children.
 pub(super) const CHILD_ROOM: usize = 64;
 
-/// The queue of children. For each child it holds the squares that the move toggles in each set, and its effects.
+/// The squares that a move toggles in each set, and its effects: a `T` for each, for one move or for many.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChildSets<T> {
+    pub(super) pawns: T,
+    pub(super) knights: T,
+    pub(super) diagonal: T,
+    pub(super) orthogonal: T,
+    pub(super) kings: T,
+    /// Squares where the mover's move captures a piece of the replier, if one is there.
+    pub(super) taken: T,
+    /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
+    pub(super) targets: T,
+    /// Squares that a checking slider attacks, also through the king: the king must not enter them.
+    pub(super) forbidden: T,
+}
+
+impl<T: Copy> ChildSets<T> {
+    const fn all(set: T) -> ChildSets<T> {
+        ChildSets {
+            pawns: set,
+            knights: set,
+            diagonal: set,
+            orthogonal: set,
+            kings: set,
+            taken: set,
+            targets: set,
+            forbidden: set,
+        }
+    }
+}
+
+/// The queue of children.
 pub(super) struct ChildQueue {
     pub(super) length: usize,
-    pub(super) pawns: [u64; CHILD_ROOM],
-    pub(super) knights: [u64; CHILD_ROOM],
-    pub(super) diagonal: [u64; CHILD_ROOM],
-    pub(super) orthogonal: [u64; CHILD_ROOM],
-    pub(super) kings: [u64; CHILD_ROOM],
-    /// Squares where the mover's move captures a piece of the replier, if one is there.
-    pub(super) taken: [u64; CHILD_ROOM],
-    /// Allowed targets of the replier's pieces except the king: all squares, or those that end the check.
-    pub(super) targets: [u64; CHILD_ROOM],
-    /// Squares that a checking slider attacks, also through the king: the king must not enter them.
-    pub(super) forbidden: [u64; CHILD_ROOM],
+    pub(super) sets: ChildSets<[u64; CHILD_ROOM]>,
     /// The replier's last move: see [`LastMove`].
     pub(super) vacated: [u64; CHILD_ROOM],
     pub(super) entered: [u64; CHILD_ROOM],
@@ -36,20 +57,8 @@ pub(super) struct LastMove {
 
 impl ChildQueue {
     pub(super) const fn new() -> ChildQueue {
-        const NONE: [u64; CHILD_ROOM] = [0; CHILD_ROOM];
-        ChildQueue {
-            length: 0,
-            pawns: NONE,
-            knights: NONE,
-            diagonal: NONE,
-            orthogonal: NONE,
-            kings: NONE,
-            taken: NONE,
-            targets: NONE,
-            forbidden: NONE,
-            vacated: NONE,
-            entered: NONE,
-        }
+        let none = [0; CHILD_ROOM];
+        ChildQueue { length: 0, sets: ChildSets::all(none), vacated: none, entered: none }
     }
 
     /// Returns true if the moves of another piece may not fit.
@@ -68,14 +77,14 @@ impl ChildQueue {
     pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
         debug_assert!(self.length < CHILD_ROOM);
         let at = self.length & (CHILD_ROOM - 1);
-        self.pawns[at] = child.pawns.0;
-        self.knights[at] = child.knights.0;
-        self.diagonal[at] = child.diagonal.0;
-        self.orthogonal[at] = child.orthogonal.0;
-        self.kings[at] = child.kings.0;
-        self.taken[at] = child.taken.0;
-        self.targets[at] = child.targets.0;
-        self.forbidden[at] = child.forbidden.0;
+        self.sets.pawns[at] = child.pawns.0;
+        self.sets.knights[at] = child.knights.0;
+        self.sets.diagonal[at] = child.diagonal.0;
+        self.sets.orthogonal[at] = child.orthogonal.0;
+        self.sets.kings[at] = child.kings.0;
+        self.sets.taken[at] = child.taken.0;
+        self.sets.targets[at] = child.targets.0;
+        self.sets.forbidden[at] = child.forbidden.0;
         self.vacated[at] = 1 << last_move.from.index();
         self.entered[at] = 1 << last_move.to.index();
         self.length += 1;
@@ -134,29 +143,10 @@ impl MoveQueue {
 }
 
 /// The changes of one move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
-    pub(super) pawns: Bitboard,
-    pub(super) knights: Bitboard,
-    pub(super) diagonal: Bitboard,
-    pub(super) orthogonal: Bitboard,
-    pub(super) kings: Bitboard,
-    pub(super) taken: Bitboard,
-    pub(super) targets: Bitboard,
-    pub(super) forbidden: Bitboard,
-}
+pub(super) type Child = ChildSets<Bitboard>;
 
 impl Child {
-    pub(super) const NONE: Child = Child {
-        pawns: Bitboard::EMPTY,
-        knights: Bitboard::EMPTY,
-        diagonal: Bitboard::EMPTY,
-        orthogonal: Bitboard::EMPTY,
-        kings: Bitboard::EMPTY,
-        taken: Bitboard::EMPTY,
-        targets: Bitboard::ALL,
-        forbidden: Bitboard::EMPTY,
-    };
+    pub(super) const NONE: Child = Child { targets: Bitboard::ALL, ..ChildSets::all(Bitboard::EMPTY) };
 
     /// Toggles a piece of this type on these squares.
     #[inline(always)]
