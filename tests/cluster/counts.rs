@@ -63,11 +63,11 @@ fn counted(
 ) -> Result<Unique, UniqueError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (board, options) = (Fen::parse(fen).unwrap(), UniqueOptions { exchange: Some(link), ..*options });
-    pool.install(|| unique(&board, depth, &options, control, |_| {}))
+    pool.install(|| unique(&board, depth, &options, control, &mut |_| {}))
 }
 
 fn alone(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
-    unique(&Fen::parse(fen).unwrap(), depth, options, &Control::default(), |_| {}).unwrap().plies
+    unique(&Fen::parse(fen).unwrap(), depth, options, &Control::default(), &mut |_| {}).unwrap().plies
 }
 
 /// The parts of a result that must not depend on the way of counting.
@@ -217,11 +217,11 @@ fn a_stop_of_one_process_stops_all() {
             link.send(to, batch)
         };
         let options = options(By::Position, 1 << 30);
-        let complete = |ply: &Ply| is_in_ply_5.store(ply.ply == 4, Ordering::SeqCst);
+        let mut complete = |ply: &Ply| is_in_ply_5.store(ply.ply == 4, Ordering::SeqCst);
         let options = UniqueOptions { exchange: Some(&Other { link, send }), ..options };
         // Each process has a separate worker: workers of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        pool.install(|| unique(&board, 5, &options, &control, complete)).unwrap()
+        pool.install(|| unique(&board, 5, &options, &control, &mut complete)).unwrap()
     });
     for result in results {
         assert!(result.interrupted);

@@ -63,7 +63,7 @@ fn compare(fen: &str, deepest: u32) {
     let options = UniqueOptions::new(EnPassantPolicy::Legal, Level::detect(), 1 << 30);
     let options = UniqueOptions { diagrams: true, ..options };
     let board = Fen::parse(fen).unwrap();
-    let plies = unique(&board, deepest, &options, &Control::default(), |_| {}).unwrap().plies;
+    let plies = unique(&board, deepest, &options, &Control::default(), &mut |_| {}).unwrap().plies;
     let root: Board = fen.parse().unwrap();
     let mut expected = Ply::from([(identity(&root), (root, 1))]);
     for depth in 1..=deepest {

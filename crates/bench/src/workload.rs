@@ -197,7 +197,7 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let options = UniqueOptions { groups: false, ..UniqueOptions::new(policy, level, MAX_SET_BYTES) };
     let pass = move || {
         let counted =
-            team.install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), |_| ()));
+            team.install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), &mut |_| ()));
         let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
         // A total other than the perft count makes the pass wrong.
         positions.filter(|positions| positions.total == leaves).map_or(0, |positions| positions.distinct)

@@ -77,17 +77,6 @@ pub fn unique(
     depth: u32,
     options: &UniqueOptions<'_>,
     control: &Control,
-    mut counted: impl FnMut(&Ply),
-) -> Result<Unique, UniqueError> {
-    // Not generic, so that the count is compiled in this crate, at its level of optimisation.
-    in_memory(board, depth, options, control, &mut counted)
-}
-
-fn in_memory(
-    board: &Board,
-    depth: u32,
-    options: &UniqueOptions<'_>,
-    control: &Control,
     counted: &mut dyn FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
     options.check()?;
@@ -123,7 +112,7 @@ mod tests {
 
     fn count_plies(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
         let board = Fen::parse(fen).unwrap();
-        let unique = unique(&board, depth, options, &Control::default(), |_| {}).unwrap();
+        let unique = unique(&board, depth, options, &Control::default(), &mut |_| {}).unwrap();
         assert!(!unique.interrupted);
         unique.plies
     }
@@ -205,7 +194,7 @@ mod tests {
         }
         let board = Fen::parse(Fen::START).unwrap();
         let none = UniqueOptions { memory: 10_000, ..options(Legal) };
-        let error = unique(&board, 5, &none, &Control::default(), |_| {}).unwrap_err();
+        let error = unique(&board, 5, &none, &Control::default(), &mut |_| {}).unwrap_err();
         assert!(matches!(error, UniqueError::Memory { ply: 1..=3, found: ..=10_000, expected: 10_000.. }), "{error}");
     }
 
@@ -232,15 +221,15 @@ mod tests {
         let board = Fen::parse(Fen::START).unwrap();
         let by = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
         let error =
-            unique(&board, 1, &UniqueOptions { by, ..options(Legal) }, &Control::default(), |_| {}).unwrap_err();
+            unique(&board, 1, &UniqueOptions { by, ..options(Legal) }, &Control::default(), &mut |_| {}).unwrap_err();
         assert!(error.to_string().contains("keys of polyglot count e.p. squares by the policy 'pseudo'"), "{error}");
     }
 
     #[test]
     fn a_stopped_count_says_so() {
         let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
-        let stop = |ply: &Ply| control.stop.store(ply.ply == 3, Ordering::Relaxed);
-        let unique = unique(&board, 5, &options(Legal), &control, stop).unwrap();
+        let mut stop = |ply: &Ply| control.stop.store(ply.ply == 3, Ordering::Relaxed);
+        let unique = unique(&board, 5, &options(Legal), &control, &mut stop).unwrap();
         assert!(unique.interrupted);
         assert_eq!(distinct(&unique.plies), [1, 20, 400, 5362]);
     }

@@ -257,7 +257,7 @@ mod tests {
         let options = UniqueOptions::new(EnPassantPolicy::Always, Level::detect(), 1 << 28);
         let options = UniqueOptions { keep: true, ..options };
         let board = Fen::parse(Fen::START).unwrap();
-        unique(&board, ply, &options, &Control::default(), |_| {}).unwrap().frontier.unwrap()
+        unique(&board, ply, &options, &Control::default(), &mut |_| {}).unwrap().frontier.unwrap()
     }
 
     fn write_sample(ply: u32) -> (Vec<u8>, Contents) {

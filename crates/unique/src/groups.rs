@@ -291,7 +291,7 @@ mod tests {
     /// Returns the positions of a ply, counted in tables.
     fn in_tables(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> (Frontier, Ply) {
         let options = UniqueOptions { by: By::Position, keep: true, groups: false, ..*options };
-        let unique = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap();
+        let unique = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), &mut |_| {}).unwrap();
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
     }
 
@@ -300,7 +300,7 @@ mod tests {
         use perft_gate_unique::{By, UniqueOptions, unique};
         let by = By::Key { scheme, seed: 5 };
         let options = UniqueOptions { by, groups, ..UniqueOptions::new(scheme.policy(), Level::detect(), memory) };
-        unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap().plies
+        unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), &mut |_| {}).unwrap().plies
     }
 
     fn contents(frontier: &Frontier) -> Vec<(Packed, u128)> {

@@ -133,7 +133,7 @@ impl<'a> IdentityCheck<'a> {
         let known = &mut self.positions[policy as usize];
         if known.is_none() {
             let options = UniqueOptions::new(policy, self.level, MEMORY);
-            let counted = unique(self.board, self.depth, &options, control, |_| {})?;
+            let counted = unique(self.board, self.depth, &options, control, &mut |_| {})?;
             *known = counted.plies.last().filter(|_| !counted.interrupted).map(|ply| ply.positions.distinct);
         }
         Ok(*known)

@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn fourth(board: &Board) -> (Frontier, Ply) {
-        let unique = unique(board, 4, &options(1 << 30), &Control::default(), |_| {}).unwrap();
+        let unique = unique(board, 4, &options(1 << 30), &Control::default(), &mut |_| {}).unwrap();
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
     }
 

@@ -41,7 +41,7 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
         let board = Fen::parse(fen).unwrap();
         let counted = |memory: usize| {
             let options = UniqueOptions { by, keep, ..UniqueOptions::new(policy, level, memory) };
-            let count = || unique(&board, depth, &options, &Control::default(), |_| {});
+            let count = || unique(&board, depth, &options, &Control::default(), &mut |_| {});
             peak(|| pool.install(count))
         };
         let enough = 1 << 30;

@@ -79,7 +79,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let options = UniqueOptions { keep: true, ..UniqueOptions::new(EnPassantPolicy::Legal, level, MEMORY) };
     let mut ply = 0;
     let frontier = loop {
-        let counted = pool.install(|| unique(&board, ply, &options, &control, |_| ()))?;
+        let counted = pool.install(|| unique(&board, ply, &options, &control, &mut |_| ()))?;
         let Unique { frontier: Some(frontier), interrupted: false, .. } = counted else {
             note!("interrupted: no plan was written");
             return Ok(ExitCode::from(130));

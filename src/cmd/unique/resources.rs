@@ -59,13 +59,9 @@ impl Resources {
             let table = table.get_or_insert_with(|| begin_table(options, self.budget.all));
             say!("{}", table.row(ply, false));
         };
-        let counting = || {
-            self.pool.install(|| {
-                // The plies are printed inside the pool, where they are counted.
-                let print = &mut print;
-                unique(board, depth, options, &self.control, |ply| print(ply)).map_err(with_next_step)
-            })
-        };
+        // The plies are printed inside the pool, where they are counted.
+        let counting =
+            || self.pool.install(|| unique(board, depth, options, &self.control, &mut print).map_err(with_next_step));
         let result = with_task_bar(&self.control, "positions of a ply", counting)?;
         if result.interrupted {
             note!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());

@@ -60,7 +60,7 @@ impl PlyPositions {
         control: &Control,
     ) -> Result<Option<PlyPositions>, UniqueError> {
         let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, level, memory) };
-        let counted = unique(board, depth, &options, control, |_| {})?;
+        let counted = unique(board, depth, &options, control, &mut |_| {})?;
         let Some(frontier) = counted.frontier.filter(|_| !counted.interrupted) else { return Ok(None) };
         let expected = PlyPositions::bytes(&frontier);
         if expected > memory {
@@ -302,7 +302,7 @@ mod tests {
                 let board = Fen::parse(fen).unwrap();
                 let control = Control::default();
                 let options = UniqueOptions { keep: true, ..UniqueOptions::new(policy, Level::detect(), 1 << 30) };
-                let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();
+                let frontier = unique(&board, depth, &options, &control, &mut |_| {}).unwrap().frontier.unwrap();
                 let keys: Vec<u128> =
                     frontier.iter().map(|(position, _)| key_tables.key(&position.board()).0).collect();
                 let parts = parts(&widths);

@@ -79,7 +79,7 @@ impl Trial {
     /// The same count in memory.
     fn expected_plies(&self) -> Vec<Ply> {
         let options = UniqueOptions { memory: 1 << 30, ..self.options };
-        crate::unique(&self.board, self.depth, &options, &Control::default(), |_| {}).unwrap().plies
+        crate::unique(&self.board, self.depth, &options, &Control::default(), &mut |_| {}).unwrap().plies
     }
 
     fn files(&self) -> Vec<PathBuf> {
