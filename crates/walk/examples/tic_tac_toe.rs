@@ -83,11 +83,6 @@ impl Game for Board {
             list.extend((0..9).filter(|&cell| self.cells[cell].is_none()).map(Cell));
         }
     }
-    fn count_moves<L: Token>(&self, level: L) -> u64 {
-        let mut list = Vec::new();
-        self.moves(level, &mut list);
-        list.len() as u64
-    }
     fn prepare(&self) {}
     fn make<L: Token>(&mut self, _: L, (): &(), cell: Cell) {
         self.cells[cell.0] = Some(self.turn);
@@ -99,11 +94,6 @@ impl Game for Board {
         self.toggle(cell, self.turn);
         self.cells[cell.0] = None;
     }
-    /// Returns `None`: no player may pass.
-    fn make_null<L: Token>(&mut self, _: L) -> Option<()> {
-        None
-    }
-    fn unmake_null(&mut self, (): ()) {}
     fn key(&self) -> Option<Key> {
         Some(self.key.into())
     }

@@ -4,7 +4,7 @@
 //! leaves its square, on the board and in the key, it gives up its castling rights, and the clocks advance. So a piece
 //! is lifted once and put down on each of its targets. A single move is made in the same two steps.
 
-use crate::game::{Game, Siblings, visit_and_unmake};
+use crate::game::{Game, Siblings, each_child_listed, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};
 use perft_gate_simd::Token;
 
@@ -68,13 +68,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
             plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings)?;
         }
     }
-    for &mv in sets.others.iter() {
-        siblings.make_room(level);
-        siblings.before(level, game, mv);
-        let undo = game.make(level, prepared, mv);
-        visit_and_unmake(level, game, mv, undo, siblings)?;
-    }
-    Some(())
+    each_child_listed(level, game, prepared, &sets.others, siblings)
 }
 
 /// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns `None` to stop.

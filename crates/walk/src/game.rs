@@ -41,7 +41,11 @@ pub trait Game: Clone + Send + Sync {
         self.moves(level, list);
     }
     /// Counts the legal moves.
-    fn count_moves<L: Token>(&self, level: L) -> u64;
+    fn count_moves<L: Token>(&self, level: L) -> u64 {
+        let mut list = Self::Moves::default();
+        self.moves(level, &mut list);
+        list.len() as u64
+    }
     /// Does the work shared by all moves from here: flips the side, advances the clocks, clears the old e.p. square.
     fn prepare(&self) -> Self::Prepared;
     /// Makes a legal move of the prepared position.
@@ -71,10 +75,12 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
-    /// Makes a null move; returns `None` if none is possible.
-    fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo>;
+    /// Makes a null move; returns `None` if none is possible, as in a game where no player may pass.
+    fn make_null<L: Token>(&mut self, _level: L) -> Option<Self::Undo> {
+        None
+    }
     /// Takes a null move back.
-    fn unmake_null(&mut self, undo: Self::Undo);
+    fn unmake_null(&mut self, _undo: Self::Undo) {}
     /// Returns the incremental key, if there is one.
     fn key(&self) -> Option<Key>;
     /// Computes the key from the position alone, not from the incremental key.

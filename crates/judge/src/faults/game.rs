@@ -174,11 +174,6 @@ impl<'k> Game for Faulty<'k> {
         self.position.moves(level, list);
         self.spoil_moves(level, list);
     }
-    fn count_moves<L: Token>(&self, level: L) -> u64 {
-        let mut list = MoveList::default();
-        self.moves(level, &mut list);
-        list.len() as u64
-    }
     fn prepare(&self) -> Self::Prepared {
         let mut position = self.position;
         position.tracker.context.making = Some(Kind::Normal);
