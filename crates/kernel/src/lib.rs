@@ -1,5 +1,6 @@
-//! The attribute `#[kernel]`, which compiles a function once for each level that calls it, the attribute `#[document]`
-//! of types that are written as JSON, and [`opt_level!`], which records of measurements report.
+//! The attribute `#[kernel]`, which compiles a function once for each level that calls it; [`inline_all`], which inlines
+//! all methods of a type into kernels; the attribute `#[document]` of types that are written as JSON; and
+//! [`opt_level!`], which records of measurements report.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
 //! method. The attribute generates that type from a plain function:
@@ -28,7 +29,7 @@
 
 #![forbid(unsafe_code)]
 
-use proc_macro::{Group, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The expansion of a kernel. Words in capitals are placeholders.
 const TEMPLATE: &str = "
@@ -124,6 +125,26 @@ pub fn kernel(options: TokenStream, function: TokenStream) -> TokenStream {
         functions.extend(fill(parse(INLINED), &parts));
     }
     functions
+}
+
+/// Adds `#[inline(always)]` to each function of an `impl` or a trait that has a body and no `inline` attribute.
+#[proc_macro_attribute]
+pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
+    let mut tokens: Vec<_> = item.into_iter().collect();
+    let Some(TokenTree::Group(body)) = tokens.pop() else { panic!("expected the body of an impl or a trait") };
+    let body: Vec<_> = body.stream().into_iter().collect();
+    let is_brace =
+        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    let is_inline =
+        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.to_string().starts_with("[inline"));
+    let functions = body.split_inclusive(|token| is(token, ';') || is_brace(token)).flat_map(|function| {
+        let has_body = function.iter().any(|token| token.to_string() == "fn") && function.last().is_some_and(is_brace);
+        let needed = has_body && !function.iter().any(is_inline);
+        let attribute = parse(if needed { "#[inline(always)]" } else { "" });
+        attribute.into_iter().chain(function.iter().cloned())
+    });
+    tokens.push(Group::new(Delimiter::Brace, functions.collect()).into());
+    tokens.into_iter().collect()
 }
 
 /// The optimisation level of the calling crate, as text: 0 to 3, s or z.

@@ -6,7 +6,7 @@
 //! crate can make a token, so the instructions behind it are safe to use. Vectors, [`U64s`], need the same proof.
 //!
 //! Everything that a task calls must be `#[inline(always)]` (or a separate task). Otherwise it is compiled without the
-//! level's instructions. `ci/gate/disassembly` checks the result.
+//! level's instructions. [`inline_all`] does that for all methods of a type. `ci/gate/disassembly` checks the result.
 
 #![allow(unsafe_code)]
 
@@ -34,7 +34,7 @@ pub use kernels::NibbleTables;
 pub use level::{Availability, Level};
 pub use memory::Memory;
 pub use pages::Pages;
-pub use perft_gate_kernel::{kernel, opt_level};
+pub use perft_gate_kernel::{inline_all, kernel, opt_level};
 pub use quad::Quad;
 pub use token::{Caller, Kernel, Token, WideKernel};
 pub use v1::V1;

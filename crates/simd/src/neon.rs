@@ -4,6 +4,7 @@ use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
 use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{NeonProof, Paired, Sealed, U64x2};
+use perft_gate_kernel::inline_all;
 
 /// The token of NEON.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,7 @@ impl Caller for Neon {
     }
 }
 
+#[inline_all]
 impl Token for Neon {
     const FAST_PEXT: bool = false;
     const COMMON: bool = true;
@@ -32,12 +34,10 @@ impl Token for Neon {
     type Proof = NeonProof;
     type U64x4 = Paired<U64x2>;
 
-    #[inline(always)]
     fn proof(self) -> NeonProof {
         NeonProof::new()
     }
 
-    #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
         kernels::look_ups_neon(tables, nibbles)
     }

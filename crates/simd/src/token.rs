@@ -3,8 +3,10 @@
 use crate::kernels::NibbleTables;
 use crate::quad::Quad;
 use crate::vector::{Bytes, Sealed, U64s};
+use perft_gate_kernel::inline_all;
 
 /// Proof that this machine can run a level's instructions, and the methods that use them.
+#[inline_all]
 pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// True if [`Token::pext`] is one fast instruction.
     const FAST_PEXT: bool;
@@ -14,7 +16,6 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// Gathers the bits of `value` under `mask` at the low end.
     ///
     /// The default moves one bit at a time: the reference, and too slow for a walk.
-    #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
         let (mut gathered, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -28,7 +29,6 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// Spreads the low bits of `value` to the bit positions of `mask`: the inverse of [`Token::pext`].
     ///
     /// The default is slow, as for `pext`.
-    #[inline(always)]
     fn pdep(self, value: u64, mask: u64) -> u64 {
         let (mut spread, mut place, mut rest) = (0, 0, mask);
         while rest != 0 {
@@ -48,17 +48,14 @@ pub trait Token: Caller + Sealed + Copy + Send + Sync + 'static {
     /// Returns the proof of the level's vectors.
     fn proof(self) -> Self::Proof;
     /// Returns true if the widest vectors have eight lanes.
-    #[inline(always)]
     fn has_eight_lanes(self) -> bool {
         false
     }
     /// Loads four words into a vector.
-    #[inline(always)]
     fn load(self, from: &Quad) -> Self::U64x4 {
         U64s::load(self.proof(), &from.0)
     }
     /// Returns a vector with the same word in all four lanes.
-    #[inline(always)]
     fn splat(self, word: u64) -> Self::U64x4 {
         U64s::splat(self.proof(), word)
     }

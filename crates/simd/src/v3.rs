@@ -4,6 +4,7 @@ use crate::kernels::{self, NibbleTables};
 use crate::quad::Quad;
 use crate::token::{Caller, Kernel, Token, WideKernel};
 use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
+use perft_gate_kernel::inline_all;
 use std::arch::x86_64 as arch;
 
 /// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT). `FAST` is true if PEXT is one fast instruction; AMD before
@@ -49,6 +50,7 @@ impl<const FAST: bool> Caller for V3<FAST> {
     }
 }
 
+#[inline_all]
 impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
     const COMMON: bool = FAST;
@@ -56,18 +58,15 @@ impl<const FAST: bool> Token for V3<FAST> {
     type Proof = Avx2;
     type U64x4 = U64x4;
 
-    #[inline(always)]
     fn has_eight_lanes(self) -> bool {
         self.wide
     }
 
-    #[inline(always)]
     fn proof(self) -> Avx2 {
         // SAFETY: the token proves AVX2.
         unsafe { Avx2::new_unchecked() }
     }
 
-    #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
         // SAFETY: the token proves AVX2, and `wide` proves that `is_wide` found AVX-512.
         unsafe {
@@ -75,19 +74,16 @@ impl<const FAST: bool> Token for V3<FAST> {
         }
     }
 
-    #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` found BMI2.
         unsafe { arch::_pext_u64(value, mask) }
     }
 
-    #[inline(always)]
     fn pdep(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` found BMI2.
         unsafe { arch::_pdep_u64(value, mask) }
     }
 
-    #[inline(always)]
     fn call_wide<K: WideKernel>(self, task: K) -> K::Output {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

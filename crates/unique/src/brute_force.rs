@@ -9,17 +9,16 @@ use crate::plan::{ChildEstimate, Plan};
 use crate::set::{Full, SLICES, Summary};
 use crate::sink::TableSink;
 use perft_gate_chess::Board;
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Control, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 
+#[inline_all]
 impl LeafSink for TableSink<'_> {
     const HOT: bool = false;
-    #[inline(always)]
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full> {
         self.put(level, position, 1)
     }
-    #[inline(always)]
     fn finish(&mut self) -> Result<(), Full> {
         TableSink::finish(self)
     }

@@ -12,7 +12,7 @@ use crate::options::UniqueOptions;
 use crate::ply::expected_lost;
 use crate::set::{Entry, Full, Set, Shard, Writer};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
-use perft_gate_simd::{Level, Token, V1};
+use perft_gate_simd::{Level, Token, V1, inline_all};
 use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, Tracker};
 use rayon::prelude::*;
@@ -83,14 +83,13 @@ struct Pairs<'t> {
     policy: EnPassantPolicy,
 }
 
+#[inline_all]
 impl LeafSink for Pairs<'_> {
     const HOT: bool = true;
-    #[inline(always)]
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full> {
         let key = position.key().expect("a tracker with a key");
         self.writer.insert(&pair_of(level, Packed::new(position.board(), self.policy), key), 1)
     }
-    #[inline(always)]
     fn finish(&mut self) -> Result<(), Full> {
         self.writer.finish()
     }

@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::tasks::Control;
 use crate::visitor::{Children, Visitor};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// Counts nodes by ply. With `CUT` 1 it counts in bulk: the last ply's count is the sum of its parents' move counts.
 /// With `CUT` 0 it walks every node.
@@ -22,30 +22,26 @@ impl<'c, const CUT: u32> Count<'c, CUT> {
     }
 }
 
+#[inline_all]
 impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     const CUT: u32 = CUT;
     const BY_PIECE: bool = CUT == 0;
     type Frame = ();
 
-    #[inline(always)]
     fn enter<L: Token>(&mut self, _: L, _: &mut G, _: u32, from: Option<(&(), G::Move)>) {
         self.nodes[0] += u64::from(from.is_none());
     }
-    #[inline(always)]
     fn open(&mut self, _: &G) {}
-    #[inline(always)]
     fn close<L: Token>(&mut self, _: L, _: &G, (): &(), depth: u32, children: Children) {
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }
     }
-    #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, game: &mut G) {
         if let (1, Some(nodes)) = (CUT, self.nodes.last_mut()) {
             *nodes += game.count_moves(level);
         }
     }
-    #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }

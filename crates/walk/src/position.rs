@@ -18,7 +18,7 @@ use perft_gate_chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
     LiftedSquares, MAX_FEN_LENGTH, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
 };
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{Key, KeyBatch, Tracker, WrongKey};
 
 /// A board with its tracker.
@@ -188,16 +188,15 @@ fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Mov
     (delta, state, tracker)
 }
 
+#[inline_all]
 impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
-    #[inline(always)]
     fn move_sets<L: Token>(&self, level: L, prepared: &Prepared<T>, sets: &mut MoveSets) {
         // Not from `self`, which registers hold while its moves are made: the function that lists them reads memory.
         sets.fill(level, &prepared.board);
     }
 
-    #[inline(always)]
     fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Prepared<T>, from: Square) -> Lifted<T> {
         let before = &prepared.board;
         let moved = if PAWN { Code::new(before.turn(), Role::Pawn) } else { before.code(from) };
@@ -216,7 +215,6 @@ impl<T: Tracker> ByPiece for Position<T> {
         Lifted { squares: LiftedSquares::new(level, moved, from), moved, quiet, resets, tracker }
     }
 
-    #[inline(always)]
     fn put_down<L: Token, const MAY_CAPTURE: bool>(
         &mut self,
         level: L,

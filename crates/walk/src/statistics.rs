@@ -5,7 +5,7 @@ use crate::position::Position;
 use crate::tasks::Control;
 use crate::visitor::{Children, Visitor};
 use perft_gate_chess::{Board, Kind, Move, MoveList, Square, Wing};
-use perft_gate_simd::{Token, V1};
+use perft_gate_simd::{Token, V1, inline_all};
 
 /// Counts of the moves into the last ply.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -86,11 +86,11 @@ impl<'c> Classify<'c> {
     }
 }
 
+#[inline_all]
 impl Visitor<Position<()>> for Classify<'_> {
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
-    #[inline(always)]
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<()>, depth: u32, from: Option<(&(), Move)>) {
         self.nodes[0] += u64::from(from.is_none());
         let (0, Some(moved_to)) = (depth, self.moved_to) else { return };
@@ -110,9 +110,7 @@ impl Visitor<Position<()>> for Classify<'_> {
             statistics.mates += u64::from(moves.is_empty());
         }
     }
-    #[inline(always)]
     fn open(&mut self, _: &Position<()>) {}
-    #[inline(always)]
     fn descend<L: Token>(&mut self, _: L, position: &Position<()>, ((), mv): (&(), Move), depth: u32) {
         if depth != 1 {
             return;
@@ -136,13 +134,11 @@ impl Visitor<Position<()>> for Classify<'_> {
         }
         self.moved_to = Some(to);
     }
-    #[inline(always)]
     fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: &Self::Frame, depth: u32, children: Children) {
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }
     }
-    #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }

@@ -10,7 +10,7 @@
 
 use crate::game::{Game, Siblings, each_child_listed};
 use crate::visitor::{Children, Restored, Visitor};
-use perft_gate_simd::{Token, kernel};
+use perft_gate_simd::{Token, inline_all, kernel};
 
 /// Walks the subtree of an entered node; `depth` plies remain, more than [`Visitor::CUT`].
 ///
@@ -71,18 +71,16 @@ struct Below<'a, L: Token, V, F, const LAST: bool> {
     restored: Restored<L>,
 }
 
+#[inline_all]
 impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Below<'_, L, V, V::Frame, LAST> {
-    #[inline(always)]
     fn make_room(&mut self, level: L) {
         if LAST {
             self.place = self.visitor.make_room(level, self.place);
         }
     }
-    #[inline(always)]
     fn before(&mut self, level: L, game: &G, mv: G::Move) {
         self.visitor.descend(level, game, (self.frame, mv), self.depth);
     }
-    #[inline(always)]
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move) {
         let Below { frame, depth, trunk, .. } = *self;
         let visitor = &mut *self.visitor;
@@ -98,7 +96,6 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
             }
         }
     }
-    #[inline(always)]
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
         // A watched parent of the last nodes still counts as a parent of the last ply.
         let at = (self.depth, mv);

@@ -2,9 +2,10 @@
 
 use crate::game::Game;
 use perft_gate_chess::Differences;
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// An observer of a walk, called at every node.
+#[inline_all]
 pub trait Visitor<G: Game>: Send {
     /// The remaining depth at which the visitor handles the subtree itself with [`Visitor::cut`].
     const CUT: u32 = 0;
@@ -19,10 +20,8 @@ pub trait Visitor<G: Game>: Send {
     type Frame;
 
     /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
-    #[inline(always)]
     fn enter<L: Token>(&mut self, _level: L, _game: &mut G, _depth: u32, _from: Option<(&Self::Frame, G::Move)>) {}
     /// Enters a child of a parent with a separate function; nothing below it remains to be walked.
-    #[inline(always)]
     fn enter_last<L: Token>(
         &mut self,
         level: L,
@@ -36,32 +35,26 @@ pub trait Visitor<G: Game>: Send {
     /// batch, if it has one.
     ///
     /// A register holds the place while siblings are entered. Memory would be written and read back for each sibling.
-    #[inline(always)]
     fn begin_last<L: Token>(&mut self, _level: L, _parent: &G) -> usize {
         0
     }
     /// Ends the children of a parent with a separate function. They were stored before `place`.
-    #[inline(always)]
     fn end_last<L: Token>(&mut self, _level: L, _place: usize) {}
     /// Counts entries before `place`, prepares for [`MAX_SIBLINGS`](crate::MAX_SIBLINGS) children, returns the next
     /// place.
-    #[inline(always)]
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
     /// Returns true if [`Visitor::enter`] should enter the children of this parent although they are in the last ply.
-    #[inline(always)]
     fn is_watched(&self, _parent: &G) -> bool {
         false
     }
     /// Opens an inner node, before its moves are generated.
     fn open(&mut self, game: &G) -> Self::Frame;
     /// Notes a move that is about to be made; `depth` plies remain at the parent.
-    #[inline(always)]
     fn descend<L: Token>(&mut self, _level: L, _game: &G, (_frame, _mv): (&Self::Frame, G::Move), _depth: u32) {}
     /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent
     /// counts the comparison in `restored`. If `LAST`, it may leave the differences there for [`Visitor::close`].
-    #[inline(always)]
     fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         _level: L,
@@ -72,11 +65,9 @@ pub trait Visitor<G: Game>: Send {
     ) {
     }
     /// Closes an inner node, after its last move was unmade.
-    #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
     /// Counts the known subtrees (table hits) of an inner node before any of its moves is made, and removes their
     /// moves, so that they are not walked. `depth` plies remain at the node.
-    #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
         _level: L,
@@ -87,12 +78,10 @@ pub trait Visitor<G: Game>: Send {
     ) {
     }
     /// Returns true if the subtree of an entered root need not be walked (a table hit).
-    #[inline(always)]
     fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
         false
     }
     /// Handles the subtree of an entered node at remaining depth `CUT`.
-    #[inline(always)]
     fn cut<L: Token>(&mut self, _level: L, _game: &mut G) {}
     /// Ends the walk of the tree.
     fn finish<L: Token>(&mut self, _level: L) {}

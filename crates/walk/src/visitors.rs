@@ -28,7 +28,7 @@ use crate::game::Game;
 use crate::tasks::Control;
 use crate::tree::make_each_move;
 use crate::visitor::{Children, Restored, Visitor};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 
 /// Number of mismatches that a task keeps.
@@ -72,6 +72,7 @@ pub struct Verify<'c, M> {
     control: &'c Control,
 }
 
+#[inline_all]
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     /// Makes a checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
     ///
@@ -98,13 +99,11 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 
     /// Returns the number of moves that lead to a node with this remaining depth.
-    #[inline(always)]
     fn ply(&self, depth: u32) -> usize {
         self.above + (self.found.depth - depth) as usize
     }
 
     /// Compares the position's key: in the batch, or at once if there is no batch.
-    #[inline(always)]
     fn compare<L: Token, G: Game<Move = M>>(
         &mut self,
         level: L,
@@ -124,7 +123,6 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 
     /// Counts the positions before `place` in the batch, and compares their keys if there are enough.
-    #[inline(always)]
     fn compare_batch<L: Token>(&mut self, level: L, place: usize) {
         self.batch.advance(place);
         if let Some(wrong) = self.batch.make_room(level) {
@@ -132,7 +130,6 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    #[inline(always)]
     fn compare_all<L: Token>(&mut self, level: L) {
         if let Some(wrong) = self.batch.compare(level) {
             self.found.suspect.get_or_insert(wrong);
@@ -222,7 +219,6 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 
     /// Enters a node and makes all checks that are due there. `from` is the hash of its parent and the move.
-    #[inline(always)]
     fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
     where
         M: Into<u64>,
@@ -246,7 +242,6 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    #[inline(always)]
     fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, at: Place<M>) {
         let before = game.clone();
         let Some(undo) = game.make_null(level) else {
@@ -317,46 +312,39 @@ pub struct Parent<G> {
     hash: u64,
 }
 
+#[inline_all]
 impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     const BY_PIECE: bool = true;
     const WATCHES: bool = true;
     type Frame = Parent<G>;
 
-    #[inline(always)]
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Parent<G>, G::Move)>) {
         self.enter_any(level, game, depth, from.map(|(parent, mv)| (parent.hash, mv)));
     }
-    #[inline(always)]
     fn enter_last<L: Token>(&mut self, level: L, game: &mut G, _: (&Parent<G>, G::Move), place: &mut usize) {
         if game.key().is_some() {
             *place = game.append(level, &mut self.batch, *place);
         }
     }
-    #[inline(always)]
     fn begin_last<L: Token>(&mut self, level: L, parent: &G) -> usize {
         parent.set_reference(level, &mut self.batch);
         self.batch.place()
     }
-    #[inline(always)]
     fn end_last<L: Token>(&mut self, level: L, place: usize) {
         self.batch.advance(place);
         self.compare_all(level);
     }
-    #[inline(always)]
     fn make_room<L: Token>(&mut self, level: L, place: usize) -> usize {
         self.compare_batch(level, place);
         self.batch.place()
     }
     /// True if a leaf needs more than an entry in the batch.
-    #[inline(always)]
     fn is_watched(&self, parent: &G) -> bool {
         self.at_once && parent.key().is_some() || self.sample.has_parent(parent.sample())
     }
-    #[inline(always)]
     fn open(&mut self, game: &G) -> Parent<G> {
         Parent { game: game.clone(), hash: game.sample() }
     }
-    #[inline(always)]
     fn descend<L: Token>(&mut self, _: L, _: &G, (_, mv): (&Parent<G>, G::Move), depth: u32) {
         let ply = self.ply(depth);
         if depth > 1
@@ -365,7 +353,6 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             *last = mv;
         }
     }
-    #[inline(always)]
     fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         level: L,
@@ -382,7 +369,6 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             self.report_unmake(at, game, &parent.game);
         }
     }
-    #[inline(always)]
     fn close<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, children: Children) {
         if children.differ {
             // A copy: a value passed by reference could not stay in registers while the children are walked.
@@ -406,7 +392,6 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             self.found.checks.keys = compared - self.found.checks.null_keys;
         }
     }
-    #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }

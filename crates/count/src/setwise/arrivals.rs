@@ -1,15 +1,16 @@
 //! The number of moves to each square, as bit planes.
 
 use perft_gate_chess::{Bitboard, Square};
+use perft_gate_simd::inline_all;
 
 /// The number of moves to each square, as four bit planes: at most fifteen, from thirteen pieces and pawns from two
 /// sides.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
+#[inline_all]
 impl Arrivals {
     /// Adds one arrival on each square of a set.
-    #[inline(always)]
     pub(super) fn add(&mut self, set: Bitboard) {
         let [ones, twos, fours, eights] = self.0;
         let (carry, more) = (ones & set, ones & twos & set);
@@ -17,21 +18,18 @@ impl Arrivals {
     }
 
     /// Returns the squares on which a move arrives.
-    #[inline(always)]
     pub(super) fn any(&self) -> Bitboard {
         let [ones, twos, fours, eights] = self.0;
         ones | twos | fours | eights
     }
 
     /// Returns the number of moves that arrive on a square.
-    #[inline(always)]
     pub(super) fn on(&self, square: Square) -> i64 {
         let [ones, twos, fours, eights] = self.0.map(|plane| (plane.0 >> square.index() & 1) as i64);
         ones | twos << 1 | fours << 2 | eights << 3
     }
 
     /// Returns the number of moves that arrive on the squares of a set.
-    #[inline(always)]
     pub(super) fn within(&self, set: Bitboard) -> i64 {
         let [ones, twos, fours, eights] = self.0;
         let mut number = (ones & set).count() + 2 * (twos & set).count();

@@ -3,6 +3,7 @@
 //! The conditions depend only on the files of king and rook, so they are in a table.
 
 use perft_gate_chess::{Bitboard, Color, Square, Wing};
+use perft_gate_simd::inline_all;
 
 /// The conditions for castling with a given king and rook.
 #[derive(Clone, Copy, Debug)]
@@ -41,15 +42,14 @@ const fn span(a: Square, b: Square) -> u64 {
     (2 << high.index()) - (1 << low.index())
 }
 
+#[inline_all]
 impl Castle {
     /// Returns the conditions of the mover's castling.
-    #[inline(always)]
     pub(super) fn of_mover(king: Square, rook: Square) -> Castle {
         CASTLES[king.index() & 7][rook.index() & 7]
     }
 
     /// Returns the conditions of the replier's castling.
-    #[inline(always)]
     pub(super) fn of_replier(king: Square, rook: Square) -> Castle {
         let Castle { rook, path, king_path } = Castle::of_mover(king, rook);
         let last_rank = |set: Bitboard| Bitboard(set.0 << 56);
@@ -58,7 +58,6 @@ impl Castle {
 
     /// Returns true if castling is legal, given the occupied and attacked squares and the pieces pinned along ranks. A
     /// rook that leaves its square can uncover only an attack along the rank, and then it is pinned.
-    #[inline(always)]
     pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()
     }

@@ -14,7 +14,7 @@ use super::parent::Family;
 use crate::table::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{MAX_MOVES, MoveList};
-use perft_gate_simd::{Token, kernel};
+use perft_gate_simd::{Token, inline_all, kernel};
 use perft_gate_walk::{ChildKeys, Position};
 use perft_gate_walk::{Children, Control, Game, Visitor};
 use perft_gate_zobrist::Tracker;
@@ -33,6 +33,7 @@ pub struct Hashed<'c> {
     misses: Misses,
 }
 
+#[inline_all]
 impl<'c> Hashed<'c> {
     /// Makes a counter for one tree.
     pub fn new(table: &'c PerftTable, control: &'c Control) -> Hashed<'c> {
@@ -45,40 +46,35 @@ impl<'c> Hashed<'c> {
         }
     }
 
-    #[inline(always)]
     fn probe_key<T: Tracker>(&self, position: &Position<T>) -> ProbeKey {
         self.table.probe_key(position.key().expect("a tracker that keeps a key"), position.board())
     }
 
     /// Adds the count of a position if the table holds it. Returns true if so.
-    #[inline(always)]
     fn add_known(&mut self, probe_key: &ProbeKey, depth: u32) -> bool {
         let found = self.table.probe(probe_key, depth, &mut self.tally);
         self.total += u128::from(found.unwrap_or(0));
         found.is_some()
     }
 
-    #[inline(always)]
     fn store<T: Tracker>(&mut self, position: &Position<T>, depth: u32, count: u128) {
         self.table.store(&self.probe_key(position), depth, count, &mut self.tally);
     }
 }
 
+#[inline_all]
 impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     const CUT: u32 = CUT;
     /// The total before the node.
     type Frame = u128;
 
-    #[inline(always)]
     fn open(&mut self, _: &Position<T>) -> u128 {
         self.total
     }
-    #[inline(always)]
     fn is_known<L: Token>(&mut self, _: L, root: &Position<T>, depth: u32) -> bool {
         let probe_key = self.probe_key(root);
         self.add_known(&probe_key, depth)
     }
-    #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
         level: L,
@@ -93,7 +89,6 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
             look_ahead(level, self, position, prepared, moves);
         }
     }
-    #[inline(always)]
     fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
         // After a stop the counts of open nodes are incomplete.
         if !self.leaves.is_stopping() {
@@ -103,7 +98,6 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
             self.table.report(&mut self.tally);
         }
     }
-    #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
         self.leaves.total = 0;
         self.leaves.cut(level, position);
@@ -115,7 +109,6 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         self.table.report(&mut self.tally);
         <LeafCounter<'_> as Visitor<Position<T>>>::finish(&mut self.leaves, level);
     }
-    #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.leaves.is_stopping()
     }

@@ -2,7 +2,7 @@
 
 use super::slides::reach_east;
 use perft_gate_chess::{Square, attacks};
-use perft_gate_simd::U64s;
+use perft_gate_simd::{U64s, inline_all};
 
 /// The lines through the replier's king, and the masks that find what it sees along them.
 pub(super) struct KingLines<V> {
@@ -41,8 +41,8 @@ static KING_LINES: [[u64; 9]; 64] = {
     table
 };
 
+#[inline_all]
 impl<V: U64s> KingLines<V> {
-    #[inline(always)]
     pub(super) fn new(proof: V::Proof, square: Square) -> KingLines<V> {
         let sets = &KING_LINES[square.index()];
         KingLines {
@@ -59,7 +59,6 @@ impl<V: U64s> KingLines<V> {
     }
 
     /// Returns the squares that the king sees along a line other than a rank, by hyperbola quintessence.
-    #[inline(always)]
     pub(super) fn along(&self, occupied: V, line: V) -> V {
         let blockers = occupied & line;
         let up = blockers.minus(self.twice);
@@ -68,7 +67,6 @@ impl<V: U64s> KingLines<V> {
     }
 
     /// Returns the squares that the king sees along its rank.
-    #[inline(always)]
     pub(super) fn on_rank(&self, occupied: V) -> V {
         let east = reach_east(occupied, self.king) & self.east;
         let blocked = occupied & self.west;

@@ -26,7 +26,7 @@ use super::parent::CommonSets;
 use super::queue::{CHILD_ROOM, ChildQueue, MOVE_ROOM, MoveQueue};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
 use perft_gate_chess::{Bitboard, SidePieces, attacks};
-use perft_gate_simd::U64s;
+use perft_gate_simd::{U64s, inline_all};
 
 /// Counts the replies to the queued moves and children, and empties both queues.
 #[inline(always)]
@@ -88,8 +88,8 @@ struct Sets<V> {
     orthogonal: V,
 }
 
+#[inline_all]
 impl<V: U64s> Sets<V> {
-    #[inline(always)]
     fn splat(proof: V::Proof, pieces: &SidePieces) -> Sets<V> {
         Sets {
             pawns: V::splat(proof, pieces.pawns.0),
@@ -100,7 +100,6 @@ impl<V: U64s> Sets<V> {
     }
 
     /// Moves a piece of any type from one square to another.
-    #[inline(always)]
     fn move_piece(&self, from: V, both: V) -> Sets<V> {
         Sets {
             pawns: self.pawns.xor_where_met(both, from),
@@ -111,7 +110,6 @@ impl<V: U64s> Sets<V> {
     }
 
     /// Removes the pieces on some squares.
-    #[inline(always)]
     fn without(&self, taken: V) -> Sets<V> {
         Sets {
             pawns: self.pawns & !taken,
@@ -141,10 +139,10 @@ struct Boards<V> {
     forbidden: V,
 }
 
+#[inline_all]
 impl<V: U64s> Boards<V> {
     /// Returns the boards after the replier's last move and a move of the mover. Each takes one piece from one square
     /// to another.
-    #[inline(always)]
     fn after(proof: V::Proof, common: &CommonSets, (vacated, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
         let (mut mover, mut replier) = (Sets::splat(proof, &common.mover), Sets::splat(proof, &common.replier));
         let mut all = V::splat(proof, common.replier.all.0);
@@ -167,7 +165,6 @@ impl<V: U64s> Boards<V> {
     }
 
     /// Fills the lanes from `number` on, which hold no move, with queued children.
-    #[inline(always)]
     fn join(self, proof: V::Proof, number: usize, children: &ChildQueue, child: usize) -> Boards<V> {
         let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
         let mover = Sets {
@@ -243,8 +240,8 @@ impl<V: U64s> Seen<V> {
     }
 }
 
+#[inline_all]
 impl<'a, V: U64s> SiblingLanes<'a, V> {
-    #[inline(always)]
     fn new(proof: V::Proof, common: &'a CommonSets, boards: &'a Boards<V>) -> SiblingLanes<'a, V> {
         let Boards { mover: Sets { pawns, knights, diagonal, orthogonal }, king, taken, .. } = *boards;
         let own = boards.all & !taken;
@@ -265,7 +262,6 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
     }
 
     /// Finds the mover's attacks and pins.
-    #[inline(always)]
     fn find_attacks_and_pins(&self, lines: &KingLines<V>) -> Seen<V> {
         let SiblingLanes { proof, boards, own, occupied, slides, .. } = self;
         let none = V::splat(*proof, 0);
@@ -291,7 +287,6 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         Seen { attacked, on_file, on_rank, on_diagonal, on_antidiagonal, pinned }
     }
 
-    #[inline(always)]
     fn sliders(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let slides = &self.slides;
         let open = !self.own & self.boards.targets;
@@ -316,7 +311,6 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
     }
 
     /// Counts the moves of knights, one knight at a time, because two knights can attack one square.
-    #[inline(always)]
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let Boards { vacated, entered, taken, targets, .. } = *self.boards;
         let (open, stays) = (!self.own & targets, seen.pinned | taken | vacated);
@@ -333,7 +327,6 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
     }
 
     /// Counts the moves of pawns, which move down the board.
-    #[inline(always)]
     fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let (proof, targets) = (self.proof, self.boards.targets);
         let (pawns, empty, prey) = (self.remaining.pawns, !self.occupied, self.enemy & targets);
@@ -355,7 +348,6 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         tally
     }
 
-    #[inline(always)]
     fn castling(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let splat = |set: Bitboard| V::splat(self.proof, set.0);
         let king = self.common.replier.king_square();

@@ -4,7 +4,7 @@ use super::parent::ParentSets;
 use super::scratch::{Scratch, SpareScratch};
 use super::siblings::count_after_moves;
 use perft_gate_chess::{Board, MoveList};
-use perft_gate_simd::{Token, kernel};
+use perft_gate_simd::{Token, inline_all, kernel};
 use perft_gate_walk::{Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
 
@@ -21,6 +21,7 @@ pub struct LeafCounter<'c> {
     control: &'c Control,
 }
 
+#[inline_all]
 impl<'c> LeafCounter<'c> {
     /// Makes a counter for one tree.
     pub fn new(control: &'c Control) -> LeafCounter<'c> {
@@ -28,32 +29,28 @@ impl<'c> LeafCounter<'c> {
     }
 
     /// Counts the leaf nodes below moves of a position three plies above the leaf nodes, and removes the counted moves.
-    #[inline(always)]
     pub(crate) fn count_after<L: Token>(&mut self, level: L, board: &Board, moves: &mut MoveList) -> u64 {
         if L::FAST_VECTORS { count_after_moves(level, board, moves, &mut self.scratch) } else { 0 }
     }
 
     /// Counts the leaf nodes below a position two plies above them.
-    #[inline(always)]
     pub(crate) fn count_subtree<L: Token>(&mut self, level: L, board: &Board) -> u64 {
         count_subtree(level, board, &mut self.scratch)
     }
 
     /// Returns true if the count should stop.
-    #[inline(always)]
     pub(crate) fn is_stopping(&self) -> bool {
         self.control.is_stopped()
     }
 }
 
+#[inline_all]
 impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     const CUT: u32 = CUT;
     type Frame = ();
 
-    #[inline(always)]
     fn open(&mut self, _: &Position<T>) {}
 
-    #[inline(always)]
     fn take_known<L: Token>(
         &mut self,
         level: L,
@@ -66,14 +63,12 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
             self.total += self.count_after(level, position.board(), moves);
         }
     }
-    #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
         self.total += self.count_subtree(level, position.board());
     }
     fn finish<L: Token>(&mut self, _: L) {
         self.complete = !self.is_stopping();
     }
-    #[inline(always)]
     fn is_stopped(&self) -> bool {
         self.is_stopping()
     }

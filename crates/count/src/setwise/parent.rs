@@ -8,7 +8,7 @@ use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{
     Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, attacks,
 };
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
@@ -56,9 +56,9 @@ impl CommonSets {
     };
 }
 
+#[inline_all]
 impl<'b> ParentSets<'b> {
     /// Makes the parent from a board, with `uncovering` empty.
-    #[inline(always)]
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> ParentSets<'b> {
         let turn = board.turn();
         let BothSides { own, other, rooks } = BothSides::new(board, turn);
@@ -66,7 +66,6 @@ impl<'b> ParentSets<'b> {
         ParentSets::from_board(level, (board, None), (turn, last_move), own, other, rooks)
     }
 
-    #[inline(always)]
     fn from_board<L: Token>(
         level: L,
         (board, played): (&'b Board, Option<Move>),
@@ -101,26 +100,22 @@ impl<'b> ParentSets<'b> {
     }
 
     /// Returns true if the replier's last move, which led here, was a king move.
-    #[inline(always)]
     pub(super) fn has_king_moved(&self) -> bool {
         self.replier.king.has(self.last_move.to)
     }
 
     /// Returns the squares from which a type of piece gives check.
-    #[inline(always)]
     pub(super) fn checks_by(&self, kind: PieceKind) -> Bitboard {
         kind.select(self.knights_check, self.bishops_check, self.rooks_check)
     }
 
     /// Returns the sets of this position alone, which no siblings share.
-    #[inline(always)]
     pub(super) fn common(&self) -> CommonSets {
         let ParentSets { mover, replier, castling_rooks, .. } = *self;
         CommonSets { mover, replier, rooks: castling_rooks, after_last_move: false }
     }
 
     /// Converts a square to the unflipped board.
-    #[inline(always)]
     pub(super) fn board_square(&self, square: Square) -> Square {
         match self.turn {
             Color::White => square,
@@ -129,7 +124,6 @@ impl<'b> ParentSets<'b> {
     }
 
     /// Returns the position, after the `played` move if there is one.
-    #[inline(always)]
     pub(super) fn position<L: Token>(&self, level: L) -> Position<()> {
         let mut position = Position::new(*self.board, ());
         if let Some(mv) = self.played {
@@ -139,7 +133,6 @@ impl<'b> ParentSets<'b> {
     }
 
     /// Returns the board and the square if the mover may capture en passant.
-    #[inline(always)]
     pub(super) fn en_passant_square(&self) -> Option<(&'b Board, Square)> {
         match self.played {
             None => self.board.en_passant(EnPassantPolicy::Legal).map(|square| (self.board, square)),
@@ -149,7 +142,6 @@ impl<'b> ParentSets<'b> {
 
     /// Returns the legality analysis of the mover, given the squares that the replier attacks. Unless the mover is in
     /// check, no slider sees through its king, so the king need not be lifted off the board.
-    #[inline(always)]
     pub(super) fn legality<L: Token>(&self, level: L, attacked: Bitboard) -> Legality {
         let ParentSets { mover, replier, .. } = self;
         match (attacked & mover.king).is_empty() {
@@ -159,7 +151,6 @@ impl<'b> ParentSets<'b> {
     }
 
     /// Returns the replier's castling moves that none of its own pieces blocks.
-    #[inline(always)]
     pub(super) fn castles(&self) -> impl Iterator<Item = Castle> {
         let king = self.replier.king_square();
         self.castling_rooks.into_iter().map(move |rook| Castle::of_replier(king, rook))
@@ -207,15 +198,14 @@ pub(super) struct Family<'b> {
     flip: u32,
 }
 
+#[inline_all]
 impl<'b> Family<'b> {
-    #[inline(always)]
     pub(super) fn new(board: &'b Board) -> Family<'b> {
         let flip = if board.turn() == Color::White { Square::A8.index() as u32 } else { 0 };
         Family { board, sides: BothSides::new(board, !board.turn()), flip }
     }
 
     /// Returns the sets that the children share.
-    #[inline(always)]
     pub(super) fn common(&self) -> CommonSets {
         let BothSides { own, other, rooks } = self.sides;
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
@@ -223,7 +213,6 @@ impl<'b> Family<'b> {
 
     /// Returns the squares that a move leaves and enters, flipped like the board. `None` if it castles, promotes,
     /// captures en passant, or is a double push next to an enemy pawn.
-    #[inline(always)]
     pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
         let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);
         let last_move = LastMove { from: flip(mv.from()), to: flip(mv.to()) };
@@ -234,7 +223,6 @@ impl<'b> Family<'b> {
     }
 
     /// Returns the position after a plain move.
-    #[inline(always)]
     pub(super) fn child<L: Token>(&self, level: L, mv: Move, last_move: LastMove) -> ParentSets<'b> {
         let BothSides { own: mover, other: replier, rooks } = &self.sides;
         let (from, to) = (Bitboard::from(last_move.from), Bitboard::from(last_move.to));

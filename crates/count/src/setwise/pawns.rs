@@ -11,6 +11,7 @@ use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::movegen::{self, Sink};
 use perft_gate_chess::{Bitboard, Black, Side, Square, White};
+use perft_gate_simd::inline_all;
 
 /// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.
 pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
@@ -67,24 +68,19 @@ const fn direction(delta: i32) -> usize {
     }
 }
 
+#[inline_all]
 impl Sink for PawnTargets {
-    #[inline(always)]
     fn piece(&mut self, _: Square, _: Bitboard) {}
-    #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
         self.targets[direction(delta)] = targets;
     }
-    #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, _: i32) {
         self.targets[DOUBLE] = targets;
     }
-    #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, delta: i32) {
         self.promotions[direction(delta)] = targets;
     }
-    #[inline(always)]
     fn en_passant(&mut self, _: Square, _: Square) {}
-    #[inline(always)]
     fn castle(&mut self, _: Square, _: Square) {}
 }
 
@@ -115,9 +111,9 @@ pub(super) struct PawnReplies {
     pub(super) moves: u64,
 }
 
+#[inline_all]
 impl FreePawns {
     /// Finds the moves that pins leave to the replier's pawns, given the pinned pieces and the lines through the king.
-    #[inline(always)]
     pub(super) fn new(pawns: Bitboard, pinned: Bitboard, lines: &Lines) -> FreePawns {
         let free_on = |line: u64| pawns & (!pinned | Bitboard(line));
         let (west, east) = (free_on(lines.diagonal), free_on(lines.antidiagonal));
@@ -134,13 +130,11 @@ impl FreePawns {
 
     /// Returns the squares that the pawns could enter or attack. A piece that leaves or enters one can change their
     /// moves.
-    #[inline(always)]
     pub(super) fn reach(&self) -> Bitboard {
         self.ahead | self.west_attacks | self.east_attacks
     }
 
     /// Returns the pawns' moves to `targets`, given the empty squares and the enemy's pieces on `targets`.
-    #[inline(always)]
     pub(super) fn replies(&self, empty: Bitboard, enemy: Bitboard, targets: Bitboard) -> PawnReplies {
         let pushed = Black::forward(self.pushers) & empty;
         let doubled = Black::forward(pushed & Black::rank(2)) & empty & targets;
@@ -155,7 +149,6 @@ impl FreePawns {
 
     /// Returns the number of the pawns' moves, summed over one quiet move to each square of `entered`. These moves must
     /// leave squares that do not affect pawn moves.
-    #[inline(always)]
     pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
         let change = |within: Bitboard| {
@@ -172,7 +165,6 @@ impl FreePawns {
     }
 
     /// Returns the moves that pawns lose because arrivals block them, minus the captures that they gain.
-    #[inline(always)]
     pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
             return 0;
@@ -190,7 +182,6 @@ impl FreePawns {
     }
 
     /// Returns the moves lost when pawns are captured.
-    #[inline(always)]
     pub(super) fn capture_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
         let from = |pushed: Bitboard, to_west: Bitboard, to_east: Bitboard| {
@@ -209,7 +200,6 @@ impl FreePawns {
     /// Returns the pawn moves gained minus those lost when a piece leaves `from`, summed over its targets `to`.
     ///
     /// A pawn that the piece captures, or blocks again on its target, gains nothing.
-    #[inline(always)]
     pub(super) fn vacating_gains(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
         let behind = White::forward(from);

@@ -11,7 +11,7 @@ use super::pawns::{DOUBLE, STEPS, neighbours_on_rank};
 use super::pieces::PieceKind;
 use super::queue::{Child, ChildQueue, MoveQueue};
 use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Role, Side, Square, White, Wing, attacks};
-use perft_gate_simd::{Token, U64s, WideKernel, kernel};
+use perft_gate_simd::{Token, U64s, WideKernel, inline_all, kernel};
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
@@ -44,15 +44,14 @@ impl Queues {
     }
 }
 
+#[inline_all]
 impl ParentSets<'_> {
     /// Counts the replies to a move by making it.
-    #[inline(always)]
     pub(super) fn count_by_making<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
         make_and_count(level, self, Move::new(self.board_square(from), self.board_square(to), kind))
     }
 
     /// Counts the replies to the mover's en-passant captures by making them.
-    #[inline(always)]
     pub(super) fn count_en_passant<L: Token>(&self, level: L) -> u64 {
         match self.en_passant_square() {
             Some((board, square)) => make_en_passant_captures(level, board, square),
@@ -61,7 +60,6 @@ impl ParentSets<'_> {
     }
 
     /// Queues the child of a move that gives check from `to`.
-    #[inline(always)]
     pub(super) fn queue_check<L: Token>(&self, level: L, queues: &mut Queues, kind: Role, from: Bitboard, to: Square) {
         let lifted = self.occupied & !from & !self.replier.king;
         let mut targets = Bitboard::from(to);
@@ -80,7 +78,6 @@ impl ParentSets<'_> {
     }
 
     /// Counts or queues moves of one piece other than a pawn.
-    #[inline(always)]
     pub(super) fn queue<L: Token>(
         &self,
         level: L,
@@ -98,7 +95,6 @@ impl ParentSets<'_> {
     }
 
     /// Counts or queues moves of one piece other than a pawn that give or uncover a check.
-    #[inline(always)]
     fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Role::Queen,
@@ -117,7 +113,6 @@ impl ParentSets<'_> {
     }
 
     /// Counts or queues pawn moves that do not promote, given their targets by direction.
-    #[inline(always)]
     pub(super) fn queue_pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) -> u64 {
         let [ahead, double, west, east] = targets;
         // No two of these moves end on the same square.
@@ -147,7 +142,6 @@ impl ParentSets<'_> {
     }
 
     /// Queues a pawn move that gives or uncovers a check.
-    #[inline(always)]
     fn queue_pawn_check<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
         let from = Bitboard::from(from);
         if (self.uncovering & from).any() {
@@ -160,7 +154,6 @@ impl ParentSets<'_> {
 
     /// Counts the en-passant captures that double pushes allow. If such a push uncovers a check, counts all its replies
     /// and removes it from `remaining`, the moves still to be counted.
-    #[inline(always)]
     pub(super) fn count_double_pushes<L: Token>(
         &self,
         level: L,
@@ -182,7 +175,6 @@ impl ParentSets<'_> {
 
     /// Counts the en-passant captures of a pawn that made a double push to `to` and uncovers no check. If it gives
     /// check itself, its capture ends that check.
-    #[inline(always)]
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
         let (behind, king) = (Black::forward(to), self.replier.king_square());
@@ -203,7 +195,6 @@ impl ParentSets<'_> {
     }
 
     /// Queues the four promotions of a pawn.
-    #[inline(always)]
     fn queue_promotions<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Square) {
         let kinds = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         let occupied = self.occupied ^ from;
@@ -220,7 +211,6 @@ impl ParentSets<'_> {
     }
 
     /// Counts or queues one of the mover's castling moves.
-    #[inline(always)]
     pub(super) fn queue_castle<L: Token>(&self, level: L, queues: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of_rook(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
@@ -232,13 +222,11 @@ impl ParentSets<'_> {
     }
 
     /// Counts everything queued if the queue of children is nearly full.
-    #[inline(always)]
     fn flush<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         if queues.children.is_full() { queues.count(level) } else { 0 }
     }
 
     /// Counts everything queued, unless it can wait for siblings.
-    #[inline(always)]
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
         let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
         if waits { 0 } else { queues.count(level) }

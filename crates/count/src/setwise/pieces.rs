@@ -2,7 +2,7 @@
 
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// A type of piece other than a pawn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -15,11 +15,11 @@ pub(super) enum PieceKind {
     King,
 }
 
+#[inline_all]
 impl PieceKind {
     pub(super) const NUMBER: usize = 5;
 
     /// Selects `knight`, `bishop` or `rook` by piece type; a queen gets both sliders, a king none.
-    #[inline(always)]
     pub(super) fn select(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
         // A table of masks instead of branches, because the next type is hard to predict.
         const MOVES_AS: [[u64; 3]; PieceKind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
@@ -28,13 +28,11 @@ impl PieceKind {
     }
 
     /// Returns true for sliders.
-    #[inline(always)]
     pub(super) fn is_slider(self) -> bool {
         matches!(self, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen)
     }
 
     /// Returns the squares that a piece of this type attacks.
-    #[inline(always)]
     pub(super) fn attacks<L: Token>(self, level: L, square: Square, occupied: Bitboard) -> Bitboard {
         match self {
             PieceKind::Knight => attacks::knight(square),
@@ -93,19 +91,17 @@ pub(super) struct Pieces {
     keeps: bool,
 }
 
+#[inline_all]
 impl Pieces {
     /// Discards the results, because the next position is not a sibling of the last one.
-    #[inline(always)]
     pub(super) fn forget(&mut self) {
         self.keeps = false;
     }
 
-    #[inline(always)]
     pub(super) fn iter(&self) -> impl Iterator<Item = &MovablePiece> {
         self.pieces[..self.number & (ROOM - 1)].iter()
     }
 
-    #[inline(always)]
     fn push(&mut self, at: &mut usize, piece: MovablePiece) {
         if piece.to.any() {
             self.pieces[*at & (ROOM - 1)] = piece;
@@ -114,7 +110,6 @@ impl Pieces {
     }
 
     /// Finds the attacks and moves of a side's pieces.
-    #[inline(always)]
     pub(super) fn find<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality) {
         let pins = (legality.orthogonal_pins | legality.diagonal_pins) & mover.all & !mover.pawns;
         let free = legality.check_mask == Bitboard::ALL && pins.is_empty();
@@ -132,7 +127,6 @@ impl Pieces {
         self.number = at;
     }
 
-    #[inline(always)]
     fn find_others<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality, pins: Bitboard) {
         let SidePieces { knights, diagonal, orthogonal, .. } = *mover;
         let occupied = legality.occupied;
@@ -180,7 +174,6 @@ impl Pieces {
     }
 
     /// Limits the moves of pinned pieces to the lines of their pins.
-    #[inline(always)]
     fn keep_pins<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality, number: usize) {
         let Legality { orthogonal_pins, diagonal_pins, occupied, .. } = *legality;
         for at in 0..number {

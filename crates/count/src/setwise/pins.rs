@@ -52,7 +52,7 @@ use super::parent::ParentSets;
 use super::pieces::PieceKind;
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Black, Side, SidePieces, attacks};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// A piece of the replier that is pinned, or that would be pinned if a piece of the mover left its square.
 #[derive(Clone, Copy, Default)]
@@ -109,9 +109,9 @@ pub(super) struct PinChanges {
     number: usize,
 }
 
+#[inline_all]
 impl PinChanges {
     /// Returns the target squares of a mover's piece that conflict with the pin it makes or ends by leaving.
-    #[inline(always)]
     pub(super) fn conflicts(&self, mover: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -124,7 +124,6 @@ impl PinChanges {
 
     /// Returns the target squares of a mover's piece that conflict because it ends a pin there, and the freed piece
     /// reaches the square that it leaves.
-    #[inline(always)]
     pub(super) fn line_conflicts(&self, from: Bitboard) -> Bitboard {
         let mut conflicts = Bitboard::EMPTY;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -137,7 +136,6 @@ impl PinChanges {
 
     /// Returns the moves that pinned pieces gain when a piece ends their pins by entering their lines, summed over its
     /// targets.
-    #[inline(always)]
     pub(super) fn arrival_gains(&self, kind: PieceKind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
         let slides = match kind {
             PieceKind::Bishop => lines.diagonals(),
@@ -158,7 +156,6 @@ impl PinChanges {
 
     /// Sums over the moves of the piece on `mover` to the squares `to`: the replies gained where leaving ends a pin,
     /// minus those lost where it begins one.
-    #[inline(always)]
     pub(super) fn vacating_gains(&self, mover: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
         for change in &self.list[..self.number.min(ROOM)] {
@@ -171,8 +168,8 @@ impl PinChanges {
     }
 }
 
+#[inline_all]
 impl PinsAndDiscoveries {
-    #[inline(always)]
     pub(super) fn new<L: Token>(level: L, parent: &ParentSets<'_>, changes: &mut PinChanges) -> PinsAndDiscoveries {
         let ParentSets { mover, replier, occupied, bishops_check, rooks_check, .. } = parent;
         let king = replier.king_square();
@@ -228,14 +225,12 @@ impl PinsAndDiscoveries {
     }
 
     /// Returns the line through the king that contains a square.
-    #[inline(always)]
     pub(super) fn line_of(&self, square: Bitboard) -> Bitboard {
         line_of(self.lines, square)
     }
 
     /// Returns the moves that a pin takes from a piece of the replier. Returns `None` for a rook that may castle and a
     /// pawn before the last rank: the number would not cover castling and promotions.
-    #[inline(always)]
     pub(super) fn pinned_moves<L: Token>(
         &self,
         level: L,

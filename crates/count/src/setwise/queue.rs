@@ -4,6 +4,7 @@
 //! castling change more. A queued child holds the change of every set.
 
 use perft_gate_chess::{Bitboard, Role, Square};
+use perft_gate_simd::inline_all;
 
 /// Capacity of the queue of children.
 pub(super) const CHILD_ROOM: usize = 64;
@@ -55,6 +56,7 @@ pub(super) struct LastMove {
     pub(super) to: Square,
 }
 
+#[inline_all]
 impl ChildQueue {
     pub(super) const fn new() -> ChildQueue {
         let none = [0; CHILD_ROOM];
@@ -62,18 +64,15 @@ impl ChildQueue {
     }
 
     /// Returns true if the moves of another piece may not fit.
-    #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.length > CHILD_ROOM - 36
     }
 
-    #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
     /// Queues a child.
-    #[inline(always)]
     pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
         debug_assert!(self.length < CHILD_ROOM);
         let at = self.length & (CHILD_ROOM - 1);
@@ -103,23 +102,21 @@ pub(super) struct MoveQueue {
     pub(super) moves: [u64; MOVE_ROOM + MAX_LANES],
 }
 
+#[inline_all]
 impl MoveQueue {
     pub(super) const fn new() -> MoveQueue {
         MoveQueue { length: 0, moves: [0; MOVE_ROOM + MAX_LANES] }
     }
 
-    #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
     /// Returns true if the moves of another position may not fit.
-    #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.length > MOVE_ROOM / 2
     }
 
-    #[inline(always)]
     fn push_one(&mut self, squares: usize) {
         debug_assert!(self.length < MOVE_ROOM);
         self.moves[self.length & (MOVE_ROOM - 1)] = squares as u64;
@@ -127,7 +124,6 @@ impl MoveQueue {
     }
 
     /// Queues the moves of a piece.
-    #[inline(always)]
     pub(super) fn push(&mut self, last_move: LastMove, from: Square, to: Bitboard) {
         let squares = from.index() | last_move.from.index() << 12 | last_move.to.index() << 18;
         for to in to {
@@ -136,7 +132,6 @@ impl MoveQueue {
     }
 
     /// Queues one move of a pawn.
-    #[inline(always)]
     pub(super) fn push_pawn(&mut self, last_move: LastMove, from: Square, to: Square) {
         self.push_one(from.index() | to.index() << 6 | last_move.from.index() << 12 | last_move.to.index() << 18);
     }

@@ -28,7 +28,7 @@ use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Color, Side, Square, White, Wing, attacks};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// The data of a parent that the sums need.
 pub(super) struct Scene<'a, 'b> {
@@ -56,9 +56,9 @@ pub(super) struct Sums {
     pub(super) more: i64,
 }
 
+#[inline_all]
 impl Scene<'_, '_> {
     /// Adds the moves of pieces other than pawns to the sums, and counts or queues those that must be counted singly.
-    #[inline(always)]
     pub(super) fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
         let mut total = 0;
@@ -86,7 +86,6 @@ impl Scene<'_, '_> {
 
     /// Returns the squares to which a piece's moves are counted singly. For its other moves, adds the effects of pins,
     /// guards and recaptures to `more`.
-    #[inline(always)]
     fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
         if (bit & zone.count_singly_from | piece.attacks & zone.guarded_castling).any() {
@@ -128,7 +127,6 @@ impl Scene<'_, '_> {
 
     /// Subtracts the moves lost to a slider's pins from the squares `pinning`. Returns those squares from which a pin
     /// takes more.
-    #[inline(always)]
     fn pin_from<L: Token>(&self, level: L, pinning: Bitboard, more: &mut i64) -> Bitboard {
         let mut single = Bitboard::EMPTY;
         for square in pinning {
@@ -148,7 +146,6 @@ impl Scene<'_, '_> {
     }
 
     /// Returns true if a slider behind a piece attacks one of the squares once the piece leaves.
-    #[inline(always)]
     fn is_backed<L: Token>(&self, level: L, from: Bitboard, guarded: Bitboard) -> bool {
         if (from & self.defended_on_lines).is_empty() {
             return false;
@@ -164,7 +161,6 @@ impl Scene<'_, '_> {
 
     /// Returns the king steps gained when a piece leaves that is the only guard of some squares, summed over its
     /// targets `to`. A pawn has no `kind`.
-    #[inline(always)]
     fn unguarding_gains<L: Token>(
         &self,
         level: L,
@@ -186,7 +182,6 @@ impl Scene<'_, '_> {
     }
 
     /// Returns the replies gained when a piece leaves its square, summed over its targets `to`.
-    #[inline(always)]
     fn vacating_gains<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
         let (parent, bit) = (self.parent, Bitboard::from(from));
         let mut gained = 0;
@@ -198,7 +193,6 @@ impl Scene<'_, '_> {
 
     /// Adds the mover's castling moves to the sums if they only take steps from the king; otherwise counts or queues
     /// them.
-    #[inline(always)]
     pub(super) fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
         let mut total = 0;
@@ -230,7 +224,6 @@ impl Scene<'_, '_> {
     }
 
     /// Adds the moves of pawns to the sums, and counts or queues those that must be counted singly.
-    #[inline(always)]
     pub(super) fn move_pawns<L: Token>(
         &self,
         level: L,
@@ -269,7 +262,6 @@ impl Scene<'_, '_> {
 
     /// Splits the targets of pawns, in the order of [`STEPS`], into those of summed moves and those of moves counted
     /// singly. Adds the effects of individual pawns that leave their squares to `more`.
-    #[inline(always)]
     fn sort_pawns<L: Token>(
         &self,
         level: L,
@@ -318,7 +310,6 @@ impl Scene<'_, '_> {
     }
 
     /// Returns the replies lost to all arrivals together, minus the replies gained by them.
-    #[inline(always)]
     pub(super) fn arrival_losses<L: Token>(&self, level: L, pawn_replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let Scene { sliders, pawns, lines, .. } = self;
         let replier = &self.parent.replier;

@@ -14,7 +14,7 @@ use super::parent::ParentSets;
 use super::pins::PinsAndDiscoveries;
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// A rook, a bishop, or one half of a queen.
 #[derive(Clone, Copy, Default)]
@@ -78,9 +78,9 @@ static LINE_LOSSES: [[[u8; 128]; 8]; 8] = {
     table
 };
 
+#[inline_all]
 impl Sliders {
     /// Finds the replier's sliders, unless the last results still hold.
-    #[inline(always)]
     pub(super) fn find<L: Token>(&mut self, level: L, parent: &ParentSets<'_>, lines: &PinsAndDiscoveries) {
         let ParentSets { replier, occupied, .. } = parent;
         let free = (lines.pinned & (replier.diagonal | replier.orthogonal)).is_empty();
@@ -116,7 +116,6 @@ impl Sliders {
     }
 
     /// Limits the moves of pinned sliders to the lines of their pins.
-    #[inline(always)]
     fn keep_pins(&mut self, lines: &PinsAndDiscoveries, own: Bitboard) {
         (self.reach, self.moves) = (Bitboard::EMPTY, 0);
         for at in 0..self.number {
@@ -130,7 +129,6 @@ impl Sliders {
     }
 
     /// Returns the moves lost on lines that arrivals block.
-    #[inline(always)]
     pub(super) fn arrival_losses<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let entered = arrivals.any() & self.reach & !own;
         if entered.is_empty() {
@@ -154,7 +152,6 @@ impl Sliders {
     }
 
     /// Returns the moves lost when sliders are captured, minus the recaptures that sliders gain.
-    #[inline(always)]
     pub(super) fn capture_losses(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let captured = arrivals.any() & own;
         let mut lost = 0;
@@ -174,7 +171,6 @@ impl Sliders {
     /// Returns the slider moves gained when a piece leaves `from`, summed over its targets `to`.
     ///
     /// A slider that sees the piece gains the squares beyond it that the piece itself sees in that direction.
-    #[inline(always)]
     pub(super) fn vacating_gains<L: Token>(
         &self,
         level: L,

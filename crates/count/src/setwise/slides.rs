@@ -4,7 +4,7 @@
 //! takes three doubling steps per direction. The part that depends only on the empty squares is computed once per
 //! direction.
 
-use perft_gate_simd::U64s;
+use perft_gate_simd::{U64s, inline_all};
 
 pub(super) const NOT_A: u64 = !0x0101_0101_0101_0101;
 pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -38,8 +38,8 @@ fn shift<V: U64s>(set: V, by: i32) -> V {
     if by > 0 { set.shl(by as u32) } else { set.shr(-by as u32) }
 }
 
+#[inline_all]
 impl<V: U64s> Slide<V> {
-    #[inline(always)]
     fn new(proof: V::Proof, direction: Direction, empty: V) -> Slide<V> {
         let land = V::splat(proof, direction.1);
         let one = if direction.1 == !0 { empty } else { empty & land };
@@ -49,7 +49,6 @@ impl<V: U64s> Slide<V> {
     }
 
     /// Returns the squares that the sliders reach, including the first blocker.
-    #[inline(always)]
     pub(super) fn reach(&self, sliders: V) -> V {
         let set = sliders | self.one & shift(sliders, self.direction.0);
         let set = set | self.two & shift(set, 2 * self.direction.0);
@@ -71,8 +70,8 @@ pub(super) struct Slides<V> {
     pub(super) south_west: Slide<V>,
 }
 
+#[inline_all]
 impl<V: U64s> Slides<V> {
-    #[inline(always)]
     pub(super) fn new(proof: V::Proof, occupied: V) -> Slides<V> {
         let empty = !occupied;
         Slides {
@@ -87,22 +86,18 @@ impl<V: U64s> Slides<V> {
         }
     }
 
-    #[inline(always)]
     pub(super) fn on_files(&self, sliders: V) -> V {
         self.north.reach(sliders) | self.south.reach(sliders)
     }
 
-    #[inline(always)]
     pub(super) fn on_ranks(&self, sliders: V) -> V {
         reach_east(self.occupied, sliders) | self.west.reach(sliders)
     }
 
-    #[inline(always)]
     pub(super) fn on_diagonals(&self, sliders: V) -> V {
         self.north_east.reach(sliders) | self.south_west.reach(sliders)
     }
 
-    #[inline(always)]
     pub(super) fn on_antidiagonals(&self, sliders: V) -> V {
         self.north_west.reach(sliders) | self.south_east.reach(sliders)
     }

@@ -11,7 +11,7 @@ use super::pieces::PieceKind;
 use super::sparse_pins::{SparsePins, count_pinned_moves, pins_without, ray_of};
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// For each type of piece and king square, the squares from which the piece attacks a neighbour of the king on an empty
 /// board. From any other square the piece takes no step from the king.
@@ -68,8 +68,8 @@ pub(super) struct SparseNode<'a, 'b, const ONE_SLIDER: bool> {
     pub(super) pawn_replies: PawnReplies,
 }
 
+#[inline_all]
 impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
-    #[inline(always)]
     pub(super) fn new<L: Token>(
         level: L,
         parent: &'a ParentSets<'b>,
@@ -88,7 +88,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
 
     /// Returns the moves of the replier's pieces except king and pawns, given the occupied squares, the allowed
     /// targets, the captured piece, and the pinned pieces.
-    #[inline(always)]
     pub(super) fn piece_replies<L: Token>(
         &self,
         level: L,
@@ -121,7 +120,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
 
     /// Returns the number of moves of all the replier's pieces except the king after a move to `to`, given the squares
     /// then occupied, the allowed targets, and the pinned pieces.
-    #[inline(always)]
     pub(super) fn other_replies<L: Token>(
         &self,
         level: L,
@@ -138,7 +136,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     }
 
     /// Returns the squares around the replier's king that these kings, knights and pawns of the mover do not attack.
-    #[inline(always)]
     pub(super) fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
         let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
         for king in king {
@@ -151,7 +148,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     }
 
     /// Counts or queues the moves of a piece.
-    #[inline(always)]
     pub(super) fn count_piece<L: Token>(
         &self,
         level: L,
@@ -184,7 +180,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     }
 
     /// Returns the number of steps of the replier's king, summed over some moves of a piece.
-    #[inline(always)]
     fn steps<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, targets: Bitboard) -> u64 {
         let ParentSets { mover, replier, occupied, .. } = self.parent;
         let mover_king = if kind == PieceKind::King { Bitboard::EMPTY } else { mover.king };
@@ -210,7 +205,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
 
     /// Returns the number of the replier's moves except king moves, summed over some moves of a piece, given the
     /// remaining pins.
-    #[inline(always)]
     fn other_moves<L: Token>(
         &self,
         level: L,
@@ -265,7 +259,6 @@ impl<'a, 'b, const ONE_SLIDER: bool> SparseNode<'a, 'b, ONE_SLIDER> {
     }
 
     /// Returns the moves that the replier's pieces lose when the moving slider pins them from the squares `pins`.
-    #[inline(always)]
     fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
         let mut lost = 0;

@@ -8,11 +8,11 @@ use super::per_move::{Queues, queue_promotions, union};
 use super::sparse_node::{SparseNode, slider_attacks};
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Side, Square, White};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
+#[inline_all]
 impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
     /// Counts or queues the moves of pawns.
-    #[inline(always)]
     pub(super) fn count_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
         let SparseNode { parent, ref pins, .. } = *self;
         let ParentSets { mover, replier, pawns_check, .. } = parent;
@@ -50,7 +50,6 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
 
     /// Counts the replies to single and double pushes that neither check nor end a pin. `ring` holds the squares around
     /// the king that no king or knight attacks.
-    #[inline(always)]
     fn count_quiet_pushes<L: Token>(&self, level: L, ring: Bitboard, pushes: [Bitboard; 2]) -> u64 {
         let SparseNode { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
         let ParentSets { mover, replier, occupied, .. } = parent;
@@ -90,7 +89,6 @@ impl<const ONE_SLIDER: bool> SparseNode<'_, '_, ONE_SLIDER> {
 
     /// Counts the replies to a pawn move that captures, checks or ends a pin. `ring` holds the squares around the king
     /// that no king or knight attacks.
-    #[inline(always)]
     fn count_pawn_move<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
         let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;
         let to = Bitboard::from(to);

@@ -6,7 +6,7 @@ use super::pawns::FreePawns;
 use super::pins::{line_of, reach};
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
-use perft_gate_simd::{Token, kernel};
+use perft_gate_simd::{Token, inline_all, kernel};
 
 /// The pieces between the replier's king and the mover's sliders.
 #[derive(Clone, Copy, Default)]
@@ -20,10 +20,10 @@ pub(super) struct SparsePins {
     pub(super) releasing: Bitboard,
 }
 
+#[inline_all]
 impl SparsePins {
     /// Finds the pins of the mover's sliders other than `moving`, given the lines through the replier's king.
     /// `ONE_SLIDER` says that the mover has at most one slider.
-    #[inline(always)]
     pub(super) fn new<const ONE_SLIDER: bool>(
         parent: &ParentSets<'_>,
         king: Square,
@@ -53,7 +53,6 @@ impl SparsePins {
     }
 
     /// Returns the replier's pinned pieces after a piece has entered a square, given the king and the lines through it.
-    #[inline(always)]
     pub(super) fn pinned_after<const ONE_SLIDER: bool>(&self, king: Square, rays: &Lines, to: Bitboard) -> Bitboard {
         if (to & self.lines).is_empty() {
             return self.pinned;

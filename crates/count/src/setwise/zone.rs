@@ -60,7 +60,7 @@ use super::parent::ParentSets;
 use super::pieces::{Attacked, PieceKind};
 use super::pins::PinsAndDiscoveries;
 use perft_gate_chess::{Bitboard, Black, Side, Square, White, attacks};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
 #[derive(Default)]
@@ -110,9 +110,9 @@ struct Attackers {
     kings: Bitboard,
 }
 
+#[inline_all]
 impl Attackers {
     /// Returns, for each type of piece, the squares from which it would attack `square`.
-    #[inline(always)]
     fn find<L: Token>(level: L, square: Square, occupied: Bitboard) -> Attackers {
         Attackers {
             knights: attacks::knight(square),
@@ -123,12 +123,10 @@ impl Attackers {
     }
 
     /// Returns the same squares for all types.
-    #[inline(always)]
     fn all(squares: Bitboard) -> Attackers {
         Attackers { knights: squares, diagonals: squares, lines: squares, kings: squares }
     }
 
-    #[inline(always)]
     fn add(&mut self, other: Attackers) {
         self.knights |= other.knights;
         self.diagonals |= other.diagonals;
@@ -136,7 +134,6 @@ impl Attackers {
         self.kings |= other.kings;
     }
 
-    #[inline(always)]
     fn by_kind(&self) -> [Bitboard; PieceKind::NUMBER] {
         let Attackers { knights, diagonals, lines, kings } = *self;
         [knights, diagonals, lines, diagonals | lines, kings]
@@ -195,8 +192,8 @@ impl CastlingPaths {
     }
 }
 
+#[inline_all]
 impl Zone {
-    #[inline(always)]
     pub(super) fn new<L: Token>(
         level: L,
         parent: &ParentSets<'_>,
@@ -238,7 +235,6 @@ impl Zone {
     }
 
     /// Returns [`Zone::affected`]; `of_all` holds the squares that are common to all types.
-    #[inline(always)]
     fn find_affected(
         parent: &ParentSets<'_>,
         lines: &PinsAndDiscoveries,
@@ -254,9 +250,9 @@ impl Zone {
     }
 }
 
+#[inline_all]
 impl Steps {
     /// Sets the steps to these squares. Returns the squares from which each type of piece attacks any of them.
-    #[inline(always)]
     fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
         (self.number, self.squares) = (0, squares);
         let mut all = Attackers::all(Bitboard::EMPTY);
@@ -268,14 +264,12 @@ impl Steps {
         all
     }
 
-    #[inline(always)]
     fn push(&mut self, prevented: [Bitboard; PieceKind::NUMBER]) {
         self.prevented[self.number & 15] = prevented;
         self.number += 1;
     }
 
     /// Returns the number of the king's moves that a piece prevents, summed over its targets.
-    #[inline(always)]
     pub(super) fn losses(&self, kind: PieceKind, to: Bitboard) -> i64 {
         // Empty sets are not skipped: the number of steps is the same for all pieces, so the loop predicts well.
         let mut prevented = 0;
@@ -286,7 +280,6 @@ impl Steps {
     }
 
     /// Returns the number of steps that pawns prevent, summed over moves to the targets in both sets.
-    #[inline(always)]
     pub(super) fn losses_to_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
         if self.number == 0 {
             return 0;

@@ -3,6 +3,7 @@
 //! The module [`counts`](super::counts) describes the words, and why an entry torn between two writers matches neither.
 //! The tests try all orders of events with a model checker.
 
+use perft_gate_simd::inline_all;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// Number of low bits of the data that hold the count; the others hold the depth.
@@ -21,20 +22,17 @@ pub(super) trait Word {
     fn fence(order: Ordering);
 }
 
+#[inline_all]
 impl Word for AtomicU64 {
-    #[inline(always)]
     fn load(&self, order: Ordering) -> u64 {
         AtomicU64::load(self, order)
     }
-    #[inline(always)]
     fn store(&self, value: u64, order: Ordering) {
         AtomicU64::store(self, value, order);
     }
-    #[inline(always)]
     fn exchange(&self, old: u64, new: u64) -> bool {
         self.compare_exchange(old, new, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
-    #[inline(always)]
     fn fence(order: Ordering) {
         fence(order);
     }

@@ -2,6 +2,7 @@
 
 use super::entries::{MAX_COUNT, MAX_DEPTH, Stored, data};
 use perft_gate_chess::MAX_MOVES;
+use perft_gate_simd::inline_all;
 
 /// Statistics of a table's use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -20,9 +21,9 @@ pub struct TableStats {
     pub too_large: u64,
 }
 
+#[inline_all]
 impl TableStats {
     /// Counts probes, with the entries they compared and the positions they found.
-    #[inline(always)]
     pub(super) fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
         self.probes += probes as u64;
         self.comparisons += compared as u64;
@@ -30,7 +31,6 @@ impl TableStats {
     }
 
     /// Returns a depth and a count packed into a word. If they do not fit, counts them as too large.
-    #[inline(always)]
     pub(super) fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
         let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
         self.too_large += u64::from(!fits);
@@ -38,7 +38,6 @@ impl TableStats {
     }
 
     /// Counts the outcome of a store.
-    #[inline(always)]
     pub(super) fn count_store(&mut self, stored: Stored) {
         self.stores += u64::from(stored != Stored::Not);
         self.evictions += u64::from(stored == Stored::Evicting);
@@ -59,25 +58,23 @@ pub struct Misses {
     len: usize,
 }
 
+#[inline_all]
 impl Misses {
     /// No numbers.
     pub const NONE: Misses = Misses { numbers: [0; _], len: 0 };
 
     /// Removes all numbers.
-    #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
     /// Adds a number if `is_miss`, without a branch. The list must hold fewer than [`MAX_MOVES`] numbers.
-    #[inline(always)]
     pub fn push(&mut self, number: usize, is_miss: bool) {
         self.numbers[self.len] = number as u16;
         self.len += usize::from(is_miss);
     }
 
     /// Returns the numbers.
-    #[inline(always)]
     pub fn numbers(&self) -> impl ExactSizeIterator<Item = usize> {
         self.numbers[..self.len].iter().map(|&number| usize::from(number))
     }

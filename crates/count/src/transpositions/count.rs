@@ -3,7 +3,7 @@
 use super::three_plies::{Multiplicities, Multiplicity, NodeVisitor, find_paths, visit_nodes};
 use crate::setwise::LeafCounter;
 use perft_gate_chess::{Board, MoveList};
-use perft_gate_simd::{Level, Token};
+use perft_gate_simd::{Level, Token, inline_all};
 use perft_gate_walk::{Control, Game, Position, board_after};
 use rayon::prelude::*;
 
@@ -57,13 +57,12 @@ impl PathCounter<'_> {
 /// Lists the multiplicities of the children of each visited node.
 struct PathLister(Vec<Vec<Multiplicity>>);
 
+#[inline_all]
 impl NodeVisitor for PathLister {
-    #[inline(always)]
     fn visit<L: Token>(&mut self, _: L, _: &Position<()>, _: &MoveList, paths: &mut [Multiplicity]) -> bool {
         self.0.push(paths.to_vec());
         true
     }
-    #[inline(always)]
     fn pass(&mut self) {
         self.0.push(Vec::new());
     }

@@ -2,7 +2,7 @@
 
 use crate::setwise::neighbours_on_rank;
 use perft_gate_chess::{Bitboard, Board, Kind, Move, MoveList, SidePieces, Square};
-use perft_gate_simd::{Token, kernel};
+use perft_gate_simd::{Token, inline_all, kernel};
 use perft_gate_walk::{Game, Position};
 
 /// Number of paths that a node represents; 0 if another node represents it. At most the number of leaf nodes of the
@@ -17,8 +17,8 @@ pub(super) enum Multiplicities {
     Listed(Vec<Vec<Multiplicity>>),
 }
 
+#[inline_all]
 impl Multiplicities {
-    #[inline(always)]
     fn multiplicity(&self, first: usize, reply: usize) -> Multiplicity {
         match self {
             Multiplicities::Ones => 1,
@@ -27,7 +27,6 @@ impl Multiplicities {
     }
 
     /// Returns true if no node below a move needs a visit.
-    #[inline(always)]
     fn skips(&self, first: usize) -> bool {
         match self {
             Multiplicities::Ones => false,

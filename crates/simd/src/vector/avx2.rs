@@ -3,6 +3,7 @@
 use super::cache_line::Avx2Line;
 use super::proof::{Avx2, Sealed};
 use super::u64s::{Bytes, U64s};
+use perft_gate_kernel::inline_all;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -37,6 +38,7 @@ fn opaque(vector: arch::__m256i) -> arch::__m256i {
     vector
 }
 
+#[inline_all]
 impl U64s for U64x4 {
     const LANES: usize = 4;
     type Proof = Avx2;
@@ -44,34 +46,28 @@ impl U64s for U64x4 {
     type Sums = arch::__m256i;
     type Line = Avx2Line;
 
-    #[inline(always)]
     fn splat(_: Avx2, word: u64) -> U64x4 {
         // SAFETY: the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_set1_epi64x(word as i64) })
     }
-    #[inline(always)]
     fn load(_: Avx2, words: &[u64]) -> U64x4 {
         // SAFETY: the slice has four words; the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_loadu_si256(words[..4].as_ptr().cast()) })
     }
-    #[inline(always)]
     fn store(self, words: &mut [u64]) {
         // SAFETY: the slice has four words; the vector was made with the proof of AVX2.
         unsafe { arch::_mm256_storeu_si256(words[..4].as_mut_ptr().cast(), self.0) }
     }
-    #[inline(always)]
     fn shl(self, by: u32) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_sll_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
-    #[inline(always)]
     fn shr(self, by: u32) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     by_instruction!(U64x4: sub_u8 _mm256_sub_epi8, minus _mm256_sub_epi64, plus _mm256_add_epi64);
 
-    #[inline(always)]
     fn reverse_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe {
@@ -79,22 +75,18 @@ impl U64s for U64x4 {
             arch::_mm256_shuffle_epi8(self.0, arch::_mm256_broadcastsi128_si256(order))
         })
     }
-    #[inline(always)]
     fn is_zero(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_cmpeq_epi64(self.0, arch::_mm256_setzero_si256()) })
     }
-    #[inline(always)]
     fn is_all_zero(self) -> bool {
         // SAFETY: the vector was made with the proof of AVX2.
         unsafe { arch::_mm256_testz_si256(self.0, self.0) != 0 }
     }
-    #[inline(always)]
     fn tally(_: Avx2) -> arch::__m256i {
         // SAFETY: the caller passes a proof of AVX2.
         unsafe { arch::_mm256_setzero_si256() }
     }
-    #[inline(always)]
     fn count(self, tally: arch::__m256i) -> arch::__m256i {
         // SAFETY: the vector was made with the proof of AVX2.
         unsafe {
@@ -106,12 +98,10 @@ impl U64s for U64x4 {
             arch::_mm256_add_epi8(tally, arch::_mm256_add_epi8(lower, upper))
         }
     }
-    #[inline(always)]
     fn lane_sums(_: Avx2, tally: arch::__m256i) -> U64x4 {
         // SAFETY: the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
     }
-    #[inline(always)]
     fn sum(self) -> u64 {
         // SAFETY: the vector was made with the proof of AVX2.
         unsafe {
@@ -120,17 +110,14 @@ impl U64s for U64x4 {
             (arch::_mm_cvtsi128_si64(sums) as u64).wrapping_add(arch::_mm_extract_epi64::<1>(sums) as u64)
         }
     }
-    #[inline(always)]
     fn lanes_with_bits(self) -> u32 {
         // SAFETY: the vector was made with the proof of AVX2.
         unsafe { !arch::_mm256_movemask_pd(arch::_mm256_castsi256_pd(self.is_zero().0)) as u32 & 15 }
     }
-    #[inline(always)]
     fn bits(self, _: Avx2) -> U64x4 {
         // SAFETY: the caller passes a proof of AVX2.
         U64x4(unsafe { arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), self.0) })
     }
-    #[inline(always)]
     fn concat_at(self, proof: Avx2, at: usize, next: U64x4) -> U64x4 {
         debug_assert!(at < Self::LANES);
         let kept = U64x4::first(proof, at);
@@ -145,8 +132,8 @@ impl U64s for U64x4 {
     }
 }
 
+#[inline_all]
 impl Bytes for U64x4 {
-    #[inline(always)]
     fn of_halves(_: Avx2, first: &[u64], second: &[u64]) -> U64x4 {
         // SAFETY: both slices have two words; the caller passes a proof of AVX2.
         U64x4(unsafe {
@@ -155,17 +142,14 @@ impl Bytes for U64x4 {
             arch::_mm256_inserti128_si256::<1>(arch::_mm256_castsi128_si256(low), high)
         })
     }
-    #[inline(always)]
     fn low_nibbles(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_and_si256(self.0, arch::_mm256_set1_epi8(15)) })
     }
-    #[inline(always)]
     fn high_nibbles(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(self.0), arch::_mm256_set1_epi8(15)) })
     }
-    #[inline(always)]
     fn look_up_in(self, table: &[u8; 16]) -> U64x4 {
         // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of AVX2.
         U64x4(unsafe {
@@ -173,7 +157,6 @@ impl Bytes for U64x4 {
             arch::_mm256_shuffle_epi8(arch::_mm256_broadcastsi128_si256(table), self.0)
         })
     }
-    #[inline(always)]
     fn interleave_low<const N: usize>(self, other: U64x4) -> U64x4 {
         // SAFETY: the vectors were made with the proof of AVX2.
         U64x4(unsafe {
@@ -184,7 +167,6 @@ impl Bytes for U64x4 {
             }
         })
     }
-    #[inline(always)]
     fn interleave_high<const N: usize>(self, other: U64x4) -> U64x4 {
         // SAFETY: the vectors were made with the proof of AVX2.
         U64x4(unsafe {
@@ -195,19 +177,16 @@ impl Bytes for U64x4 {
             }
         })
     }
-    #[inline(always)]
     fn differing_bytes(self, other: U64x4) -> u32 {
         // SAFETY: the vectors were made with the proof of AVX2.
         !unsafe { arch::_mm256_movemask_epi8(arch::_mm256_cmpeq_epi8(self.0, other.0)) }.cast_unsigned()
     }
     by_instruction!(U64x4: plus16 _mm256_add_epi16);
 
-    #[inline(always)]
     fn odd_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_srli_epi16::<8>(self.0) })
     }
-    #[inline(always)]
     fn opaque(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { opaque(self.0) })

@@ -3,6 +3,7 @@
 use super::cache_line::Avx512Line;
 use super::proof::{Avx512, Sealed};
 use super::u64s::U64s;
+use perft_gate_kernel::inline_all;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -23,40 +24,35 @@ impl Not for U64x8 {
 
 impl Sealed for U64x8 {}
 
+#[inline_all]
 impl U64s for U64x8 {
     const LANES: usize = 8;
     type Proof = Avx512;
     type Sums = arch::__m512i;
     type Line = Avx512Line;
 
-    #[inline(always)]
     fn splat(_: Avx512, word: u64) -> U64x8 {
         // SAFETY: the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_set1_epi64(word as i64) })
     }
-    #[inline(always)]
     fn load(_: Avx512, words: &[u64]) -> U64x8 {
         // SAFETY: the slice has eight words; the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_loadu_si512(words[..8].as_ptr().cast()) })
     }
-    #[inline(always)]
     fn store(self, words: &mut [u64]) {
         // SAFETY: the slice has eight words; the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_storeu_si512(words[..8].as_mut_ptr().cast(), self.0) }
     }
-    #[inline(always)]
     fn shl(self, by: u32) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_sll_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
-    #[inline(always)]
     fn shr(self, by: u32) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     by_instruction!(U64x8: sub_u8 _mm512_sub_epi8, minus _mm512_sub_epi64, plus _mm512_add_epi64);
 
-    #[inline(always)]
     fn reverse_bytes(self) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe {
@@ -64,41 +60,33 @@ impl U64s for U64x8 {
             arch::_mm512_shuffle_epi8(self.0, arch::_mm512_broadcast_i32x4(order))
         })
     }
-    #[inline(always)]
     fn is_zero(self) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_movm_epi64(arch::_mm512_testn_epi64_mask(self.0, self.0)) })
     }
-    #[inline(always)]
     fn tally(_: Avx512) -> arch::__m512i {
         // SAFETY: the caller passes a proof of AVX-512.
         unsafe { arch::_mm512_setzero_si512() }
     }
-    #[inline(always)]
     fn count(self, tally: arch::__m512i) -> arch::__m512i {
         // SAFETY: the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_add_epi64(tally, arch::_mm512_popcnt_epi64(self.0)) }
     }
-    #[inline(always)]
     fn lane_sums(_: Avx512, tally: arch::__m512i) -> U64x8 {
         U64x8(tally)
     }
-    #[inline(always)]
     fn sum(self) -> u64 {
         // SAFETY: the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_reduce_add_epi64(self.0) as u64 }
     }
-    #[inline(always)]
     fn lanes_with_bits(self) -> u32 {
         // SAFETY: the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_test_epi64_mask(self.0, self.0).into() }
     }
-    #[inline(always)]
     fn bits(self, _: Avx512) -> U64x8 {
         // SAFETY: the caller passes a proof of AVX-512.
         U64x8(unsafe { arch::_mm512_sllv_epi64(arch::_mm512_set1_epi64(1), self.0) })
     }
-    #[inline(always)]
     fn xor_where_met(self, toggles: U64x8, other: U64x8) -> U64x8 {
         // SAFETY: the vectors were made with the proof of AVX-512.
         U64x8(unsafe {
@@ -106,7 +94,6 @@ impl U64s for U64x8 {
             arch::_mm512_mask_xor_epi64(self.0, met, self.0, toggles.0)
         })
     }
-    #[inline(always)]
     fn concat_at(self, _: Avx512, at: usize, next: U64x8) -> U64x8 {
         debug_assert!(at < Self::LANES);
         let moved = ((0xff_u32 << (at & 7)) & 0xff) as u8;

@@ -4,9 +4,10 @@
 //! empty? Both test whether the bits under a mask are zero. The answer is one bit per word, so no branch depends on the
 //! line. The [safety contract](super) is the same as for all vectors.
 
-#[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
 use super::proof::{Plain, Sealed};
+#[cfg(target_arch = "x86_64")]
+use perft_gate_kernel::inline_all;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
@@ -55,38 +56,31 @@ impl PlainLine {
     }
 }
 
+#[inline_all]
 impl CacheLine for PlainLine {
     type Proof = Plain;
 
-    #[inline(always)]
     fn load(_: Plain, words: &[u32; LINE_WORDS]) -> PlainLine {
         PlainLine(*words)
     }
-    #[inline(always)]
     fn repeat<const N: usize>(_: Plain, entry: &[u32; N]) -> PlainLine {
         PlainLine(repeated_words(entry))
     }
-    #[inline(always)]
     fn differences(self, other: PlainLine) -> PlainLine {
         self.with(other, |a, b| a ^ b)
     }
-    #[inline(always)]
     fn common(self, other: PlainLine) -> PlainLine {
         self.with(other, |a, b| a & b)
     }
-    #[inline(always)]
     fn or(self, other: PlainLine) -> PlainLine {
         self.with(other, |a, b| a | b)
     }
-    #[inline(always)]
     fn plus(self, other: PlainLine) -> PlainLine {
         self.with(other, u32::wrapping_add)
     }
-    #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         *words = self.0;
     }
-    #[inline(always)]
     fn words_without(self, mask: PlainLine) -> u32 {
         let pairs = self.0.into_iter().zip(mask.0).enumerate();
         pairs.fold(0, |set, (word, (bits, mask))| set | u32::from(bits & mask == 0) << word)
@@ -115,10 +109,10 @@ macro_rules! by_vector {
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline_all]
 impl CacheLine for Avx2Line {
     type Proof = Avx2;
 
-    #[inline(always)]
     fn load(_: Avx2, words: &[u32; LINE_WORDS]) -> Avx2Line {
         // SAFETY: two times eight words are read from an array of sixteen; the caller passes a proof of AVX2.
         unsafe {
@@ -126,7 +120,6 @@ impl CacheLine for Avx2Line {
             Avx2Line([arch::_mm256_loadu_si256(first), arch::_mm256_loadu_si256(first.add(1))])
         }
     }
-    #[inline(always)]
     fn repeat<const N: usize>(proof: Avx2, entry: &[u32; N]) -> Avx2Line {
         // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of AVX2, which
         // implies SSE4.1.
@@ -149,7 +142,6 @@ impl CacheLine for Avx2Line {
     }
     by_vector!(differences _mm256_xor_si256, common _mm256_and_si256, or _mm256_or_si256, plus _mm256_add_epi32);
 
-    #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         // SAFETY: two times eight words are written to an array of sixteen; a line was made with the proof of AVX2.
         unsafe {
@@ -158,7 +150,6 @@ impl CacheLine for Avx2Line {
             arch::_mm256_storeu_si256(first.add(1), self.0[1]);
         }
     }
-    #[inline(always)]
     fn words_without(self, mask: Avx2Line) -> u32 {
         let ([a, b], [c, d]) = (self.0, mask.0);
         // SAFETY: a line was made with the proof of AVX2.
@@ -181,15 +172,14 @@ pub struct Avx512Line(arch::__m512i);
 impl Sealed for Avx512Line {}
 
 #[cfg(target_arch = "x86_64")]
+#[inline_all]
 impl CacheLine for Avx512Line {
     type Proof = Avx512;
 
-    #[inline(always)]
     fn load(_: Avx512, words: &[u32; LINE_WORDS]) -> Avx512Line {
         // SAFETY: sixteen words are read from an array of sixteen; the caller passes a proof of AVX-512.
         Avx512Line(unsafe { arch::_mm512_loadu_si512(words.as_ptr().cast()) })
     }
-    #[inline(always)]
     fn repeat<const N: usize>(proof: Avx512, entry: &[u32; N]) -> Avx512Line {
         // SAFETY: only words of the entry are read (the mask excludes a fourth); the caller passes a proof of AVX-512.
         unsafe {
@@ -208,12 +198,10 @@ impl CacheLine for Avx512Line {
     }
     by_instruction!(Avx512Line: differences _mm512_xor_si512, common _mm512_and_si512, or _mm512_or_si512, plus _mm512_add_epi32);
 
-    #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         // SAFETY: sixteen words are written to an array of sixteen; a line was made with the proof of AVX-512.
         unsafe { arch::_mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
-    #[inline(always)]
     fn words_without(self, mask: Avx512Line) -> u32 {
         // SAFETY: a line was made with the proof of AVX-512.
         u32::from(unsafe { arch::_mm512_testn_epi32_mask(self.0, mask.0) })

@@ -3,6 +3,7 @@
 use super::cache_line::{CacheLine, LINE_WORDS, repeated_words};
 use super::proof::{NeonProof, Sealed};
 use super::u64s::{Bytes, U64s};
+use perft_gate_kernel::inline_all;
 use std::arch::aarch64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -21,23 +22,20 @@ impl Not for U64x2 {
     }
 }
 
+#[inline_all]
 impl U64x2 {
-    #[inline(always)]
     fn bytes(self) -> arch::uint8x16_t {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe { arch::vreinterpretq_u8_u64(self.0) }
     }
-    #[inline(always)]
     fn of_bytes(bytes: arch::uint8x16_t) -> U64x2 {
         // SAFETY: the argument is a vector of NEON.
         U64x2(unsafe { arch::vreinterpretq_u64_u8(bytes) })
     }
-    #[inline(always)]
     fn sixteens(self) -> arch::uint16x8_t {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe { arch::vreinterpretq_u16_u64(self.0) }
     }
-    #[inline(always)]
     fn words32(self) -> arch::uint32x4_t {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe { arch::vreinterpretq_u32_u64(self.0) }
@@ -46,6 +44,7 @@ impl U64x2 {
 
 impl Sealed for U64x2 {}
 
+#[inline_all]
 impl U64s for U64x2 {
     const LANES: usize = 2;
     type Proof = NeonProof;
@@ -53,50 +52,41 @@ impl U64s for U64x2 {
     type Sums = arch::uint8x16_t;
     type Line = NeonLine;
 
-    #[inline(always)]
     fn splat(_: NeonProof, word: u64) -> U64x2 {
         // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vdupq_n_u64(word) })
     }
-    #[inline(always)]
     fn load(_: NeonProof, words: &[u64]) -> U64x2 {
         // SAFETY: the slice has two words; the caller passes a proof of NEON.
         U64x2(unsafe { arch::vld1q_u64(words[..2].as_ptr()) })
     }
-    #[inline(always)]
     fn store(self, words: &mut [u64]) {
         // SAFETY: the slice has two words; the vector was made with the proof of NEON.
         unsafe { arch::vst1q_u64(words[..2].as_mut_ptr(), self.0) }
     }
-    #[inline(always)]
     fn shl(self, by: u32) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vshlq_u64(self.0, arch::vdupq_n_s64(i64::from(by))) })
     }
-    #[inline(always)]
     fn shr(self, by: u32) -> U64x2 {
         // A negative shift goes right.
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vshlq_u64(self.0, arch::vdupq_n_s64(-i64::from(by))) })
     }
-    #[inline(always)]
     fn sub_u8(self, other: U64x2) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vsubq_u8(self.bytes(), other.bytes()) })
     }
     by_instruction!(U64x2: minus vsubq_u64, plus vaddq_u64);
 
-    #[inline(always)]
     fn reverse_bytes(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vrev64q_u8(self.bytes()) })
     }
-    #[inline(always)]
     fn is_zero(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vceqzq_u64(self.0) })
     }
-    #[inline(always)]
     fn is_all_zero(self) -> bool {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe {
@@ -104,7 +94,6 @@ impl U64s for U64x2 {
                 == 0
         }
     }
-    #[inline(always)]
     fn lanes_with_bits(self) -> u32 {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe {
@@ -112,37 +101,30 @@ impl U64s for U64x2 {
             (arch::vgetq_lane_u64::<0>(lanes) & 1 | arch::vgetq_lane_u64::<1>(lanes) & 2) as u32
         }
     }
-    #[inline(always)]
     fn tally(_: NeonProof) -> arch::uint8x16_t {
         // SAFETY: the caller passes a proof of NEON.
         unsafe { arch::vdupq_n_u8(0) }
     }
-    #[inline(always)]
     fn count(self, tally: arch::uint8x16_t) -> arch::uint8x16_t {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe { arch::vaddq_u8(tally, arch::vcntq_u8(self.bytes())) }
     }
-    #[inline(always)]
     fn lane_sums(_: NeonProof, tally: arch::uint8x16_t) -> U64x2 {
         // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vpaddlq_u32(arch::vpaddlq_u16(arch::vpaddlq_u8(tally))) })
     }
-    #[inline(always)]
     fn sum(self) -> u64 {
         // SAFETY: the vector was made with the proof of NEON.
         unsafe { arch::vaddvq_u64(self.0) }
     }
-    #[inline(always)]
     fn bits(self, _: NeonProof) -> U64x2 {
         // SAFETY: the caller passes a proof of NEON.
         U64x2(unsafe { arch::vshlq_u64(arch::vdupq_n_u64(1), arch::vreinterpretq_s64_u64(self.0)) })
     }
-    #[inline(always)]
     fn xor_where_met(self, toggles: U64x2, other: U64x2) -> U64x2 {
         // SAFETY: the vectors were made with the proof of NEON.
         self ^ toggles & U64x2(unsafe { arch::vtstq_u64(self.0, other.0) })
     }
-    #[inline(always)]
     fn concat_at(self, _: NeonProof, at: usize, next: U64x2) -> U64x2 {
         debug_assert!(at < Self::LANES);
         // SAFETY: the vectors were made with the proof of NEON.
@@ -150,28 +132,24 @@ impl U64s for U64x2 {
     }
 }
 
+#[inline_all]
 impl Bytes for U64x2 {
-    #[inline(always)]
     fn of_halves(_: NeonProof, first: &[u64], second: &[u64]) -> U64x2 {
         // SAFETY: both slices have a word; the caller passes a proof of NEON.
         U64x2(unsafe { arch::vcombine_u64(arch::vld1_u64(first[..1].as_ptr()), arch::vld1_u64(second[..1].as_ptr())) })
     }
-    #[inline(always)]
     fn low_nibbles(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vandq_u8(self.bytes(), arch::vdupq_n_u8(15)) })
     }
-    #[inline(always)]
     fn high_nibbles(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vshrq_n_u8::<4>(self.bytes()) })
     }
-    #[inline(always)]
     fn look_up_in(self, table: &[u8; 16]) -> U64x2 {
         // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vqtbl1q_u8(arch::vld1q_u8(table.as_ptr()), self.bytes()) })
     }
-    #[inline(always)]
     fn interleave_low<const N: usize>(self, other: U64x2) -> U64x2 {
         // SAFETY: the vectors were made with the proof of NEON.
         U64x2(unsafe {
@@ -182,7 +160,6 @@ impl Bytes for U64x2 {
             }
         })
     }
-    #[inline(always)]
     fn interleave_high<const N: usize>(self, other: U64x2) -> U64x2 {
         // SAFETY: the vectors were made with the proof of NEON.
         U64x2(unsafe {
@@ -193,12 +170,10 @@ impl Bytes for U64x2 {
             }
         })
     }
-    #[inline(always)]
     fn plus16(self, other: U64x2) -> U64x2 {
         // SAFETY: the vectors were made with the proof of NEON.
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vaddq_u16(self.sixteens(), other.sixteens())) })
     }
-    #[inline(always)]
     fn differing_bytes(self, other: U64x2) -> u32 {
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         // SAFETY: the vectors were made with the proof of NEON; 16 bytes are read from an array of 16.
@@ -209,12 +184,10 @@ impl Bytes for U64x2 {
                 | u32::from(arch::vaddv_u8(arch::vget_high_u8(bits))) << 8
         }
     }
-    #[inline(always)]
     fn odd_bytes(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vshrq_n_u16::<8>(self.sixteens())) })
     }
-    #[inline(always)]
     fn opaque(self) -> U64x2 {
         let mut vector = self.0;
         // Miri runs no assembly.
@@ -245,10 +218,10 @@ macro_rules! by_vector {
     )+};
 }
 
+#[inline_all]
 impl CacheLine for NeonLine {
     type Proof = NeonProof;
 
-    #[inline(always)]
     fn load(_: NeonProof, words: &[u32; LINE_WORDS]) -> NeonLine {
         let first = words.as_ptr();
         // SAFETY: four times four words are read from an array of sixteen; the caller passes a proof of NEON.
@@ -261,7 +234,6 @@ impl CacheLine for NeonLine {
             ])
         }
     }
-    #[inline(always)]
     fn repeat<const N: usize>(proof: NeonProof, entry: &[u32; N]) -> NeonLine {
         let words = entry.as_ptr();
         // SAFETY: only words of the entry are read (three as two and one); the caller passes a proof of NEON.
@@ -288,7 +260,6 @@ impl CacheLine for NeonLine {
     }
     by_vector!(differences veorq_u32, common vandq_u32, or vorrq_u32, plus vaddq_u32);
 
-    #[inline(always)]
     fn store(self, words: &mut [u32; LINE_WORDS]) {
         let first = words.as_mut_ptr();
         let [a, b, c, d] = self.0;
@@ -300,7 +271,6 @@ impl CacheLine for NeonLine {
             arch::vst1q_u32(first.add(12), d);
         }
     }
-    #[inline(always)]
     fn words_without(self, mask: NeonLine) -> u32 {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
         // Words with bits in common become bytes of ones, in order. Then each of the other bytes gets a different bit,

@@ -5,6 +5,7 @@
 
 use super::proof::Sealed;
 use super::u64s::{Bytes, U64s};
+use perft_gate_kernel::inline_all;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector with the lanes of one vector, followed by the lanes of another.
@@ -58,6 +59,7 @@ impl<V: U64s> Not for Paired<V> {
 
 impl<V: U64s> Sealed for Paired<V> {}
 
+#[inline_all]
 impl<V: U64s> U64s for Paired<V> {
     const LANES: usize = {
         assert!(2 * V::LANES <= MAX_LANES);
@@ -69,63 +71,49 @@ impl<V: U64s> U64s for Paired<V> {
 
     half_by_half!((sub_u8, minus, plus)(reverse_bytes, is_zero));
 
-    #[inline(always)]
     fn splat(proof: V::Proof, word: u64) -> Paired<V> {
         let half = V::splat(proof, word);
         Paired(half, half)
     }
-    #[inline(always)]
     fn load(proof: V::Proof, words: &[u64]) -> Paired<V> {
         let (first, second) = words[..Self::LANES].split_at(V::LANES);
         Paired(V::load(proof, first), V::load(proof, second))
     }
-    #[inline(always)]
     fn store(self, words: &mut [u64]) {
         let (first, second) = words[..Self::LANES].split_at_mut(V::LANES);
         self.0.store(first);
         self.1.store(second);
     }
-    #[inline(always)]
     fn shl(self, by: u32) -> Paired<V> {
         Paired(self.0.shl(by), self.1.shl(by))
     }
-    #[inline(always)]
     fn shr(self, by: u32) -> Paired<V> {
         Paired(self.0.shr(by), self.1.shr(by))
     }
-    #[inline(always)]
     fn is_all_zero(self) -> bool {
         (self.0 | self.1).is_all_zero()
     }
-    #[inline(always)]
     fn lanes_with_bits(self) -> u32 {
         self.0.lanes_with_bits() | self.1.lanes_with_bits() << V::LANES
     }
-    #[inline(always)]
     fn tally(proof: V::Proof) -> [V::Sums; 2] {
         [V::tally(proof); 2]
     }
-    #[inline(always)]
     fn count(self, [first, second]: [V::Sums; 2]) -> [V::Sums; 2] {
         [self.0.count(first), self.1.count(second)]
     }
-    #[inline(always)]
     fn lane_sums(proof: V::Proof, [first, second]: [V::Sums; 2]) -> Paired<V> {
         Paired(V::lane_sums(proof, first), V::lane_sums(proof, second))
     }
-    #[inline(always)]
     fn sum(self) -> u64 {
         self.0.plus(self.1).sum()
     }
-    #[inline(always)]
     fn bits(self, proof: V::Proof) -> Paired<V> {
         Paired(self.0.bits(proof), self.1.bits(proof))
     }
-    #[inline(always)]
     fn xor_where_met(self, toggles: Paired<V>, other: Paired<V>) -> Paired<V> {
         Paired(self.0.xor_where_met(toggles.0, other.0), self.1.xor_where_met(toggles.1, other.1))
     }
-    #[inline(always)]
     fn concat_at(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
         debug_assert!(at < Self::LANES);
         // Through memory, because lanes move from one half to the other.
@@ -136,26 +124,22 @@ impl<V: U64s> U64s for Paired<V> {
     }
 }
 
+#[inline_all]
 impl<V: Bytes> Bytes for Paired<V> {
     half_by_half!((plus16)(low_nibbles, high_nibbles, odd_bytes, opaque));
 
-    #[inline(always)]
     fn of_halves(proof: V::Proof, first: &[u64], second: &[u64]) -> Paired<V> {
         Paired(V::load(proof, first), V::load(proof, second))
     }
-    #[inline(always)]
     fn look_up_in(self, table: &[u8; 16]) -> Paired<V> {
         Paired(self.0.look_up_in(table), self.1.look_up_in(table))
     }
-    #[inline(always)]
     fn interleave_low<const N: usize>(self, other: Paired<V>) -> Paired<V> {
         Paired(self.0.interleave_low::<N>(other.0), self.1.interleave_low::<N>(other.1))
     }
-    #[inline(always)]
     fn interleave_high<const N: usize>(self, other: Paired<V>) -> Paired<V> {
         Paired(self.0.interleave_high::<N>(other.0), self.1.interleave_high::<N>(other.1))
     }
-    #[inline(always)]
     fn differing_bytes(self, other: Paired<V>) -> u32 {
         self.0.differing_bytes(other.0) | self.1.differing_bytes(other.1) << (8 * V::LANES)
     }

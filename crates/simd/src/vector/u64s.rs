@@ -2,12 +2,14 @@
 
 use super::cache_line::CacheLine;
 use super::proof::Sealed;
+use perft_gate_kernel::inline_all;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
 ///
 /// The operators are `vpand`, `vpor` and `vpxor`. Each operation names its AVX2 instructions, then its AVX-512
 /// instructions if they differ. `tests.rs` compares each with a plain array.
+#[inline_all]
 pub trait U64s:
     Sealed + Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -41,7 +43,6 @@ pub trait U64s:
     /// Returns all ones in the lanes that are zero, and zero in the others (`vpcmpeqq`; `vptestnmq`, `vpmovm2q`).
     fn is_zero(self) -> Self;
     /// Returns true if every lane is zero (`vptest`; `vptestmq`).
-    #[inline(always)]
     fn is_all_zero(self) -> bool {
         self.lanes_with_bits() == 0
     }
@@ -58,14 +59,12 @@ pub trait U64s:
     /// Returns `1 << n` for the number `n` in each lane, which is below 64 (`vpsllvq`).
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
-    #[inline(always)]
     fn first(proof: Self::Proof, lanes: usize) -> Self {
         debug_assert!(lanes <= Self::LANES);
         Self::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others
     /// (`vpcmpeqq`, `vpandn`; `vptestmq`, `vpxorq` under a mask).
-    #[inline(always)]
     fn xor_where_met(self, toggles: Self, other: Self) -> Self {
         self ^ toggles & !(self & other).is_zero()
     }

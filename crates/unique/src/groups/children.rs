@@ -5,7 +5,7 @@ use super::rows::{KEY_ROW, ROW, bucket, group_of};
 use crate::entries::{KEY, POSITION, entry_of};
 use crate::set::Entry;
 use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Square};
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
 
@@ -30,16 +30,15 @@ pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
     pub(super) captures: u64,
 }
 
+#[inline_all]
 impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
     /// Takes a child in the position's group.
-    #[inline(always)]
     fn quiet(&mut self, mut child: Entry<N>) {
         child[N - 1] = self.count;
         self.quiet.push(child);
     }
 
     /// Takes a child in another group.
-    #[inline(always)]
     fn capture(&mut self, child: Entry<N>, group: u32) {
         let mut row = [0; W];
         row[..W - 2].copy_from_slice(&child[..W - 2]);
@@ -68,12 +67,11 @@ struct Keyed<'s, 'a> {
     sink: &'s mut ChildSink<'a, KEY, KEY_ROW>,
 }
 
+#[inline_all]
 impl KeySink for Keyed<'_, '_> {
-    #[inline(always)]
     fn quiet(&mut self, Key(key): Key) {
         self.sink.quiet([key as u32, (key >> 32) as u32, (key >> 64) as u32, 0]);
     }
-    #[inline(always)]
     fn capture(&mut self, Key(key): Key, captured: Square) {
         let group = group_of(self.board, self.sink.pieces & !Bitboard::from(captured));
         self.sink.capture([key as u32, (key >> 32) as u32, (key >> 64) as u32, 0], group);

@@ -1,6 +1,7 @@
 //! The fill state of a shard, the counts that do not fit its slots, and the summary of all counts.
 
 use super::entry::{Entry, NARROW, count_word};
+use perft_gate_simd::inline_all;
 use std::collections::HashMap;
 
 /// Error: a shard has no room for a key.
@@ -23,15 +24,14 @@ pub struct Summary {
     pub with_highest: u64,
 }
 
+#[inline_all]
 impl Summary {
     /// Returns the summary of one key.
-    #[inline(always)]
     pub(super) fn one(count: u128) -> Summary {
         Summary { distinct: 1, total: count, once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 
     /// Returns the summary of two sets that have no key in common.
-    #[inline(always)]
     pub fn and(self, other: Summary) -> Summary {
         let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
         Summary {

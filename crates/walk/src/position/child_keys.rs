@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 use perft_gate_chess::{
     Bitboard, Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveList, MoveSets, Role, Square, State,
 };
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{Key, Tracker};
 
 /// The keys of a position's children.
@@ -37,12 +37,11 @@ pub trait KeySink {
     }
 }
 
+#[inline_all]
 impl KeySink for ChildKeys {
-    #[inline(always)]
     fn quiet(&mut self, key: Key) {
         self.push(key);
     }
-    #[inline(always)]
     fn capture(&mut self, key: Key, _: Square) {
         self.push(key);
     }
@@ -58,8 +57,8 @@ struct LiftedKey<T> {
     tracker: T,
 }
 
+#[inline_all]
 impl<T: Tracker> LiftedKey<T> {
-    #[inline(always)]
     fn new(prepared: &Prepared<T>, from: Square) -> LiftedKey<T> {
         let before = &prepared.board;
         let (moved, mut state, mut tracker) = (before.code(from), prepared.resets, prepared.tracker);
@@ -69,7 +68,6 @@ impl<T: Tracker> LiftedKey<T> {
     }
 
     /// Returns the key after a move to an empty square.
-    #[inline(always)]
     fn on_empty(&self, prepared: &Prepared<T>, to: Square) -> T {
         let mut tracker = self.tracker;
         tracker.place(self.moved, to);
@@ -78,7 +76,6 @@ impl<T: Tracker> LiftedKey<T> {
     }
 
     /// Returns the key after a move to a square that may hold an enemy piece.
-    #[inline(always)]
     fn on_any(&self, prepared: &Prepared<T>, to: Square) -> T {
         let (before, mut state, mut tracker) = (&prepared.board, self.state, self.tracker);
         let captured = before.code(to);
@@ -135,9 +132,9 @@ fn key_of<T: Tracker>(tracker: &T) -> Key {
     tracker.key().expect("a tracker with a key")
 }
 
+#[inline_all]
 impl<T: Tracker> Position<T> {
     /// Passes the keys of all children to a sink, in no particular order.
-    #[inline(always)]
     pub fn child_keys<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         if L::FAST_VECTORS && !T::IS_LIST {
             self.child_keys_by_piece(level, keys);
@@ -148,7 +145,6 @@ impl<T: Tracker> Position<T> {
 
     /// Computes the keys from the list of moves. The edits are compiled in one place, which suits long edits and levels
     /// where speed matters less.
-    #[inline(always)]
     fn child_keys_listed<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut moves, prepared) = (MoveList::default(), self.prepare());
         self.moves_apart(level, &mut moves);
@@ -161,7 +157,6 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    #[inline(always)]
     fn child_keys_by_piece<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut sets, prepared) = (MoveSets::default(), self.prepare());
         sets.fill(level, &self.board);
@@ -201,7 +196,6 @@ impl<T: Tracker> Position<T> {
     }
 
     /// Lists the keys of the children after these moves of the prepared position, in the order of the moves.
-    #[inline(always)]
     pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut ChildKeys) {
         let Some(first) = moves.first() else { return };
         // The list groups the moves by piece.
@@ -214,7 +208,6 @@ impl<T: Tracker> Position<T> {
     }
 
     /// Returns the key of the child after a legal move of the prepared position; `None` without a key.
-    #[inline(always)]
     pub fn key_after<L: Token>(level: L, prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         tracker_after(level, prepared, &mut LiftedKey::new(prepared, mv.from()), mv).key()
     }
@@ -222,7 +215,6 @@ impl<T: Tracker> Position<T> {
     /// Returns an approximate key of the child, as engines compute it to prefetch a table entry: the moved piece leaves
     /// one square and enters another, any piece there is captured, and the side changes. Omits castling rights, a new
     /// e.p. square, and the second piece of castling, promotion and e.p. capture. `None` without a key.
-    #[inline(always)]
     pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         let (before, from, to) = (&prepared.board, mv.from(), mv.to());
         let mut tracker = prepared.tracker;
