@@ -129,7 +129,7 @@ fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
 /// is the sum of two words.
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
-    let high_bytes = level.splat(0xff00_ff00_ff00_ff00);
+    let (low_nibbles, high_bytes) = (level.splat(0x0f0f_0f0f_0f0f_0f0f), level.splat(0xff00_ff00_ff00_ff00));
     // Two planes at a time, each as even boards, then odd boards.
     let mut planes = [[[level.splat(0); 2]; 2]; 4];
     // Bytes above the mask are not part of a key.
@@ -138,7 +138,7 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
         let mut sums = [[level.splat(0); 2]; 2];
         for (pair, codes) in squares.iter().enumerate() {
             let codes = level.load(codes);
-            let nibbles = [codes.low_nibbles(), codes.high_nibbles()];
+            let nibbles = [codes & low_nibbles, codes.high_nibbles()];
             for (byte, [both, odd]) in sums.iter_mut().enumerate() {
                 for (nibbles, table) in nibbles.into_iter().zip(table.bytes.pair(pair, 2 * two + byte)) {
                     let looked_up = nibbles.look_up_in(table);

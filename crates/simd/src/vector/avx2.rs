@@ -142,10 +142,6 @@ impl Bytes for U64x4 {
             arch::_mm256_inserti128_si256::<1>(arch::_mm256_castsi128_si256(low), high)
         })
     }
-    fn low_nibbles(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_and_si256(self.0, arch::_mm256_set1_epi8(15)) })
-    }
     fn high_nibbles(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(self.0), arch::_mm256_set1_epi8(15)) })

@@ -138,10 +138,6 @@ impl Bytes for U64x2 {
         // SAFETY: both slices have a word; the caller passes a proof of NEON.
         U64x2(unsafe { arch::vcombine_u64(arch::vld1_u64(first[..1].as_ptr()), arch::vld1_u64(second[..1].as_ptr())) })
     }
-    fn low_nibbles(self) -> U64x2 {
-        // SAFETY: the vector was made with the proof of NEON.
-        U64x2::of_bytes(unsafe { arch::vandq_u8(self.bytes(), arch::vdupq_n_u8(15)) })
-    }
     fn high_nibbles(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vshrq_n_u8::<4>(self.bytes()) })

@@ -126,7 +126,7 @@ impl<V: U64s> U64s for Paired<V> {
 
 #[inline_all]
 impl<V: Bytes> Bytes for Paired<V> {
-    half_by_half!((plus16)(low_nibbles, high_nibbles, odd_bytes, opaque));
+    half_by_half!((plus16)(high_nibbles, odd_bytes, opaque));
 
     fn of_halves(proof: V::Proof, first: &[u64], second: &[u64]) -> Paired<V> {
         Paired(V::load(proof, first), V::load(proof, second))

@@ -154,9 +154,6 @@ impl<const N: usize> Bytes for Portable<N> {
     fn of_halves(_: Plain, first: &[u64], second: &[u64]) -> Portable<N> {
         Portable(std::array::from_fn(|i| if i < N / 2 { first[i] } else { second[i - N / 2] }))
     }
-    fn low_nibbles(self) -> Portable<N> {
-        self.each_byte(|byte| byte & 15)
-    }
     fn high_nibbles(self) -> Portable<N> {
         self.each_byte(|byte| byte >> 4)
     }

@@ -42,9 +42,8 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
     let table: [u8; 16] = std::array::from_fn(|i| (words[9] >> (4 * (i & 7)) ^ words[10] >> (3 * i)) as u8);
     let results = [
         V::of_halves(proof, &words[3..], &words[9..]),
-        a.low_nibbles(),
         a.high_nibbles(),
-        (a.low_nibbles() ^ b.high_nibbles()).look_up_in(&table),
+        (a.high_nibbles() ^ b.high_nibbles()).look_up_in(&table),
         a.interleave_low::<1>(b),
         a.interleave_high::<1>(b),
         a.interleave_low::<2>(b),

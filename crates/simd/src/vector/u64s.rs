@@ -77,8 +77,6 @@ pub trait U64s:
 pub trait Bytes: U64s {
     /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if a slice is too short.
     fn of_halves(proof: Self::Proof, first: &[u64], second: &[u64]) -> Self;
-    /// Returns the low four bits of each byte (`vpand`).
-    fn low_nibbles(self) -> Self;
     /// Returns the high four bits of each byte, shifted down (`vpsrlw`, `vpand`).
     fn high_nibbles(self) -> Self;
     /// Replaces each byte, 0 to 15, with its entry in `table` (`vpshufb`).
