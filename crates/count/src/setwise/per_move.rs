@@ -31,7 +31,7 @@ impl Queues {
     /// Returns true if nothing is queued.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
-        self.moves.is_empty() && self.children.is_empty()
+        self.moves.length == 0 && self.children.length == 0
     }
 
     /// Counts everything queued.

@@ -68,10 +68,6 @@ impl ChildQueue {
         self.length > CHILD_ROOM - 36
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
     /// Queues a child.
     pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
         debug_assert!(self.length < CHILD_ROOM);
@@ -106,10 +102,6 @@ pub(super) struct MoveQueue {
 impl MoveQueue {
     pub(super) const fn new() -> MoveQueue {
         MoveQueue { length: 0, moves: [0; MOVE_ROOM + MAX_LANES] }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.length == 0
     }
 
     /// Returns true if the moves of another position may not fit.

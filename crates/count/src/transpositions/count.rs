@@ -37,7 +37,7 @@ impl PathCounter<'_> {
                     let mut counter = NodeCounter { leaves: LeafCounter::new(self.control), total: 0 };
                     visit_nodes(self.level, plies, multiplicities, first, after_move, &mut counter);
                     if self.progress_at == Some(depth - 2) {
-                        self.control.advance(plies.number_of_replies(first) as u64);
+                        self.control.advance(plies.replies[first].len() as u64);
                     }
                     return counter.total;
                 }
@@ -50,7 +50,7 @@ impl PathCounter<'_> {
             }
             leaves
         };
-        (0..plies.len()).into_par_iter().with_max_len(1).map(below).sum()
+        (0..plies.moves.len()).into_par_iter().with_max_len(1).map(below).sum()
     }
 }
 

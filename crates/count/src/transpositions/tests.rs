@@ -90,7 +90,7 @@ fn compare(level: Level, board: &Board, above: &Multiplicities) -> u64 {
     let plies = find_paths(level, board, above);
     let (mut found, mut expected) = (Found::default(), HashMap::<Packed, Multiplicity>::new());
     let moves = legal_moves(board);
-    assert_eq!(plies.len(), moves.len());
+    assert_eq!(plies.moves.len(), moves.len());
     for (first, &mv) in moves.iter().enumerate() {
         let after_move = board_after(board, mv);
         for (number, &reply) in legal_moves(&after_move).iter().enumerate() {

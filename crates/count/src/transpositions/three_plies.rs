@@ -74,9 +74,9 @@ struct AfterReply {
 /// square between captures the piece there, which ends the route. (A pawn never has two routes to a square, because
 /// only the second move of a route can capture. So no move of a route promotes, and none castles after a king move.)
 pub(super) struct ThreePlies {
-    moves: MoveList,
+    pub(super) moves: MoveList,
     /// The replies to each move; empty for moves that are skipped (see [`Multiplicities::skips`]).
-    replies: Vec<Vec<Move>>,
+    pub(super) replies: Vec<Vec<Move>>,
     /// Number of each move, and of each reply to any move, by its code.
     move_numbers: Box<[u8; CODES]>,
     reply_numbers: Box<[u8; CODES]>,
@@ -161,19 +161,9 @@ impl ThreePlies {
         plies
     }
 
-    /// Returns the number of moves.
-    pub(super) fn len(&self) -> usize {
-        self.moves.len()
-    }
-
     /// Returns the move with a number; `None` if no node after it needs a visit.
     pub(super) fn first_move(&self, number: usize) -> Option<Move> {
         (!self.replies[number].is_empty()).then(|| self.moves[number])
-    }
-
-    /// Returns the number of replies to a move; 0 if none of them needs a visit.
-    pub(super) fn number_of_replies(&self, first: usize) -> usize {
-        self.replies[first].len()
     }
 
     /// Records the moves that are legal after a move and a reply.

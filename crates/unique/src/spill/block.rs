@@ -130,30 +130,25 @@ impl BlockWriter {
 
     /// Writes the block to this place in the file, and empties it.
     pub(super) fn write(&mut self, file: &mut File, place: u64) -> io::Result<()> {
-        file.seek(SeekFrom::Start(place * BLOCK as u64))?;
-        file.write_all(self.finish(place))?;
-        self.block.dense.clear();
-        self.block.counts.clear();
-        self.counts.clear();
-        Ok(())
-    }
-
-    /// Returns the bytes of the block, for this place in the file.
-    fn finish(&mut self, place: u64) -> &[u8] {
-        let [ply, file] = self.name;
+        let [ply, number] = self.name;
         let (positions, length) = (self.len() as u32, self.counts.len() as u32);
         let bytes = &mut self.block.bytes;
         bytes.clear();
         bytes.extend([0; 4]);
         bytes.extend(MAGIC);
-        let words = [ply, file, place as u32, (place >> 32) as u32, positions, length];
+        let words = [ply, number, place as u32, (place >> 32) as u32, positions, length];
         bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
         bytes.extend(self.block.dense.iter().flatten().flat_map(|word| word.to_le_bytes()));
         bytes.extend(&self.counts);
         let checksum = crc32fast::hash(&bytes[4..]);
         bytes[..4].copy_from_slice(&checksum.to_le_bytes());
         bytes.resize(BLOCK, 0);
-        bytes
+        file.seek(SeekFrom::Start(place * BLOCK as u64))?;
+        file.write_all(bytes)?;
+        self.block.dense.clear();
+        self.block.counts.clear();
+        self.counts.clear();
+        Ok(())
     }
 }
 
