@@ -104,20 +104,14 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 
     /// Compares the position's key: in the batch, or at once if there is no batch.
-    fn compare<L: Token, G: Game<Move = M>>(
-        &mut self,
-        level: L,
-        check: Check,
-        (depth, last): (u32, Option<M>),
-        game: &G,
-    ) {
+    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, at: Place<M>, game: &G) {
         if self.at_once {
-            return self.compare_now(Place { check, depth, last }, game);
+            return self.compare_now(at, game);
         }
-        let at = self.batch.place();
-        let next = game.append(level, &mut self.batch, at);
-        if check == Check::NullMove {
-            self.batched_null_moves += (next - at) as u64;
+        let place = self.batch.place();
+        let next = game.append(level, &mut self.batch, place);
+        if at.check == Check::NullMove {
+            self.batched_null_moves += (next - place) as u64;
         }
         self.compare_batch(level, next);
     }
@@ -224,8 +218,9 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         M: Into<u64>,
     {
         let last = from.map(|(_, mv)| mv);
+        let at = |check| Place { check, depth, last };
         if game.key().is_some() {
-            self.compare(level, Check::Keys, (depth, last), game);
+            self.compare(level, at(Check::Keys), game);
         }
         let sampled = match from {
             Some((parent, mv)) => self.sample.has_child(parent, mv.into()),
@@ -235,10 +230,10 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             }
         };
         if sampled {
-            self.round_trip(Place { check: Check::RoundTrip, depth, last }, game);
+            self.round_trip(at(Check::RoundTrip), game);
         }
         if depth > 0 {
-            self.null_move(level, game, Place { check: Check::NullMove, depth, last });
+            self.null_move(level, game, at(Check::NullMove));
         }
     }
 
@@ -249,7 +244,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             return;
         };
         if game.key().is_some() {
-            self.compare(level, Check::NullMove, (at.depth, at.last), game);
+            self.compare(level, at, game);
         }
         game.unmake_null(undo);
         if !game.same(level, &before, &mut self.found.checks.null_moves) {
