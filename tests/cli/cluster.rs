@@ -13,6 +13,15 @@ use std::time::{Duration, Instant};
 /// Time within which a process must notice that another one is lost.
 const SOON: Duration = Duration::from_secs(60);
 
+/// Does what must be over soon.
+#[track_caller]
+fn soon<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let done = work();
+    assert!(start.elapsed() < SOON);
+    done
+}
+
 /// Processes that count together: a file with their addresses, on ports that were free.
 struct Hosts {
     folder: Folder,
@@ -118,10 +127,8 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
     all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     thread::sleep(Duration::from_millis(300));
     all[1].kill().unwrap();
-    let killed = Instant::now();
     let last = all.pop().unwrap();
-    let run = Run::wait(all.pop().unwrap());
-    assert!(killed.elapsed() < SOON);
+    let run = soon(|| Run::wait(all.pop().unwrap()));
     Run::wait(last);
     run.expect(3, &[]);
     let address = &hosts.addresses[1];
@@ -132,10 +139,7 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
 
 /// Runs process 0 and process 1 with different arguments.
 fn unlike(hosts: &Hosts, first: &str, second: &str) -> [Run; 2] {
-    let start = Instant::now();
-    let [first, second] = [hosts.start(0, first), hosts.start(1, second)].map(Run::wait);
-    assert!(start.elapsed() < SOON);
-    [first, second]
+    soon(|| [hosts.start(0, first), hosts.start(1, second)].map(Run::wait))
 }
 
 #[test]
@@ -171,9 +175,7 @@ fn processes_of_different_runs_refuse_each_other() {
 fn a_process_that_is_not_there_is_named() {
     let hosts = Hosts::new(2);
     for (process, expected) in [(0, "it has not called"), (1, "Connection refused")] {
-        let start = Instant::now();
-        let run = Run::wait(hosts.start(process, "--depth 5 --wait 1s"));
-        assert!(start.elapsed() < SOON);
+        let run = soon(|| Run::wait(hosts.start(process, "--depth 5 --wait 1s")));
         let other = 1 - process;
         let address = &hosts.addresses[other];
         run.expect_error(3, &format!("process {other} ({address}) is not there after 1s: {expected}"));
@@ -222,11 +224,9 @@ fn an_interrupt_of_one_process_ends_all_in_order() {
         thread::sleep(Duration::from_millis(5));
     }
     signal("-INT", &all[1]);
-    let killed = Instant::now();
-    for run in all.into_iter().map(Run::wait) {
+    for run in soon(|| all.into_iter().map(Run::wait).collect::<Vec<_>>()) {
         run.expect(130, &["interrupted: finished work is in "]);
     }
-    assert!(killed.elapsed() < SOON);
 }
 
 #[test]
@@ -237,10 +237,7 @@ fn an_interrupt_ends_a_process_that_waits_for_others() {
         let mut child = hosts.start(process, "--depth 5 --wait 10m");
         wait_until_it_catches_interrupts(&mut child);
         signal("-INT", &child);
-        let start = Instant::now();
-        let run = Run::wait(child);
-        assert!(start.elapsed() < SOON);
-        run.expect_error(130, "interrupted: nothing was counted\n");
+        soon(|| Run::wait(child)).expect_error(130, "interrupted: nothing was counted\n");
     }
 }
 
@@ -256,9 +253,7 @@ fn an_interrupt_ends_a_process_whose_peer_does_not_answer() {
     signal("-STOP", &stopped);
     thread::sleep(Duration::from_millis(300));
     signal("-INT", &all[0]);
-    let start = Instant::now();
-    let run = Run::wait(all.pop().unwrap());
-    assert!(start.elapsed() < SOON);
+    let run = soon(|| Run::wait(all.pop().unwrap()));
     stopped.kill().unwrap();
     stopped.wait().unwrap();
     run.expect(3, &[&format!("process 1 ({}): it does not answer", hosts.addresses[1])]);
