@@ -266,6 +266,7 @@ impl<T: Tracker> Position<T> {
     }
 }
 
+#[inline_all]
 impl<T: Tracker> Game for Position<T> {
     type Move = Move;
     type Moves = MoveList;
@@ -273,7 +274,6 @@ impl<T: Tracker> Game for Position<T> {
     type Undo = Undo<T::Mark>;
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
-    #[inline(always)]
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         if L::COMMON && !T::IS_LIST {
             movegen::generate(level, &self.board, list)
@@ -281,17 +281,14 @@ impl<T: Tracker> Game for Position<T> {
             movegen::list(level, &self.board, list)
         }
     }
-    #[inline(always)]
     fn moves_apart<L: Token>(&self, level: L, list: &mut MoveList) {
         movegen::list(level, &self.board, list);
     }
 
-    #[inline(always)]
     fn count_moves<L: Token>(&self, level: L) -> u64 {
         movegen::count(level, &self.board)
     }
 
-    #[inline(always)]
     fn prepare(&self) -> Prepared<T> {
         let (mut counts, mut resets) = (self.board.state, self.board.state);
         counts.pass(Clock::Counts);
@@ -302,7 +299,6 @@ impl<T: Tracker> Game for Position<T> {
         Prepared { board: self.board, state: self.board.state, mark: self.tracker.mark(), counts, resets, tracker }
     }
 
-    #[inline(always)]
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
         if mv.is_plain() {
             let lifted = self.lift::<L, false>(level, prepared, mv.from());
@@ -312,7 +308,6 @@ impl<T: Tracker> Game for Position<T> {
         self.become_child(level, prepared, (delta, state), &tracker)
     }
 
-    #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
         // `each_child_by_piece` makes moves in six places. Long edits and the portable level do not justify that much
         // code.
@@ -325,7 +320,6 @@ impl<T: Tracker> Game for Position<T> {
         }
     }
 
-    #[inline(always)]
     fn opaque<L: Token>(&mut self, level: L) {
         if L::FAST_VECTORS {
             self.board.opaque(level);
@@ -335,14 +329,12 @@ impl<T: Tracker> Game for Position<T> {
         }
     }
 
-    #[inline(always)]
     fn unmake<L: Token>(&mut self, level: L, _: Move, undo: Undo<T::Mark>) {
         self.board.apply(level, &undo.delta);
         self.board.state = undo.state;
         self.tracker.restore(undo.mark);
     }
 
-    #[inline(always)]
     fn make_null<L: Token>(&mut self, level: L) -> Option<Undo<T::Mark>> {
         if self.board.in_check(level) {
             return None;
@@ -355,18 +347,15 @@ impl<T: Tracker> Game for Position<T> {
         Some(undo)
     }
 
-    #[inline(always)]
     fn unmake_null(&mut self, undo: Undo<T::Mark>) {
         self.board.state = undo.state;
         self.tracker.restore(undo.mark);
     }
 
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         self.tracker.key()
     }
 
-    #[inline(always)]
     fn recompute(&self) -> Option<Key> {
         self.tracker.recompute(&self.board)
     }
@@ -382,12 +371,10 @@ impl<T: Tracker> Game for Position<T> {
         (self.tracker.parts() > 0).then_some(batch)
     }
 
-    #[inline(always)]
     fn set_reference<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) {
         batch.set_reference(level.load(self.board.mailbox()));
     }
 
-    #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
         // Read before the batch is written, because the compiler cannot know that the two do not overlap.
         let squares = level.load(self.board.mailbox());
@@ -396,20 +383,19 @@ impl<T: Tracker> Game for Position<T> {
         at + 1
     }
 
-    #[inline(always)]
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
         let mut differences = Differences::none(level);
         self.compare_later(level, other, &mut differences, compared);
         !differences.any()
     }
 
-    #[inline(always)]
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         *compared += 1;
         differences.add(self.tracker.differing(&other.tracker));
         self.board.compare_later(level, &other.board, differences);
     }
 
+    #[inline(never)]
     fn difference(&self, expected: &Self) -> (String, String) {
         let (mut texts, fields) = ([expected.describe(), self.describe()], self.board.differing(&expected.board));
         let keys = (!self.tracker.same(&expected.tracker)).then(|| {
@@ -424,19 +410,18 @@ impl<T: Tracker> Game for Position<T> {
         texts.into()
     }
 
-    #[inline(always)]
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
         *compared += 1;
         self.board.is_consistent(level)
     }
 
-    #[inline(always)]
     fn sample(&self) -> u64 {
         let [a, b, c, d] = self.board.mailbox().0;
         let mixed = a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11);
         mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
     }
 
+    #[inline(never)]
     fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
         *compared += 1;
         let policy = self.tracker.policy();
@@ -462,6 +447,7 @@ impl<T: Tracker> Game for Position<T> {
         Err(format!("key after the moves {}, from '{fen}' {}", text(self.key()), text(again.key())))
     }
 
+    #[inline(never)]
     fn describe(&self) -> String {
         Fen::write(&self.board, EnPassantPolicy::Always)
     }

@@ -23,7 +23,7 @@
 use super::entries::{MAX_COUNT, MAX_DEPTH, exact, tagged};
 use super::stats::{Misses, TableStats};
 use perft_gate_chess::{Board, EnPassantPolicy, Packed};
-use perft_gate_simd::{Memory, prefetch};
+use perft_gate_simd::{Memory, inline_all, prefetch};
 use perft_gate_zobrist::Key;
 use std::io;
 use std::num::NonZeroU64;
@@ -166,17 +166,18 @@ impl PerftTable {
     pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
+}
 
+#[inline_all]
+impl PerftTable {
     /// Returns the bucket of a key. Its number is the upper half of the key, as a fraction of 2^64, times the number of
     /// buckets.
-    #[inline(always)]
     fn bucket<const WORDS: usize>(&self, key: Key) -> &[AtomicU64; WORDS] {
         let number = ((key.0 >> 64) * u128::from(self.buckets)) >> 64;
         &self.memory.words().as_chunks::<WORDS>().0[number as usize]
     }
 
     /// Returns a position in the form that this table compares.
-    #[inline(always)]
     pub fn probe_key(&self, key: Key, board: &Board) -> ProbeKey {
         let planes = match self.identity {
             EntryMatch::Tag => [0; 4],
@@ -190,7 +191,6 @@ impl PerftTable {
     /// Keep this a separate loop. A prefetch completes only when its address is translated, and the processor waits for
     /// that if the instructions ahead contain too few further prefetches. With prefetches between the computations of
     /// the keys, a count with 2 GiB on a virtual machine took 1.3 times as long.
-    #[inline(always)]
     pub fn prefetch_keys(&self, keys: &[Key]) {
         for &key in keys {
             prefetch(self.bucket::<{ tagged::WORDS }>(key));
@@ -198,7 +198,6 @@ impl PerftTable {
     }
 
     /// Prefetches a position's bucket.
-    #[inline(always)]
     pub fn prefetch(&self, probe_key: &ProbeKey) {
         match self.identity {
             EntryMatch::Tag => self.prefetch_keys(&[probe_key.key]),
@@ -211,7 +210,6 @@ impl PerftTable {
     }
 
     /// Returns the number of leaf nodes `depth` plies below a position if the table holds it.
-    #[inline(always)]
     pub fn probe(&self, probe_key: &ProbeKey, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
             return None;
@@ -225,7 +223,6 @@ impl PerftTable {
     }
 
     /// Returns the data for a position's key and a depth if the table holds them.
-    #[inline(always)]
     fn find_key(&self, key: Key, depth: u32) -> Option<NonZeroU64> {
         tagged::find(self.bucket(key), tag(key, depth))
     }
@@ -233,7 +230,6 @@ impl PerftTable {
     /// Returns the total number of leaf nodes `depth` plies below the positions that the table holds, and lists the
     /// numbers of the missing positions in `misses`. Only for a table that compares tags. At most
     /// [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys are allowed.
-    #[inline(always)]
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();
         if depth > MAX_DEPTH {
@@ -251,7 +247,6 @@ impl PerftTable {
     }
 
     /// Stores the number of leaf nodes `depth` plies below a position.
-    #[inline(always)]
     pub fn store(&self, probe_key: &ProbeKey, depth: u32, count: u128, tally: &mut TableStats) {
         if self.identity == EntryMatch::Tag {
             return self.store_key(probe_key.key, depth, count, tally);
@@ -262,7 +257,6 @@ impl PerftTable {
     }
 
     /// Stores the number of leaf nodes `depth` plies below the position with this key, in a table that compares tags.
-    #[inline(always)]
     pub fn store_key(&self, key: Key, depth: u32, count: u128, tally: &mut TableStats) {
         if let Some(data) = tally.pack_entry(depth, count) {
             tally.count_store(tagged::put(self.bucket(key), tag(key, depth), data));

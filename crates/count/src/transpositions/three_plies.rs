@@ -118,9 +118,9 @@ fn is_compared(mv: Move) -> bool {
     mv.kind() != Kind::EnPassant
 }
 
+#[inline_all]
 impl ThreePlies {
     /// Takes the moves of a position. Finds which of them may change places and which belong to the same piece.
-    #[inline(always)]
     fn of_moves(board: &Board, moves: MoveList) -> ThreePlies {
         let compared = moves.len().min(MAX_COMPARED);
         let mut plies = ThreePlies {
@@ -167,7 +167,6 @@ impl ThreePlies {
     }
 
     /// Records the moves that are legal after a move and a reply.
-    #[inline(always)]
     fn note(&mut self, first: usize, reply: Move, multiplicity: Multiplicity, seconds: &MoveList) {
         let (mut legal, mut onward) = (0, Bitboard::EMPTY);
         let at = self.moves[first].to();
@@ -196,7 +195,6 @@ impl ThreePlies {
 
     /// Finds the multiplicities of the nodes after the move `first`, the reply and each of the moves `seconds`: nodes
     /// three plies below the position. `multiplicity` belongs to the node after the reply.
-    #[inline(always)]
     fn multiplicities(
         &self,
         (first, reply): (usize, Move),
