@@ -297,17 +297,23 @@ mod tests {
     }
 
     #[test]
-    fn counts_beyond_a_word_are_exact() {
+    fn counts_beyond_a_word_are_exact_up_to_the_greatest_number() {
+        let set = Set::<4>::new(10).unwrap();
+        let mut writer = set.writer(Level::detect());
+        for (key, count) in [([1; 4], u128::MAX - 1), ([1; 4], 5), ([2; 4], 5)] {
+            writer.insert(&key, count).unwrap();
+        }
+        writer.finish().unwrap();
+        let summary = Summary::new(&set.into_parts());
+        assert_eq!((summary.distinct, summary.highest, summary.total), (2, u128::MAX, u128::MAX));
+
         let set = Set::<9>::new(10).unwrap();
         let (mut writer, [one, two, three]) = (set.writer(Level::detect()), [1, 2, 3].map(|word| [word; 9]));
         let huge = 1 << 100;
-        writer.insert(&one, u128::from(u32::MAX) - 1).unwrap();
-        writer.insert(&one, 1).unwrap();
-        writer.insert(&one, 1).unwrap();
-        writer.insert(&two, huge).unwrap();
-        writer.insert(&two, 1).unwrap();
-        writer.insert(&three, 1).unwrap();
-        writer.insert(&three, huge).unwrap();
+        let most = u128::from(u32::MAX) - 1;
+        for (key, count) in [(one, most), (one, 1), (one, 1), (two, huge), (two, 1), (three, 1), (three, huge)] {
+            writer.insert(&key, count).unwrap();
+        }
         writer.finish().unwrap();
         let total = 2 * (huge + 1) + (1 << 32);
         let summary = Summary { distinct: 3, total, once: 0, highest: huge + 1, with_highest: 2 };
@@ -323,18 +329,6 @@ mod tests {
             .map(|(key, count)| (keyed(key), count))
             .collect();
         assert_eq!(found, Model::from(counts));
-    }
-
-    #[test]
-    fn counts_end_at_the_greatest_number() {
-        let set = Set::<4>::new(10).unwrap();
-        let mut writer = set.writer(Level::detect());
-        writer.insert(&[1; 4], u128::MAX - 1).unwrap();
-        writer.insert(&[1; 4], 5).unwrap();
-        writer.insert(&[2; 4], 5).unwrap();
-        writer.finish().unwrap();
-        let summary = Summary::new(&set.into_parts());
-        assert_eq!((summary.distinct, summary.highest, summary.total), (2, u128::MAX, u128::MAX));
     }
 
     #[test]
