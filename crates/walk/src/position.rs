@@ -139,12 +139,17 @@ fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &
     }
 }
 
-/// Returns the delta of a special move, and the state and the tracker after it.
+/// Returns the delta of a special move and the piece captured on its target; passes the edits to the tracker.
 #[inline(always)]
-fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> (Delta, State, T) {
-    let (before, from, to, us) = (&prepared.board, mv.from(), mv.to(), prepared.board.turn());
-    let (moved, target, mut tracker) = (before.code(from), before.code(to), prepared.tracker);
-    let (delta, captured) = match mv.kind() {
+fn special<L: Token, T: Tracker>(
+    level: L,
+    board: &Board,
+    mv: Move,
+    (moved, target): (Code, Code),
+    tracker: &mut T,
+) -> (Delta, Code) {
+    let (from, to, us) = (mv.from(), mv.to(), board.turn());
+    match mv.kind() {
         Kind::EnPassant => {
             let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
             let mut delta = Delta::new(level, moved, from, to, Code::EMPTY);
@@ -177,18 +182,9 @@ fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Mov
             (delta, target)
         }
         Kind::Normal | Kind::DoublePush => (Delta::new(level, moved, from, to, target), target),
-    };
-    let resets = moved.is(Role::Pawn) | !captured.is_empty();
-    let mut state = if resets { prepared.resets } else { prepared.counts };
-    lose_rights(before, us, from, &mut state, &mut tracker);
-    if !captured.is_empty() {
-        lose_rights(before, !us, to, &mut state, &mut tracker);
     }
-    tracker.clock(prepared.state.halfmove(), state.halfmove());
-    (delta, state, tracker)
 }
 
-#[inline_all]
 impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
@@ -300,11 +296,22 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
+        let (from, to) = (mv.from(), mv.to());
         if mv.is_plain() {
-            let lifted = self.lift::<L, false>(level, prepared, mv.from());
+            let lifted = self.lift::<L, false>(level, prepared, from);
             return self.put_down::<L, true>(level, prepared, &lifted, mv);
         }
-        let (delta, state, tracker) = after_special(level, prepared, mv);
+        let before = &prepared.board;
+        let (moved, target) = (before.code(from), before.code(to));
+        let mut tracker = prepared.tracker;
+        let (delta, captured) = special(level, before, mv, (moved, target), &mut tracker);
+        let resets = moved.is(Role::Pawn) | !captured.is_empty();
+        let mut state = if resets { prepared.resets } else { prepared.counts };
+        lose_rights(before, before.turn(), from, &mut state, &mut tracker);
+        if !captured.is_empty() {
+            lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
+        }
+        tracker.clock(prepared.state.halfmove(), state.halfmove());
         self.become_child(level, prepared, (delta, state), &tracker)
     }
 

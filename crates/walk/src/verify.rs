@@ -41,8 +41,8 @@ impl Settings<'_> {
     }
 }
 
-/// The result of a walk.
-#[derive(Clone, Debug)]
+/// The result of a walk. The default is that of no walk.
+#[derive(Clone, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowReport<M = Move> {
@@ -76,16 +76,8 @@ const KEPT: usize = 10;
 
 impl<M: Copy + Default + PartialEq> RowReport<M> {
     pub fn new(depth: u32, time: Duration, control: &Control) -> RowReport<M> {
-        RowReport {
-            nodes: vec![0; depth as usize + 1],
-            checks: Checks::default(),
-            occasions: Occasions::default(),
-            mismatches: Vec::new(),
-            time,
-            interrupted: control.is_stopped(),
-            walks: 1,
-            schemes: 1,
-        }
+        let (nodes, interrupted) = (vec![0; depth as usize + 1], control.is_stopped());
+        RowReport { nodes, time, interrupted, walks: 1, schemes: 1, ..RowReport::default() }
     }
 
     /// Returns the number of all nodes, the root included.

@@ -7,7 +7,7 @@
 //!
 //! A test checks that every key equals the key of the made child. An assertion checks the same for listed moves.
 
-use super::{Position, Prepared, after_special, lose_rights};
+use super::{Position, Prepared, lose_rights, special};
 use crate::game::Game;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{
@@ -110,12 +110,27 @@ fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv:
     child.en_passant_behind(level, square)
 }
 
+/// Returns the key after a promotion, an en-passant capture or castling.
+#[inline(always)]
+fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> T {
+    let (before, from, to) = (&prepared.board, mv.from(), mv.to());
+    let (mut state, mut tracker) = (prepared.resets, prepared.tracker);
+    let moved = before.code(from);
+    let (_, captured) = special(level, before, mv, (moved, before.code(to)), &mut tracker);
+    lose_rights(before, before.turn(), from, &mut state, &mut tracker);
+    if !captured.is_empty() {
+        lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
+    }
+    prepared.advance_clock(&mut tracker, moved.is(Role::Pawn) | !captured.is_empty());
+    tracker
+}
+
 /// Returns the tracker after any legal move. `lifted` caches the last piece that moved and is updated to the one that
 /// moves.
 #[inline(always)]
 fn tracker_after<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, lifted: &mut LiftedKey<T>, mv: Move) -> T {
     if !mv.is_plain() {
-        return after_special(level, prepared, mv).2;
+        return tracker_after_special(level, prepared, mv);
     }
     if mv.from() != lifted.from {
         *lifted = LiftedKey::new(prepared, mv.from());
@@ -191,7 +206,7 @@ impl<T: Tracker> Position<T> {
             }
         }
         for &mv in sets.others.iter() {
-            keys.child(key_of(&after_special(level, &prepared, mv).2), mv, sets.enemy);
+            keys.child(key_of(&tracker_after_special(level, &prepared, mv)), mv, sets.enemy);
         }
     }
 
