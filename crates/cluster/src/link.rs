@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
@@ -51,6 +51,7 @@ impl fmt::Debug for Link {
 }
 
 /// Messages of the workers and of the network.
+#[derive(Default)]
 struct Mail {
     /// Messages with their recipients.
     outgoing: Mutex<Vec<(usize, MessageKind, Vec<u8>)>>,
@@ -66,6 +67,7 @@ struct Mail {
 }
 
 /// Incoming batches, and the state of every process.
+#[derive(Default)]
 struct Incoming {
     batches: VecDeque<(usize, Bytes)>,
     peers: Vec<Peer>,
@@ -125,20 +127,15 @@ impl Link {
         stopped: StopCheck,
     ) -> io::Result<Link> {
         let processes = sockets.len();
-        let wires = Shared::new(Arc::clone(&lost), processes);
+        let is_gone = sockets.iter().map(|_| AtomicBool::default()).collect();
+        let wires = Arc::new(Shared { lost: Arc::clone(&lost), is_closing: AtomicBool::default(), is_gone });
         let wired = |(process, socket): (usize, Option<TcpStream>)| {
             socket.map(|socket| Wire::new(socket, process, &wires)).transpose()
         };
         let streams = sockets.into_iter().enumerate().map(wired).collect::<io::Result<Vec<_>>>()?;
         let peers = streams.iter().map(|_| Peer { room: ROOM, ..Peer::default() }).collect();
-        let mail = Arc::new(Mail {
-            outgoing: Mutex::default(),
-            incoming: Mutex::new(Incoming { batches: VecDeque::new(), peers }),
-            news: Condvar::new(),
-            network: OnceLock::new(),
-            pass: AtomicU64::new(0),
-            abandoned: AtomicU64::new(0),
-        });
+        let incoming = Mutex::new(Incoming { batches: VecDeque::new(), peers });
+        let mail = Arc::new(Mail { incoming, ..Mail::default() });
         let hooks = Hooks::default();
         let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
         let (builders, threads) = initialize_networking_from_sockets(inner, streams, index, 1, hooks)?;

@@ -20,13 +20,6 @@ pub(crate) struct Shared {
     pub(crate) is_gone: Vec<AtomicBool>,
 }
 
-impl Shared {
-    pub(crate) fn new(lost: LossHandler, processes: usize) -> Arc<Shared> {
-        let is_gone = (0..processes).map(|_| AtomicBool::new(false)).collect();
-        Arc::new(Shared { lost, is_closing: AtomicBool::new(false), is_gone })
-    }
-}
-
 /// The connection with one process.
 pub(crate) struct Wire {
     stream: TcpStream,

@@ -1,5 +1,4 @@
 //! A large zeroed block of words shared by threads, in huge pages if the system has them.
-#![cfg_attr(all(feature = "huge-pages", not(miri)), allow(unsafe_code))]
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
 use super::pages::map_pages;

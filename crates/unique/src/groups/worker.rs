@@ -56,6 +56,7 @@ fn insert_all<L: Token, const N: usize>(_: L, entries: &[Entry<N>], writer: &mut
 }
 
 /// One worker's memory and results.
+#[derive(Default)]
 pub(super) struct Worker<const N: usize, const W: usize> {
     /// Like [`MAX_PART`](super::MAX_PART), but lower if the memory requires it.
     largest: usize,
@@ -77,17 +78,8 @@ pub(super) struct Worker<const N: usize, const W: usize> {
 impl<const N: usize, const W: usize> Worker<N, W> {
     /// Returns a worker that makes a part of its kept positions when they reach `kept_bytes` bytes, or earlier.
     pub(super) fn new(largest: usize, kept_bytes: usize) -> Worker<N, W> {
-        Worker {
-            largest,
-            least_part: (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1),
-            entries: Vec::new(),
-            rows: Vec::new(),
-            taken: Vec::new(),
-            tables: Vec::new(),
-            kept: Vec::new(),
-            parts: Vec::new(),
-            counts: GroupCounts::default(),
-        }
+        let least_part = (kept_bytes.min(PART_BYTES) / size_of::<Entry<N>>()).max(1);
+        Worker { largest, least_part, ..Worker::default() }
     }
 
     /// Counts a chunk of groups: the quiet children of its positions (`rows`) and the captures that led to it
