@@ -90,12 +90,13 @@ impl Level {
 
     /// Returns true for the level that nearly all machines of this architecture use.
     pub fn is_common(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return matches!(self, Level::V3(_));
-        #[cfg(target_arch = "aarch64")]
-        return matches!(self, Level::Neon(_));
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        return true;
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(_) => true,
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(_) => true,
+            _ => V1::COMMON,
+        }
     }
 
     /// Runs `task` with this level's widest vectors.

@@ -8,7 +8,7 @@ use crate::verify::{Course, RowReport, Settings, each_alone};
 use crate::visitor::{Children, Restored, Visitor};
 use crate::visitors::Verify;
 use perft_gate_chess::{Board, Move};
-use perft_gate_simd::{Level, Token, kernel};
+use perft_gate_simd::{Token, kernel};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -74,16 +74,20 @@ pub fn playouts_of<G: Game<Move = Move>>(
     report
 }
 
-/// Plays one game of at most `plies` plies. It is walked as a tree with a single line, then unmade back to the root.
+/// Plays game number `number` of `seed` from `root`, at most `plies` plies long. It is walked as a tree with a single
+/// line, then unmade back to the root.
 #[kernel]
-fn play<L: Token, G: Game, V: Visitor<G>>(
+pub fn playout<L: Token, G: Game, V: Visitor<G>>(
     level: L,
-    game: &mut G,
+    root: G,
     visitor: &mut V,
     plies: u32,
-    mut random: ChaCha20Rng,
+    seed: u64,
+    number: u64,
 ) {
-    let mut made = Vec::with_capacity(plies as usize);
+    let mut random = ChaCha20Rng::seed_from_u64(seed);
+    random.set_stream(number);
+    let (game, mut made) = (&mut root.clone(), Vec::with_capacity(plies as usize));
     visitor.enter(level, game, plies, None);
     for depth in (1..=plies).rev() {
         let mut moves = G::Moves::default();
@@ -106,11 +110,4 @@ fn play<L: Token, G: Game, V: Visitor<G>>(
         visitor.close(level, game, &frame, depth, children);
     }
     visitor.finish(level);
-}
-
-/// Plays game number `number` of `seed` from `root`, at most `plies` plies long.
-pub fn playout<G: Game, V: Visitor<G>>(level: Level, root: G, visitor: &mut V, plies: u32, seed: u64, number: u64) {
-    let mut random = ChaCha20Rng::seed_from_u64(seed);
-    random.set_stream(number);
-    play(level, &mut root.clone(), visitor, plies, random);
 }
