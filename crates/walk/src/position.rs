@@ -185,6 +185,7 @@ fn special<L: Token, T: Tracker>(
     }
 }
 
+#[inline_all]
 impl<T: Tracker> ByPiece for Position<T> {
     type Lifted = Lifted<T>;
 
