@@ -155,6 +155,13 @@ impl Castling {
     }
 }
 
+impl EnPassantKeys {
+    /// Returns true if there is a key for no square.
+    pub const fn has_none(self) -> bool {
+        !matches!(self, EnPassantKeys::E8 | EnPassantKeys::E64)
+    }
+}
+
 impl ClockKeys {
     /// Returns the number of the key of a halfmove clock, if it has one. Clocks beyond the table use the last key.
     pub fn index(self, halfmove: usize) -> Option<usize> {
@@ -289,24 +296,7 @@ impl Axes {
 
     /// Returns the number of random 64-bit numbers that the scheme stores for the first part of its key.
     pub fn number_of_keys(&self) -> usize {
-        self.pieces.numbers() + self.state_numbers()
-    }
-
-    fn state_numbers(&self) -> usize {
-        let castling = match self.castling {
-            Castling::C16 => 16,
-            Castling::C4 | Castling::C4x16 => 4,
-            Castling::C5 => 5,
-        };
-        let en_passant = match self.en_passant {
-            EnPassantKeys::E8 => 8,
-            EnPassantKeys::E9 => 9,
-            EnPassantKeys::E17 => 17,
-            EnPassantKeys::E64 => 64,
-            EnPassantKeys::E65 => 65,
-        };
-        let clock = self.clock.index(CLOCKS - 1).map_or(0, |last| last + 1);
-        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 } + clock
+        self.pieces.numbers() + self.state_terms().len()
     }
 
     /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts all 16 entries; overlapping
@@ -321,7 +311,7 @@ impl Axes {
             (_, numbers) => 8 * numbers * parts,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
-        pieces + (self.state_numbers() + tabulated) * bytes
+        pieces + (self.state_terms().len() + tabulated) * bytes
     }
 
     /// Returns the number of key bits that its random numbers can reach.
@@ -357,7 +347,10 @@ mod tests {
             keys(ClockKeys::From16By8)[3..],
             [None, Some(0), Some(0), Some(0), Some(1), Some(10), Some(13), Some(13), Some(13)]
         );
-        assert_eq!(ClockKeys::ALL.map(|axis| axis.index(CLOCKS - 1)), [None, Some(14), Some(13), Some(10)]);
+        assert_eq!(
+            ClockKeys::ALL.map(|clock| Axes { clock, ..Axes::CPW793 }.number_of_keys()),
+            [793, 793 + 15, 793 + 14, 793 + 11]
+        );
         let axes = Axes::CPW793.set("clock=20by10").unwrap();
         assert_eq!((axes.number_of_keys(), axes.table_bytes()), (793 + 11, 8 * (793 + 11)));
         assert!(axes.to_string().ends_with(",width=64,clock=20by10"));

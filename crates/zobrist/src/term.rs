@@ -1,5 +1,6 @@
 //! Terms: the parts of a position that each have a number in the key.
 
+use crate::axes::{Axes, CLOCKS, Castling, EnPassantKeys, Side};
 use perft_gate_chess::{Board, CastlingRights, Color, Piece, Role, Square};
 use std::fmt;
 
@@ -45,6 +46,35 @@ impl Term {
             Term::Piece(Piece { color, role: Role::King }, _) => Some(color),
             _ => None,
         }
+    }
+}
+
+impl Axes {
+    /// Returns the terms of rights, en passant, side and clock for which the scheme draws an entry. Omits a set of rights
+    /// whose entry combines those of its rights, and a term whose entry is 0.
+    pub fn state_terms(&self) -> Vec<Term> {
+        let mut terms: Vec<Term> = match self.castling {
+            Castling::C16 => (0..16).map(CastlingRights::new).map(Term::Castling).collect(),
+            _ => [1, 2, 4, 8].map(CastlingRights::new).map(Term::Castling).into(),
+        };
+        terms.extend((self.castling == Castling::C5).then_some(Term::Castling(CastlingRights::NONE)));
+        match self.en_passant {
+            EnPassantKeys::E8 | EnPassantKeys::E9 => terms.extend((0..8).map(Term::File)),
+            squares => {
+                let listed = Square::all().map(|square| Term::EnPassant(Some(square)));
+                terms.extend(listed.filter(|term| squares != EnPassantKeys::E17 || term.is_in_play()));
+            }
+        }
+        terms.extend(self.en_passant.has_none().then_some(Term::EnPassant(None)));
+        match self.side {
+            Side::S1 => terms.push(Term::Side(Some(Color::Black))),
+            Side::S1w => terms.push(Term::Side(Some(Color::White))),
+            Side::S2 => terms.extend(Color::ALL.map(|color| Term::Side(Some(color)))),
+        }
+        let has_own =
+            |clock: &usize| self.clock.index(*clock) != clock.checked_sub(1).and_then(|last| self.clock.index(last));
+        terms.extend((0..CLOCKS).filter(has_own).map(|first| Term::Clock(first as u16)));
+        terms
     }
 }
 

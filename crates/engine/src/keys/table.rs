@@ -15,8 +15,6 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
 
-/// Number of pieces times number of squares.
-const PIECE_SQUARES: usize = 768;
 /// Maximum number of numbers that a table may lack.
 const MAX_UNKNOWN: usize = 400;
 /// Seed of the constants that keys do not show.
@@ -121,48 +119,25 @@ impl EngineTable {
         let join = |one: u64, other: u64| self.composition.join(one.into(), other.into()) as u64;
         let rest = [no_rights, no_square, white].into_iter().fold(white_king, join);
         let black_king = self.composition.difference(self.base.into(), rest.into()) as u64;
-        let constant = |part: Term| match part.king() {
-            Some(Color::White) => white_king,
-            Some(Color::Black) => black_king,
-            None => 0,
+        let key = |term: Term| {
+            let (part, constant) = match term {
+                Term::Castling(CastlingRights::NONE) => return no_rights,
+                Term::EnPassant(None) => return no_square,
+                Term::Side(Some(Color::White)) => return white,
+                Term::Castling(_) => (term, no_rights),
+                Term::EnPassant(_) => (term, no_square),
+                Term::File(file) => (Term::EnPassant(Some(Square::from_coords(file, 2))), no_square),
+                Term::Side(_) => (Term::Side(None), white),
+                _ if term.king() == Some(Color::White) => (term, white_king),
+                _ if term.king() == Some(Color::Black) => (term, black_king),
+                _ => (term, 0),
+            };
+            // Some numbers are drawn even if they are known, so that the others do not depend on it.
+            let drawn = matches!(part, Term::Piece(..) | Term::EnPassant(_)).then(&mut draw);
+            let known = self.numbers.get(&part).map(|&number| join(constant, number));
+            known.or(drawn).unwrap_or_else(&mut draw)
         };
-        let mut list = Vec::with_capacity(PIECE_SQUARES + 16 + 65 + 2);
-        for part in Term::all_pieces() {
-            let filled = draw();
-            list.push(self.numbers.get(&part).map_or(filled, |&number| join(constant(part), number)));
-        }
-        let mut rights = |index: usize| match (index, self.numbers.get(&Term::Castling(CastlingRights::new(index)))) {
-            (0, _) => no_rights,
-            (_, Some(&number)) => join(no_rights, number),
-            (_, None) => draw(),
-        };
-        match axes.castling {
-            Castling::C16 => list.extend((0..16).map(rights)),
-            _ => list.extend([1, 2, 4, 8].map(&mut rights)),
-        }
-        list.extend(self.en_passant_keys(axes, no_square, &mut draw));
-        let side = self.numbers.get(&Term::Side(None)).copied().unwrap_or_else(&mut draw);
-        match axes.side {
-            Side::S2 => list.extend([white, join(white, side)]),
-            _ => list.push(side),
-        }
-        imported(axes, list, USUAL_ROWS)
-    }
-
-    fn en_passant_keys(&self, axes: &Axes, no_square: u64, mut draw: impl FnMut() -> u64) -> Vec<u64> {
-        let mut known = |square: Square| {
-            let filled = draw();
-            let number = self.numbers.get(&Term::EnPassant(Some(square)));
-            number.map_or(filled, |&number| self.composition.join(no_square.into(), number.into()) as u64)
-        };
-        match axes.en_passant {
-            EnPassantKeys::E8 => (0..8).map(|file| known(Square::from_coords(file, 2))).collect(),
-            EnPassantKeys::E17 => {
-                let ranks = [2, 5].into_iter().flat_map(|rank| (0..8).map(move |file| Square::from_coords(file, rank)));
-                ranks.map(known).chain([no_square]).collect()
-            }
-            _ => Square::all().map(known).chain([no_square]).collect(),
-        }
+        imported(axes, Term::all_pieces().chain(axes.state_terms()).map(key).collect(), USUAL_ROWS)
     }
 }
 

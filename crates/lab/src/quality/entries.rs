@@ -3,8 +3,7 @@
 //! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant, side and
 //! clock. It omits an entry that is the xor of others (a set of rights under `c4`), and one that is zero by definition.
 
-use perft_gate_chess::{CastlingRights, Color, Square};
-use perft_gate_zobrist::{Axes, CLOCKS, Castling, Combine, EnPassantKeys, KeyTables, Scheme, SchemeError, Side, Term};
+use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError, Side, Term};
 
 /// An entry and its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,31 +54,6 @@ impl TableEntries {
             let expected = "expected those of one part: width=32, 48 or 64";
             return Err(format!("found sums of width={width}, {expected}").into());
         }
-        let mut terms: Vec<Term> = Term::all_pieces().collect();
-        match axes.castling {
-            Castling::C16 => terms.extend((0..16).map(CastlingRights::new).map(Term::Castling)),
-            each => {
-                terms.extend([1, 2, 4, 8].map(CastlingRights::new).map(Term::Castling));
-                terms.extend((each == Castling::C5).then_some(Term::Castling(CastlingRights::NONE)));
-            }
-        }
-        match axes.en_passant {
-            EnPassantKeys::E8 | EnPassantKeys::E9 => terms.extend((0..8).map(Term::File)),
-            squares => {
-                let listed = Square::all().map(|square| Term::EnPassant(Some(square)));
-                terms.extend(listed.filter(|term| squares != EnPassantKeys::E17 || term.is_in_play()));
-            }
-        }
-        let one_for_none = !matches!(axes.en_passant, EnPassantKeys::E8 | EnPassantKeys::E64);
-        terms.extend(one_for_none.then_some(Term::EnPassant(None)));
-        match axes.side {
-            Side::S1 => terms.push(Term::Side(Some(Color::Black))),
-            Side::S1w => terms.push(Term::Side(Some(Color::White))),
-            Side::S2 => terms.extend(Color::ALL.map(|color| Term::Side(Some(color)))),
-        }
-        let has_own =
-            |clock: &usize| axes.clock.index(*clock) != clock.checked_sub(1).and_then(|last| axes.clock.index(last));
-        terms.extend((0..CLOCKS).filter(has_own).map(|first| Term::Clock(first as u16)));
         let entry = |term: Term| {
             let parts = key_tables.parts.iter().enumerate();
             let bits = parts.fold(0, |bits, (part, table)| bits | u128::from(table.entry(term)) << (64 * part));
@@ -87,10 +61,10 @@ impl TableEntries {
         };
         let always_one = AlwaysOne {
             castling: axes.castling == Castling::C16,
-            en_passant: one_for_none,
+            en_passant: axes.en_passant.has_none(),
             side: axes.side == Side::S2,
         };
-        let entries = terms.into_iter().map(entry).collect();
+        let entries = Term::all_pieces().chain(axes.state_terms()).map(entry).collect();
         Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
     }
 
