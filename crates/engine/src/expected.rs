@@ -170,7 +170,7 @@ mod tests {
         let mut rows = suite::parse(SUITE).unwrap();
         let text = "run ;ep-habit\nrun; narrow-keys \nkings ;wrong-key";
         let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
-        let finding = KeyFinding::new(KeyFault::Narrow, PositionCommand::new(""));
+        let finding = KeyFinding::new(KeyFault::Narrow, "", (PositionCommand::new(""), None), [&"", &""]);
         let found = expected.compare_run(&[finding]);
         assert_eq!(
             found.iter().map(|fault| (fault.name, fault.is_found)).collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, are_no_chance};
 use crate::keys::printed::{PrintedKey, is_another, require_key};
-use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, KeyReport};
+use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, PositionsByKey};
 use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
@@ -71,12 +71,12 @@ pub(super) struct Checker<'a, 'e> {
     /// legal.
     seen: HashMap<(Packed, u16, u32), (PrintedKey, PositionCommand)>,
     /// Position of each key. Here an e.p. square counts only if a capture is legal.
-    keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
+    keys: PositionsByKey,
 }
 
 impl<'a, 'e> Checker<'a, 'e> {
     pub(super) fn new(engine: &'a mut Engine<'e>, conventions: Option<&'a KeyConventions>) -> Checker<'a, 'e> {
-        let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
+        let (report, seen, keys) = (KeyReport::default(), HashMap::new(), PositionsByKey::default());
         let numbers = conventions.map_or_else(Arc::default, |conventions| Arc::clone(&conventions.numbers));
         Checker { engine, conventions, numbers, report, seen, keys }
     }
@@ -145,15 +145,9 @@ impl<'a, 'e> Checker<'a, 'e> {
             _ if before == after => return Ok(()),
             _ => (before.to_string(), after.to_string()),
         };
-        self.add_finding(KeyFinding {
-            cause: match elsewhere {
-                Some(fen) => format!("after perft {PERFT_PLIES} it shows {fen}"),
-                None => format!("after perft {PERFT_PLIES}"),
-            },
-            expected,
-            found,
-            ..KeyFinding::new(KeyFault::ChangedByPerft, root.clone())
-        });
+        let shown = elsewhere.map_or(String::new(), |fen| format!(" it shows {fen}"));
+        let cause = format!("after perft {PERFT_PLIES}{shown}");
+        self.add_finding(KeyFinding::new(KeyFault::ChangedByPerft, cause, (root.clone(), None), [&expected, &found]));
         Ok(())
     }
 
@@ -187,25 +181,19 @@ impl<'a, 'e> Checker<'a, 'e> {
         if let Some((known, other)) = self.seen.get(&place) {
             self.report.transpositions += 1;
             if *known != key {
-                self.add_finding(KeyFinding {
-                    cause: "reached by two lines".into(),
-                    other: Some(other.clone()),
-                    expected: known.to_string(),
-                    found: key.to_string(),
-                    ..KeyFinding::new(KeyFault::Twofold, position)
-                });
+                let (cause, positions) = ("reached by two lines", (position, Some(other.clone())));
+                self.add_finding(KeyFinding::new(KeyFault::Twofold, cause, positions, [known, &key]));
             }
             return;
         }
         self.report.positions += 1;
         let is_judged = are_no_chance(self.report.positions, self.numbers.bits);
-        if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| is_judged && *known != packed) {
-            let cause = name_differing_fields(&position, other);
-            self.add_finding(KeyFinding::shared_key(cause, position.clone(), other.clone(), key));
-        }
         self.seen.insert(place, (key, position.clone()));
-        self.report.seen.push(KeyOfPosition { key, packed, position: position.clone() });
-        self.keys.entry(key).or_insert((packed, position));
+        let seen = KeyOfPosition { key, packed, position };
+        self.report.seen.push(seen.clone());
+        if let Some(clash) = self.keys.add(seen).filter(|_| is_judged) {
+            self.add_finding(KeyFinding::shared_key(name_differing_fields(&clash), clash));
+        }
     }
 
     /// Checks the key and the FEN after each move of a line from the root.
@@ -254,7 +242,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             false => (KeyFault::WrongFen, format!("{fields} after {mv}")),
         };
         let expected = Fen::write(board, EnPassantPolicy::Always);
-        Some(KeyFinding { cause, expected, found: found.clone(), ..KeyFinding::new(fault, position.clone()) })
+        Some(KeyFinding::new(fault, cause, (position.clone(), None), [&expected, found]))
     }
 
     /// Returns true if a difference comes from the e.p. square of the root or of the board. Such squares may count only
@@ -294,9 +282,9 @@ impl<'a, 'e> Checker<'a, 'e> {
 }
 
 /// Names the fields in which two positions with one key differ.
-fn name_differing_fields(one: &PositionCommand, other: &PositionCommand) -> String {
+fn name_differing_fields([one, other]: &[KeyOfPosition; 2]) -> String {
     let names = ["pieces", "side to move", "castling rights", "e.p. square"];
-    let fields = one.fen.split(' ').zip(other.fen.split(' ')).zip(names);
+    let fields = one.position.fen.split(' ').zip(other.position.fen.split(' ')).zip(names);
     let differing: Vec<_> = fields.filter(|((one, other), _)| one != other).map(|(_, name)| name).collect();
     format!("they differ in: {}", differing.join(", "))
 }

@@ -12,16 +12,31 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 /// Numbers that give two positions one key: one that is 0, two that are equal, or four that cancel out.
-#[derive(Clone, Debug)]
-pub(crate) struct Dependency {
-    pub(super) numbers: Vec<Number>,
-    /// Two positions that share a key because of four numbers, if FENs can describe them.
-    pub(super) boards: Option<[Board; 2]>,
+pub(super) struct Dependency {
+    pub(super) cause: String,
+    /// Two positions that show it.
+    pub(super) boards: [Board; 2],
+    pub(super) proof: Proof,
+}
+
+/// What two positions prove.
+pub(super) enum Proof {
+    /// They share a key.
+    Positions,
+    /// They have terms with this number. The boards without the terms differ, so only the numbers are equal.
+    EqualNumbers(u128),
+    /// They have two of the terms whose numbers cancel out. No FENs describe two positions that differ in all four.
+    Sum,
 }
 
 impl Dependency {
-    fn new<'n>(numbers: impl IntoIterator<Item = &'n Number>) -> Dependency {
-        Dependency { numbers: numbers.into_iter().cloned().collect(), boards: None }
+    fn equal(one: &Number, other: &Number) -> Dependency {
+        let is_whole = one.boards[1] == other.boards[1];
+        Dependency {
+            cause: format!("{} and {} have the same number", one.part, other.part),
+            boards: [one.boards[0], other.boards[0]],
+            proof: if is_whole { Proof::Positions } else { Proof::EqualNumbers(one.value) },
+        }
     }
 }
 
@@ -39,13 +54,16 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
         return found;
     }
     let own = own_numbers(numbers);
-    found.extend(own.iter().find(|number| number.value == 0).map(|&zero| Dependency::new([zero])));
+    found.extend(own.iter().find(|number| number.value == 0).map(|zero| {
+        let cause = format!("{} has the number 0", zero.part);
+        Dependency { cause, boards: zero.boards, proof: Proof::Positions }
+    }));
     if are_no_chance(own.len() as u64, numbers.bits) {
         let mut known: HashMap<u128, &Number> = HashMap::new();
         let equal = own.iter().filter(|number| number.value != 0).find_map(|&number| {
             let other = *known.entry(number.value).or_insert(number);
             let is_one = other.part == number.part || is_one_file(other.part, number.part);
-            (!is_one).then(|| Dependency::new([other, number]))
+            (!is_one).then(|| Dependency::equal(other, number))
         });
         found.extend(equal.or_else(|| equal_kings(numbers)));
     }
@@ -61,7 +79,7 @@ fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
         let mut known: HashMap<u128, &Number> = HashMap::new();
         numbers.numbers.iter().filter(|number| number.part.king() == Some(color)).find_map(|number| {
             let other = *known.entry(number.value).or_insert(number);
-            (other.part != number.part).then(|| Dependency::new([other, number]))
+            (other.part != number.part).then(|| Dependency::equal(other, number))
         })
     })
 }
@@ -79,7 +97,11 @@ fn find_four(learned: &KeyNumbers) -> Option<Dependency> {
     };
     let [[l, k], [j, i]] = learned.pairs().equal().filter(cancels).min_by_key(|[_, pair]| *pair)?;
     let four = [k, l, i, j].map(|at| numbers[at]);
-    Some(Dependency { boards: two_positions(&four.map(|number| number.part)), ..Dependency::new(four) })
+    let parts = four.map(|number| number.part);
+    let cause = format!("the numbers of {} cancel out", parts.map(|part| part.to_string()).join(", "));
+    let sum = || ([four[0].boards[0], four[1].boards[0]], Proof::Sum);
+    let (boards, proof) = two_positions(&parts).map_or_else(sum, |boards| (boards, Proof::Positions));
+    Some(Dependency { cause, boards, proof })
 }
 
 /// From this many on, coincidences of the same kind are summarised in one line.

@@ -27,9 +27,10 @@ const PUSHES: [(&str, &str, &str); 10] = [
 ];
 
 /// The e.p. squares that a key contains.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum EnPassantHabit {
     /// None.
+    #[default]
     Ignored,
     /// Those that count under a policy.
     Policy(EnPassantPolicy),
@@ -139,29 +140,25 @@ pub(super) fn judge(pushes: &[PushKeys], required: Option<EnPassantPolicy>) -> O
     let habits = habits(pushes);
     let [by_fen, by_moves] = habits.map(EnPassantHabit::text);
     let at = pushes.iter().position(|push| (push.by_fen != push.without) != (push.by_moves != push.without));
-    let position = |at: usize| PositionCommand::new(PUSHES[at].0).then(PUSHES[at].1);
+    let finding = |cause, at: usize, values| {
+        let position = PositionCommand::new(PUSHES[at].0).then(PUSHES[at].1);
+        KeyFinding::new(KeyFault::EnPassant, cause, (position, None), values)
+    };
     if let Some(at) = at {
         let (by_fen_it, by_moves_it) = match pushes[at].by_fen == pushes[at].without {
             true => ("does not count", "counts"),
             false => ("counts", "does not count"),
         };
-        return Some(KeyFinding {
-            cause: format!("by FEN: {by_fen}; by moves: {by_moves}; they differ, for example, where {}", PUSHES[at].2),
-            expected: format!("the same by moves as by FEN, where the square {by_fen_it}"),
-            found: format!("by moves it {by_moves_it}"),
-            ..KeyFinding::new(KeyFault::EnPassant, position(at))
-        });
+        let cause = format!("by FEN: {by_fen}; by moves: {by_moves}; they differ, for example, where {}", PUSHES[at].2);
+        let expected = format!("the same by moves as by FEN, where the square {by_fen_it}");
+        return Some(finding(cause, at, [&expected, &format!("by moves it {by_moves_it}")]));
     }
     let is_allowed = match required {
         Some(required) => habits[0] == EnPassantHabit::Policy(required),
         None => habits[0].policy().is_some(),
     };
-    (!is_allowed).then(|| KeyFinding {
-        cause: "the policy by FEN and by moves".into(),
-        expected: required.map_or("legal, pseudo or always", EnPassantPolicy::name).into(),
-        found: by_fen,
-        ..KeyFinding::new(KeyFault::EnPassant, position(1))
-    })
+    let expected = required.map_or("legal, pseudo or always", EnPassantPolicy::name);
+    (!is_allowed).then(|| finding("the policy by FEN and by moves".into(), 1, [&expected, &by_fen]))
 }
 
 #[cfg(test)]

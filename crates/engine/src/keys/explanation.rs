@@ -204,13 +204,8 @@ impl Checker<'_, '_> {
                 true => self.explain_wrong_key(&boards[last], mv, &end, difference)?,
                 false => format!("{moved_by} and what follows"),
             };
-            self.add_finding(KeyFinding {
-                cause,
-                other: Some(other),
-                expected: given.to_string(),
-                found: moved.to_string(),
-                ..KeyFinding::new(KeyFault::NotOfItsFen, position)
-            });
+            let positions = (position, Some(other));
+            self.add_finding(KeyFinding::new(KeyFault::NotOfItsFen, cause, positions, [&given, &moved]));
             break;
         }
         Ok(())

@@ -1,19 +1,20 @@
 //! Probe for the inputs of an engine's key other than the pieces, with made-up positions.
 
 use crate::keys::composition::KeyComposition;
-use crate::keys::dependencies::{Dependency, dependencies};
+use crate::keys::dependencies::{Dependency, Proof, dependencies};
 use crate::keys::en_passant::{self, EnPassantHabit};
 use crate::keys::numbers::{KeyNumbers, are_no_chance, equal_by_chance};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::printed::{PrintedKey, accepted_key, require_key};
-use crate::keys::report::{KeyFault, KeyFinding};
-use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
+use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey};
+use crate::keys::scheme_match::SchemeMatch;
 use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveNames, Packed};
 use perft_gate_walk::board_after;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
@@ -26,7 +27,7 @@ const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
 const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Default, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyConventions {
     /// Halfmove clocks at which the key changes.
@@ -71,10 +72,7 @@ impl KeyConventions {
         let (clocks, can_repeat) = changing_clocks(|clock| Ok(engine.display(&clock_position(clock))?.key()))?;
         let mut pushes = en_passant::ask_pushes(engine)?;
         let [by_fen, by_moves] = en_passant::habits(&pushes);
-        let (findings, plies, numbers) = (Vec::new(), Vec::new(), Arc::default());
-        let (fullmove, scheme) = (false, None);
-        let mut conventions =
-            KeyConventions { clocks, can_repeat, by_fen, by_moves, fullmove, findings, scheme, plies, numbers };
+        let mut conventions = KeyConventions { clocks, can_repeat, by_fen, by_moves, ..KeyConventions::default() };
         conventions.learn_numbers(engine)?;
         conventions.probe_move_number(engine)?;
         pushes.iter_mut().for_each(|push| push.by_moves = push.by_moves.map(|key| conventions.without_plies(key, 1)));
@@ -127,25 +125,20 @@ impl KeyConventions {
             self.plies = std::mem::take(&mut added[0]);
         }
         let what = if self.fullmove { "of the move" } else { "of plies since the position was given" };
-        self.findings.extend(differing.map(|(position, other, expected, found)| KeyFinding {
-            cause: format!("the number {what} is in the key: a repeated position can have another key"),
-            other: Some(other),
-            expected: expected.to_string(),
-            found: found.to_string(),
-            ..KeyFinding::new(KeyFault::MoveNumber, position)
+        let cause = format!("the number {what} is in the key: a repeated position can have another key");
+        self.findings.extend(differing.map(|(position, other, expected, found)| {
+            KeyFinding::new(KeyFault::MoveNumber, cause, (position, Some(other)), [&expected, &found])
         }));
         Ok(())
     }
 
     /// Compares the keys with those of the expected scheme, or of a published one that they resemble.
     fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
-        let found =
-            FoundKeys { numbers: &Arc::clone(&self.numbers), habit: self.by_fen, clock_from: self.clock_from() };
         let Some(scheme) = &engine.settings.expected_scheme else {
-            self.scheme = SchemeMatch::recognise(found);
+            self.scheme = SchemeMatch::recognise(self);
             return Ok(());
         };
-        self.scheme = SchemeMatch::compare(found, scheme);
+        self.scheme = SchemeMatch::compare(self, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
             // Report the first of these positions whose key differs. Two have e.p. squares, in case the start
@@ -159,12 +152,8 @@ impl KeyConventions {
                 place.get_or_insert((position, found, key));
             }
             let (position, found, key) = shown.or(equal).expect("the start position");
-            self.findings.push(KeyFinding {
-                cause: compared.text(),
-                expected: PrintedKey { key, base: found.base }.to_string(),
-                found: found.to_string(),
-                ..KeyFinding::new(KeyFault::OtherScheme, position)
-            });
+            let (cause, expected) = (compared.text(), PrintedKey { key, ..found });
+            self.findings.push(KeyFinding::new(KeyFault::OtherScheme, cause, (position, None), [&expected, &found]));
         }
         Ok(())
     }
@@ -172,17 +161,17 @@ impl KeyConventions {
     /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong index that
     /// make and the FEN reader share. However keys are built, no two of the positions may share a key.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
-        let mut known: HashMap<String, Option<(PrintedKey, Packed)>> = HashMap::new();
+        let mut known: HashMap<String, Option<KeyOfPosition>> = HashMap::new();
         let mut key = |board: &Board| {
             let position = PositionCommand::from_board(board);
             if let Some(known) = known.get(&position.fen) {
-                return Ok(known.map(|(key, _)| key));
+                return Ok(known.as_ref().map(|known| known.key));
             }
             // An engine that refuses a position shows no key, or another position's.
             let key = accepted_key(&engine.display(&position)?, board);
             let key = key.map(|key| PrintedKey { key, base: engine.dialect.key_base });
             let packed = Packed::new(board, EnPassantPolicy::Legal);
-            known.insert(position.fen, key.map(|key| (key, packed)));
+            known.insert(position.fen.clone(), key.map(|key| KeyOfPosition { key, packed, position }));
             Ok(key)
         };
         let numbers = KeyNumbers::learn(&mut key, self.by_fen.policy().is_some())?;
@@ -193,17 +182,14 @@ impl KeyConventions {
         // A few numbers do not determine the number of bits.
         if numbers.bits < MIN_BITS && numbers.numbers.len() > 2 * MIN_BITS as usize {
             let (bits, most) = (numbers.bits, equal_by_chance(MANY_POSITIONS, MIN_BITS));
-            let found = find_shared_key(&known)
-                .unwrap_or_else(|| KeyFinding::new(KeyFault::Narrow, PositionCommand::new(Fen::START)));
-            self.findings.push(KeyFinding {
-                fault: KeyFault::Narrow,
-                cause: pairs_by_chance(bits),
-                expected: format!("at least {MIN_BITS} bits: {most:.0} pairs"),
-                found: format!("{bits} bits"),
-                ..found
-            });
+            let shown = find_shared_key(known)
+                .map_or((PositionCommand::new(Fen::START), None), |[one, other]| (one.position, Some(other.position)));
+            let expected = format!("at least {MIN_BITS} bits: {most:.0} pairs");
+            let values: [&dyn Display; 2] = [&expected, &format!("{bits} bits")];
+            self.findings.push(KeyFinding::new(KeyFault::Narrow, pairs_by_chance(bits), shown, values));
         } else if self.findings.is_empty() && is_judged {
-            self.findings.extend(find_shared_key(&known));
+            let shared = find_shared_key(known);
+            self.findings.extend(shared.map(|both| KeyFinding::shared_key("positions of the probe".into(), both)));
         }
         self.numbers = Arc::new(numbers);
         Ok(())
@@ -275,65 +261,29 @@ fn pairs_by_chance(bits: u32) -> String {
     format!("keys of {bits} bits: of {MANY_POSITIONS} positions, {shared} pairs share a key by chance")
 }
 
-/// Returns the finding of two positions with one key, if any, the first in the order of their FENs.
-fn find_shared_key(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFinding> {
-    let mut known: Vec<_> = known.iter().filter_map(|(fen, key)| Some((fen, (*key)?))).collect();
-    known.sort_by_key(|(fen, _)| *fen);
-    let mut places: HashMap<PrintedKey, (&String, Packed)> = HashMap::new();
-    known.into_iter().find_map(|(fen, (key, packed))| {
-        let (other, _) = places.get(&key).copied().filter(|(_, other)| *other != packed).or_else(|| {
-            places.entry(key).or_insert((fen, packed));
-            None
-        })?;
-        let [one, other] = [fen, other].map(|fen| PositionCommand::new(fen));
-        Some(KeyFinding::shared_key("positions of the probe".into(), one, other, key))
-    })
+/// Returns two positions with one key, if any, the first in the order of their FENs.
+fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[KeyOfPosition; 2]> {
+    let mut known: Vec<KeyOfPosition> = known.into_values().flatten().collect();
+    known.sort_by(|one, other| one.position.fen.cmp(&other.position.fen));
+    let mut keys = PositionsByKey::default();
+    known.into_iter().find_map(|seen| keys.add(seen))
 }
 
 /// Returns the finding for numbers that give two positions one key. Two whole positions must really share a key.
 fn describe_dependency(
-    dependency: Dependency,
+    Dependency { cause, boards, proof }: Dependency,
     key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>, EngineFailure>,
 ) -> Result<Option<KeyFinding>, EngineFailure> {
-    // The keys of the positions that showed the numbers were asked for before; the keys of two whole positions were
-    // not.
-    let key_of = key;
-    let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine accepts"));
-    let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| {
-        KeyFinding::shared_key(cause, PositionCommand::from_board(one), PositionCommand::from_board(other), found)
+    let [Some(found), other] = [key(&boards[0])?, key(&boards[1])?] else { return Ok(None) };
+    let one_number = |value| format!("one number, {}", PrintedKey { key: value, ..found });
+    let (expected, shown) = match proof {
+        Proof::Positions if Some(found) != other => return Ok(None),
+        Proof::Positions => (format!("a key other than {found}"), found.to_string()),
+        Proof::EqualNumbers(value) => ("two numbers".into(), one_number(value)),
+        Proof::Sum => ("numbers that do not".into(), "their xor is 0".into()),
     };
-    let parts = || dependency.numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", ");
-    Ok(match (&dependency.numbers[..], &dependency.boards) {
-        ([zero], _) => {
-            let [with, without] = &zero.boards;
-            Some(finding(format!("{} has the number 0", zero.part), [with, without], key(with)?))
-        }
-        ([one, other], _) => {
-            let cause = format!("{} and {} have the same number", one.part, other.part);
-            let base = key(&one.boards[1])?.base;
-            let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
-            // If the boards without the parts are the same, these are two positions with one key. Otherwise only the
-            // numbers are equal.
-            Some(match one.boards[1] == other.boards[1] {
-                true => found,
-                false => {
-                    let found_number = format!("one number, {}", PrintedKey { key: one.value, base });
-                    KeyFinding { expected: "two numbers".into(), found: found_number, ..found }
-                }
-            })
-        }
-        (_, Some([one, other])) => {
-            let keys = [key_of(one)?, key_of(other)?];
-            let shared = keys[0].filter(|_| keys[0] == keys[1]);
-            shared.map(|shared| finding(format!("the numbers of {} cancel out", parts()), [one, other], shared))
-        }
-        (numbers, None) => {
-            let [one, other] = [0, 1].map(|at| &numbers[at].boards[0]);
-            let found = finding(format!("the numbers of {} cancel out", parts()), [one, other], key(one)?);
-            let (expected, sum) = ("numbers that do not".into(), "their xor is 0".into());
-            Some(KeyFinding { expected, found: sum, ..found })
-        }
-    })
+    let [one, other] = boards.each_ref().map(PositionCommand::from_board);
+    Ok(Some(KeyFinding::new(KeyFault::Shared, cause, (one, Some(other)), [&expected, &shown])))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::keys::printed::PrintedKey;
 use crate::request::PositionCommand;
 use perft_gate_chess::Packed;
 use std::collections::HashMap;
+use std::fmt;
 
 /// An unexplained difference between two keys of a position, after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,52 +128,64 @@ pub struct KeyFinding {
 }
 
 impl KeyFinding {
-    pub(crate) fn new(fault: KeyFault, position: PositionCommand) -> KeyFinding {
-        let [cause, expected, found] = [const { String::new() }; 3];
-        KeyFinding { fault, cause, position, other: None, expected, found }
+    pub(crate) fn new(
+        fault: KeyFault,
+        cause: impl Into<String>,
+        (position, other): (PositionCommand, Option<PositionCommand>),
+        [expected, found]: [&dyn fmt::Display; 2],
+    ) -> KeyFinding {
+        let [expected, found] = [expected, found].map(ToString::to_string);
+        KeyFinding { fault, cause: cause.into(), position, other, expected, found }
     }
 
     /// Returns the finding that two positions share a key.
-    pub(super) fn shared_key(
-        cause: String,
-        position: PositionCommand,
-        other: PositionCommand,
-        key: PrintedKey,
-    ) -> KeyFinding {
-        let (expected, found) = (format!("a key other than {key}"), key.to_string());
-        KeyFinding { fault: KeyFault::Shared, cause, position, other: Some(other), expected, found }
+    pub(super) fn shared_key(cause: String, [one, other]: [KeyOfPosition; 2]) -> KeyFinding {
+        let expected = format!("a key other than {}", one.key);
+        KeyFinding::new(KeyFault::Shared, cause, (one.position, Some(other.position)), [&expected, &one.key])
     }
 }
 
 /// Maximum number of keys kept.
 const MAX_KEYS: usize = 1 << 20;
 
+/// Positions by their keys.
+#[derive(Default, Debug)]
+pub(super) struct PositionsByKey(HashMap<PrintedKey, KeyOfPosition>);
+
+impl PositionsByKey {
+    /// Adds a position. If another position has its key, returns both.
+    pub(super) fn add(&mut self, seen: KeyOfPosition) -> Option<[KeyOfPosition; 2]> {
+        match self.0.get(&seen.key) {
+            Some(other) if other.packed != seen.packed => return Some([seen, other.clone()]),
+            None if self.0.len() < MAX_KEYS => drop(self.0.insert(seen.key, seen)),
+            _ => {}
+        }
+        None
+    }
+}
+
 /// The keys of a run so far. Rows are added in order, so the number of processes does not change which row is blamed.
 #[derive(Debug)]
 pub(crate) struct RunKeys {
-    keys: HashMap<PrintedKey, KeyOfPosition>,
+    keys: PositionsByKey,
     bits: u32,
 }
 
 impl RunKeys {
     pub(crate) fn new(bits: u32) -> RunKeys {
-        RunKeys { keys: HashMap::new(), bits }
+        RunKeys { keys: PositionsByKey::default(), bits }
     }
 
     /// Adds the keys of a row, and adds to its findings the first key shared with another row's position.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
         let mut clash = None;
         for seen in std::mem::take(&mut report.seen) {
-            match self.keys.get(&seen.key) {
-                Some(other) if other.packed != seen.packed => clash = clash.or_else(|| Some((seen, other.clone()))),
-                None if self.keys.len() < MAX_KEYS => drop(self.keys.insert(seen.key, seen)),
-                _ => {}
-            }
+            let found = self.keys.add(seen);
+            clash = clash.or(found);
         }
-        if let Some((seen, other)) = clash.filter(|_| are_no_chance(self.keys.len() as u64 + 1, self.bits)) {
-            let cause = "positions of two rows".into();
-            report.findings.push(KeyFinding::shared_key(cause, seen.position, other.position, seen.key));
-        }
+        let is_judged = are_no_chance(self.keys.0.len() as u64 + 1, self.bits);
+        let clash = clash.filter(|_| is_judged);
+        report.findings.extend(clash.map(|clash| KeyFinding::shared_key("positions of two rows".into(), clash)));
     }
 }
 
