@@ -82,7 +82,8 @@ pub(super) struct Answer {
     move_alone: Option<String>,
     subtotals: Vec<(String, PrintedNumber)>,
     total: Option<(TotalForm, PrintedNumber)>,
-    other: Vec<String>,
+    /// First lines that were not understood.
+    pub(super) other: Vec<String>,
     unread: Vec<String>,
     /// Number of lines that begin like subtotals and were not understood.
     number_unread: usize,
@@ -180,11 +181,6 @@ impl Answer {
         let listed = !self.subtotals.is_empty();
         let ones = listed && self.subtotals.iter().all(|(_, count)| count.grouped == 1);
         (self.has_thought && !ones) || (self.has_moved && !listed && !counted)
-    }
-
-    /// Returns the lines that were not understood so far.
-    pub(super) fn other(&self) -> &[String] {
-        &self.other
     }
 
     /// Converts the answer to numbers. Without a printed total, `right_total` decides what the separators mean.

@@ -276,7 +276,7 @@ fn counts_sums_elsewhere(
 }
 
 /// Returns the positions along a path, including the first and the last.
-fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
+pub(super) fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
     let mut boards = vec![*root];
     for &mv in path {
         boards.push(board_after(&boards[boards.len() - 1], mv));

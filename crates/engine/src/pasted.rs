@@ -81,7 +81,7 @@ impl PastedListing {
             text.lines().for_each(|line| answer.take(line.trim_end().into(), &patterns));
         }
         if answer.is_empty() {
-            return Err(NoListing(answer.other().to_vec()));
+            return Err(NoListing(answer.other));
         }
         let mut answer = answer.finish(Listing::Moves, Some(expected.iter().map(|(_, nodes)| nodes).sum()));
         if answer.subtotals.is_empty() {

@@ -52,9 +52,9 @@ impl Engine<'_> {
             _ => return Err(self.explain_silence(ReadError::Closed, &line, self.settings.timeout)),
         }
         // A list without a total is empty if no move is legal.
-        let may_be_empty = !self.dialect.has_total && answer.other().is_empty() && number_of_moves(position) == 0;
+        let may_be_empty = !self.dialect.has_total && answer.other.is_empty() && number_of_moves(position) == 0;
         if answer.is_empty() && !may_be_empty {
-            let found = describe_found(answer.other());
+            let found = describe_found(&answer.other);
             let expected = "expected leaves by root move or a total";
             return Err(self.failure(FailureKind::Unparsed, format!("after '{line}', {expected}, {found}")));
         }

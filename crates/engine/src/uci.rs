@@ -236,29 +236,24 @@ impl<'a> Engine<'a> {
             let is_whole = answer.number_of_moves() >= min_moves || answer.form().is_some();
             let may_be_quiet = is_ready && counted && is_whole;
             let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
-            match self.wait_for_line(wait) {
+            let line = self.wait_for_line(wait);
+            let (is_late, is_empty) = (line == Err(ReadError::Late) && !self.is_stopped(), answer.is_empty());
+            let is_over = may_be_quiet && Instant::now() < deadline || is_ready && !is_whole && !is_empty;
+            match line {
                 Ok(line) if line == "readyok" => {
                     is_ready = true;
-                    if self.dialect.ending == Ending::Quiet && answer.is_empty() {
+                    if self.dialect.ending == Ending::Quiet && is_empty {
                         min_moves = number_of_moves(position);
                     }
                 }
                 Ok(line) => answer.take(line, &self.settings.patterns),
-                Err(silence) if self.is_stopped() => {
-                    return Err(self.explain_silence(silence, &request, self.settings.timeout));
-                }
-                Err(ReadError::Late) if answer.is_empty() && (answer.has_thought || answer.has_moved) => {
+                Err(_) if is_late && is_empty && (answer.has_thought || answer.has_moved) => {
                     return Err(self
                         .failure(FailureKind::Unparsed, format!("sent '{request}', expected leaves, found a search")));
                 }
-                Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
-                    return Ok(answer.finish(self.dialect.listing, None));
-                }
-                Err(ReadError::Late) if is_ready && !is_whole && !answer.is_empty() => {
-                    return Ok(answer.finish(self.dialect.listing, None));
-                }
-                Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
-                    let found = describe_found(answer.other());
+                Err(_) if is_late && is_over => return Ok(answer.finish(self.dialect.listing, None)),
+                Err(_) if is_late && is_empty && !answer.other.is_empty() => {
+                    let found = describe_found(&answer.other);
                     let expected = "expected leaves by root move or a total";
                     return Err(self.failure(FailureKind::Unparsed, format!("sent '{request}', {expected}, {found}")));
                 }

@@ -83,16 +83,15 @@ impl KeyAudit {
         let table = EngineTable::learn(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
         let boards = rows.iter().map(|row| *row.board());
         let check = match &table {
-            Ok(table) => Some(TableCheck::new(&mut engine, table, &conventions.numbers, conventions.by_fen, boards)?),
+            Ok(table) => Some(TableCheck::new(&mut engine, table, &conventions, boards)?),
             Err(_) => None,
         };
         // Asked last: an engine may not survive such a position.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
-        let facts = KeyFacts::new(&numbers, &conventions, pawns);
+        let facts = KeyFacts::new(&numbers, &conventions, pawns, shown.digits);
         let table = table.and_then(|_| EngineTable::learn(&numbers, conventions.by_fen.policy(), shown.digits));
         let (name, questions) = (engine.name.clone(), engine.questions);
         engine.quit();
-        let facts = KeyFacts { digits: shown.digits, ..facts };
         let shown =
             format!("'{}' shows {} '{line}'", shown.command, if shown.fen { "Fen: and" } else { "no Fen:, but" });
         Ok(KeyAudit { name, shown, conventions, facts, table, check, moves, findings, questions })
@@ -219,15 +218,14 @@ impl TableCheck {
     pub(super) fn new(
         engine: &mut Engine<'_>,
         table: &EngineTable,
-        numbers: &KeyNumbers,
-        habit: EnPassantHabit,
+        KeyConventions { numbers, by_fen, .. }: &KeyConventions,
         boards: impl Iterator<Item = Board>,
     ) -> Result<TableCheck, EngineFailure> {
         let (mut check, tables) = (TableCheck::default(), table.key_tables(&table.axes));
         let (mut differences, mut wrong, mut right) = (HashSet::new(), Vec::new(), Vec::new());
         for board in whole_positions(boards, engine.settings.seed) {
             let position = PositionCommand::from_board(&board);
-            let asked = is_predicted(table, habit, &board).then(|| engine.display(&position)).transpose()?;
+            let asked = is_predicted(table, *by_fen, &board).then(|| engine.display(&position)).transpose()?;
             let Some(found) = asked.and_then(|shown| accepted_key(&shown, &board)) else {
                 check.refused += 1;
                 continue;

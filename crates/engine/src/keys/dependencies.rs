@@ -29,17 +29,6 @@ pub(super) enum Proof {
     Sum,
 }
 
-impl Dependency {
-    fn equal(one: &Number, other: &Number) -> Dependency {
-        let is_whole = one.boards[1] == other.boards[1];
-        Dependency {
-            cause: format!("{} and {} have the same number", one.part, other.part),
-            boards: [one.boards[0], other.boards[0]],
-            proof: if is_whole { Proof::Positions } else { Proof::EqualNumbers(one.value) },
-        }
-    }
-}
-
 /// Returns the numbers that are meaningful alone. Omits kings' numbers, which mean something only in pairs, and the
 /// numbers of sets of rights that just combine those of their rights.
 pub(super) fn own_numbers(numbers: &KeyNumbers) -> Vec<&Number> {
@@ -59,13 +48,10 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
         Dependency { cause, boards: zero.boards, proof: Proof::Positions }
     }));
     if are_no_chance(own.len() as u64, numbers.bits) {
-        let mut known: HashMap<u128, &Number> = HashMap::new();
-        let equal = own.iter().filter(|number| number.value != 0).find_map(|&number| {
-            let other = *known.entry(number.value).or_insert(number);
-            let is_one = other.part == number.part || is_one_file(other.part, number.part);
-            (!is_one).then(|| Dependency::equal(other, number))
-        });
-        found.extend(equal.or_else(|| equal_kings(numbers)));
+        let of_king = |color| numbers.numbers.iter().filter(move |number| number.part.king() == Some(color));
+        let equal = find_equal(own.iter().copied().filter(|number| number.value != 0));
+        // A king's numbers can be compared with each other.
+        found.extend(equal.or_else(|| Color::ALL.into_iter().find_map(|color| find_equal(of_king(color)))));
     }
     if found.is_empty() {
         found.extend(find_four(numbers));
@@ -73,13 +59,19 @@ pub(super) fn dependencies(numbers: &KeyNumbers) -> Vec<Dependency> {
     found
 }
 
-/// Returns two squares on which a king has the same number, if any. A king's numbers can be compared with each other.
-fn equal_kings(numbers: &KeyNumbers) -> Option<Dependency> {
-    Color::ALL.into_iter().find_map(|color| {
-        let mut known: HashMap<u128, &Number> = HashMap::new();
-        numbers.numbers.iter().filter(|number| number.part.king() == Some(color)).find_map(|number| {
-            let other = *known.entry(number.value).or_insert(number);
-            (other.part != number.part).then(|| Dependency::equal(other, number))
+/// Returns two equal numbers, if any, but not those of one e.p. file.
+fn find_equal<'n>(mut numbers: impl Iterator<Item = &'n Number>) -> Option<Dependency> {
+    let mut known: HashMap<u128, &Number> = HashMap::new();
+    numbers.find_map(|number| {
+        let other = *known.entry(number.value).or_insert(number);
+        let is_one = other.part == number.part || is_one_file(other.part, number.part);
+        (!is_one).then(|| {
+            let is_whole = other.boards[1] == number.boards[1];
+            Dependency {
+                cause: format!("{} and {} have the same number", other.part, number.part),
+                boards: [other.boards[0], number.boards[0]],
+                proof: if is_whole { Proof::Positions } else { Proof::EqualNumbers(number.value) },
+            }
         })
     })
 }

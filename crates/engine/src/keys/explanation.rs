@@ -1,6 +1,7 @@
 //! Explanation of a wrong key: the few numbers that make up the difference, what the move did wrong with them, and the
 //! shortest line that shows it.
 
+use crate::descent::boards;
 use crate::keys::check::Checker;
 use crate::keys::composition::{KeyComposition, mask};
 use crate::keys::move_properties::MoveProperties;
@@ -183,10 +184,7 @@ pub(super) fn describe_edits(
 impl Checker<'_, '_> {
     /// Finds the shortest suffix of a line that shows the wrong key, and its explanation.
     pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
-        let mut boards = vec![*root];
-        for &mv in line {
-            boards.push(board_after(&boards[boards.len() - 1], mv));
-        }
+        let boards = boards(root, line);
         let end = boards[line.len()];
         let other = PositionCommand::from_board(&end);
         let given = self.ask_key(&other)?;

@@ -96,14 +96,19 @@ pub struct KeyFacts {
 
 impl KeyFacts {
     /// Returns the facts that numbers and conventions show.
-    pub(super) fn new(numbers: &KeyNumbers, conventions: &KeyConventions, pawns: BackRankPawns) -> KeyFacts {
+    pub(super) fn new(
+        numbers: &KeyNumbers,
+        conventions: &KeyConventions,
+        pawns: BackRankPawns,
+        digits: Option<usize>,
+    ) -> KeyFacts {
         let own = |part: Term| matches!(part, Term::Piece(..)) && part.king().is_none();
         let values = || numbers.numbers.iter().filter(|number| own(number.part)).map(|number| number.value);
         let count = |is_so: fn(Term) -> bool| numbers.numbers.iter().filter(|number| is_so(number.part)).count();
         let squares = numbers.en_passant_squares().count();
         KeyFacts {
             bits: numbers.bits,
-            digits: None,
+            digits,
             composition: numbers.composition,
             pieces: count(|part| matches!(part, Term::Piece(..))),
             without_kings: values().count(),
