@@ -14,8 +14,10 @@ use clap::Args;
 use perft_gate_chess::{Board, excerpt};
 use perft_gate_count::LeafCount;
 use perft_gate_engine::{NoListing, PastedListing};
-use perft_gate_report::count::json::{self as count_json, CountDocument, CountRow, CountedPaths};
-use perft_gate_report::count::text::{statistics_row, statistics_table, suite_row, suite_table};
+use perft_gate_report::count::{
+    self as count_report, CountDocument, CountRow, CountedPaths, statistics_row, statistics_table, suite_row,
+    suite_table,
+};
 use perft_gate_report::divide::{self, DivideDocument, RootCount, comparison};
 use perft_gate_report::text as report;
 use perft_gate_suite::{self as suite, Row};
@@ -309,9 +311,7 @@ fn count_row(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>
 
 /// Returns the counts as a document.
 fn document(session: &CountSession, suite: Option<&str>, paths: Option<CountedPaths>, rows: Vec<CountRow>) -> String {
-    report::file(&CountDocument {
-        schema: count_json::SCHEMA.into(),
-        version: env!("CARGO_PKG_VERSION").into(),
+    let document = CountDocument {
         suite: suite.map(String::from),
         level: session.level.to_string(),
         threads: session.threads(),
@@ -320,5 +320,6 @@ fn document(session: &CountSession, suite: Option<&str>, paths: Option<CountedPa
         rows,
         table: session.table_use(),
         paths,
-    })
+    };
+    report::json(count_report::SCHEMA, document)
 }

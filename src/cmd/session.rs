@@ -11,7 +11,7 @@ use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves, quanti
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats, expected_wrong_hits};
 use perft_gate_count::{Journal, LeafCount, Paths, TreeCounter};
 use perft_gate_machine::memory_in_huge_pages;
-use perft_gate_report::count::json::{CountedPaths, TableUse};
+use perft_gate_report::count::{CountedPaths, TableUse};
 use perft_gate_report::text::rate;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};

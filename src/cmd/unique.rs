@@ -18,7 +18,8 @@ use crate::out::progress::with_task_bar;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_count::LeafCount;
-use perft_gate_report::unique::json::{PlyCounts, SCHEMA, UniqueDocument};
+use perft_gate_report::text::json;
+use perft_gate_report::unique::{PlyCounts, SCHEMA, UniqueDocument};
 use perft_gate_unique::export::{self, Contents};
 use perft_gate_unique::published::{self, Published};
 use perft_gate_unique::{BruteForce, By, Frontier, Ply, Unique, UniqueOptions, leaves};
@@ -175,7 +176,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     };
     // Write first: if anything later fails or is interrupted, the complete count is not lost.
     if let (Some(json), false) = (&json, wrong) {
-        json.write(document(&board, &plies, &options).text().as_bytes())?;
+        json.write(document(&board, &plies, &options).as_bytes())?;
     }
     if let Some(failure) = failure {
         return Err(failure);
@@ -317,7 +318,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
 }
 
 /// Returns the counts as a document.
-fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> UniqueDocument {
+fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> String {
     let by = match options.by {
         By::Position => "position".into(),
         By::Key { scheme, .. } => scheme.name.to_string(),
@@ -333,12 +334,6 @@ fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> Unique
         expected_lost: ply.expected_lost,
         seconds: ply.time.as_secs_f64(),
     };
-    UniqueDocument {
-        schema: SCHEMA.into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        fen: Fen::write(board, options.policy),
-        by,
-        ep_policy: options.policy.name().into(),
-        plies: plies.iter().map(ply).collect(),
-    }
+    let (fen, ep_policy) = (Fen::write(board, options.policy), options.policy.name().into());
+    json(SCHEMA, UniqueDocument { fen, by, ep_policy, plies: plies.iter().map(ply).collect() })
 }

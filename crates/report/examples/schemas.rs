@@ -19,7 +19,7 @@ fn main() -> std::io::Result<()> {
         result::<RecordSummary>(bench::SCHEMA),
         result::<collisions::CollisionsDocument>(collisions::SCHEMA),
         result::<compare::json::CompareDocument>(compare::json::SCHEMA),
-        schema::<count::json::CountDocument, count::json::CountDocument>(count::json::SCHEMA),
+        result::<count::CountDocument>(count::SCHEMA),
         result::<diff::DiffDocument<'_>>(diff::SCHEMA),
         result::<divide::DivideDocument>(divide::SCHEMA),
         result::<engine::run::EngineDocument<'_>>(engine::run::SCHEMA),
@@ -28,7 +28,7 @@ fn main() -> std::io::Result<()> {
         result::<key::KeyDocument>(key::SCHEMA),
         result::<keys::KeysDocument<'_>>(keys::SCHEMA),
         result::<tasks::TasksStatus>(tasks::SCHEMA),
-        schema::<unique::json::UniqueDocument, unique::json::UniqueDocument>(unique::json::SCHEMA),
+        result::<unique::UniqueDocument>(unique::SCHEMA),
     ];
     for (name, schema) in schemas {
         let text = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";

@@ -4,7 +4,7 @@
 use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
 use crate::page::{DocumentError, PageDocument};
-use crate::unique::json::UniqueDocument;
+use crate::unique::UniqueDocument;
 use perft_gate_bench::samples;
 use perft_gate_lab::measure::median;
 use perft_gate_machine::record::{Record, Stage};

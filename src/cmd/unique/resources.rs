@@ -6,7 +6,7 @@ use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_report::unique::text::{PlyTable, head};
+use perft_gate_report::unique::{PlyTable, head};
 use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use crate::out::file::make_folder;
 use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
-use perft_gate_report::unique::text::PlyTable;
+use perft_gate_report::unique::PlyTable;
 use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
 use perft_gate_unique::{Forecast, Ply, UniqueError, UniqueOptions};
 use std::path::{Path, PathBuf};

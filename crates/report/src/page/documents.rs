@@ -2,7 +2,7 @@
 
 use crate::collisions::{self, CollisionsDocument};
 use crate::compare::json::{self as compare, CompareDocument};
-use crate::unique::json::{self as unique, UniqueDocument};
+use crate::unique::{self, UniqueDocument};
 use perft_gate_machine::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -4,7 +4,7 @@ use crate::collisions::CollisionsDocument;
 use crate::page::format::{group_digits, list, root};
 use crate::page::model::{Cell, PageTable, Section};
 use crate::text::number;
-use crate::unique::json::UniqueDocument;
+use crate::unique::UniqueDocument;
 use perft_gate_lab::collisions::{Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
 use std::collections::BTreeSet;
