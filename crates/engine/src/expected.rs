@@ -5,7 +5,7 @@
 //! ignored.
 
 use crate::keys::{KeyFault, KeyFinding};
-use crate::outcome::RowOutcome;
+use crate::verdict::RowOutcome;
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 

@@ -4,10 +4,11 @@ use crate::answer::{Divide, Ending, Listing};
 use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
 use crate::keys::{KeyConventions, check};
-use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::{Engine, Variant};
-use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
+use crate::verdict::{
+    EngineFailure, EngineVerdict, FailureKind, LeafCounts, NO_CHESS960, NO_OPTION, RowOutcome, WrongListed,
+};
 use perft_gate_chess::Fen;
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};

@@ -6,7 +6,6 @@
 //! hang, die or print anything. Each of these becomes a verdict on the engine and never stops our program.
 #![forbid(unsafe_code)]
 
-mod advice;
 mod answer;
 mod comparison;
 mod descent;
@@ -15,7 +14,6 @@ mod expected;
 mod judge;
 mod keys;
 mod learned;
-mod outcome;
 mod pairs;
 mod pasted;
 mod perft_output;
@@ -41,12 +39,11 @@ pub use keys::{
     KeyFacts, KeyFault, KeyFinding, KeyReport, NoTable, SchemeMatch, TableCheck, TableMismatch, one_constant,
 };
 pub use learned::{KeyLine, Learned};
-pub use outcome::{EngineFailure, FailureKind, RowOutcome};
 pub use pasted::{NoListing, PastedListing, WrongSubtotal};
 pub use perft_gate_chess::ExplainedMove;
 pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{Activity, EngineSettings, Patterns};
 pub use trace::Trace;
-pub use verdict::{EngineVerdict, LeafCounts, WrongListed};
+pub use verdict::{EngineFailure, EngineVerdict, FailureKind, LeafCounts, RowOutcome, WrongListed};
 pub use walk_cause::WalkCause;

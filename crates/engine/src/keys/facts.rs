@@ -1,10 +1,9 @@
 //! Facts about an engine's scheme that its keys reveal, in words.
 
-use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::coincidences;
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::key_probe::KeyConventions;
-use crate::keys::numbers::KeyNumbers;
+use crate::keys::numbers::{KeyComposition, KeyNumbers};
 use perft_gate_chess::{CastlingRights, EnPassantPolicy};
 use perft_gate_zobrist::Term;
 use std::collections::HashSet;

@@ -1,16 +1,14 @@
 //! Probe for the inputs of an engine's key other than the pieces, with made-up positions.
 
-use crate::keys::composition::KeyComposition;
 use crate::keys::dependencies::{Dependency, Proof, dependencies};
 use crate::keys::en_passant::{self, EnPassantHabit};
-use crate::keys::numbers::{KeyNumbers, are_no_chance, equal_by_chance};
+use crate::keys::numbers::{KeyComposition, KeyNumbers, are_no_chance, equal_by_chance};
 use crate::keys::parts::{KINGS, board};
-use crate::keys::printed::{PrintedKey, accepted_key, require_key};
-use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey};
+use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey, PrintedKey, accepted_key, require_key};
 use crate::keys::scheme_match::SchemeMatch;
-use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
+use crate::verdict::EngineFailure;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveNames, Packed};
 use perft_gate_walk::board_after;
 use std::collections::HashMap;

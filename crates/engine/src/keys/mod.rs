@@ -10,27 +10,24 @@
 
 mod audit;
 mod check;
-mod composition;
 mod dependencies;
 mod en_passant;
 mod explanation;
 mod facts;
 mod key_probe;
-mod move_properties;
 mod numbers;
 pub(super) mod parts;
 mod piece_rows;
-mod printed;
 mod report;
 mod scheme_match;
 mod table;
 
 pub use audit::{KeyAudit, TableCheck, TableMismatch};
 pub(super) use check::check;
-pub use composition::KeyComposition;
 pub use en_passant::EnPassantHabit;
 pub use facts::{BackRankPawns, CastlingForm, EnPassantForm, KeyFacts};
 pub use key_probe::KeyConventions;
+pub use numbers::KeyComposition;
 pub(super) use report::RunKeys;
 pub use report::{KeyFault, KeyFinding, KeyReport, one_constant};
 pub use scheme_match::SchemeMatch;

@@ -1,6 +1,6 @@
 //! Numbers of pieces as rows of 64 squares, to find permuted rows and squares.
 
-use crate::keys::composition::KeyComposition;
+use crate::keys::numbers::KeyComposition;
 use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
 use std::collections::BTreeMap;

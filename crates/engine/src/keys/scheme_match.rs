@@ -4,10 +4,9 @@
 //! another order, one number per set of rights instead of one per right, mirrored files. Only the remaining differences
 //! are listed individually.
 
-use crate::keys::composition::KeyComposition;
 use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::key_probe::KeyConventions;
-use crate::keys::numbers::Number;
+use crate::keys::numbers::{KeyComposition, Number};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::piece_rows::{PieceRows, RowDifferences, SquareOrder};
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};

@@ -5,8 +5,7 @@
 //! chosen so that the table gives the engine's keys. Numbers that the engine does not show are random too, such as
 //! those of pawns on back ranks.
 
-use crate::keys::composition::KeyComposition;
-use crate::keys::numbers::KeyNumbers;
+use crate::keys::numbers::{KeyComposition, KeyNumbers};
 use crate::keys::parts::parts_of;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Square};
 use perft_gate_zobrist::generate::{USUAL_ROWS, imported};
