@@ -17,4 +17,4 @@ pub use csv::csv;
 pub use documents::{DocumentError, Documents, PageDocument};
 pub use html::html;
 pub use model::{Cell, Chart, Figure, Page, PageTable, Section};
-pub use sections::labels::find as find_record;
+pub use sections::machines::find_record;

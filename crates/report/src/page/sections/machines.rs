@@ -3,12 +3,12 @@
 //! No record identifies an individual machine. Records belong to one machine if their hardware and label are the same.
 //! The latest complete record represents it; the others only show how much its runs differ.
 
-use super::labels;
+use crate::page::format::threads;
 use perft_gate_bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
 use perft_gate_lab::measure::Interval;
 use perft_gate_machine::record::Record;
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 #[derive(Clone)]
 pub struct MachineRun<'a> {
@@ -143,7 +143,7 @@ pub fn of_records<'a>(records: &'a [Record], baseline: Option<usize>) -> Vec<Pag
         PageMachine { label: String::new(), series: 0, is_baseline: base == Some(number), record, summary, runs }
     };
     let mut machines: Vec<PageMachine<'a>> = groups.into_iter().zip(&representatives).map(machine).collect();
-    let names = labels::distinct(&machines.iter().map(|machine| machine.record).collect::<Vec<_>>());
+    let names = distinct_labels(&machines.iter().map(|machine| machine.record).collect::<Vec<_>>());
     for (machine, name) in machines.iter_mut().zip(names) {
         machine.label = name + if machine.record.is_disturbed() { " (disturbed)" } else { "" };
     }
@@ -169,7 +169,93 @@ fn scored_works(record: &Record) -> usize {
 
 /// Returns true if two records appear to be of one machine: the hardware and the label are the same.
 fn is_same_machine(one: &Record, other: &Record) -> bool {
-    one.machine.hardware == other.machine.hardware && labels::label_line(one) == labels::label_line(other)
+    one.machine.hardware == other.machine.hardware && label_line(one) == label_line(other)
+}
+
+/// Maximum length of a label in characters. Longer ones are cut.
+const MAX_LABEL: usize = 80;
+
+/// Returns the record's label in one line; `None` if it has none.
+fn label_line(record: &Record) -> Option<String> {
+    one_line(record.label.as_deref()?)
+}
+
+/// Returns a text in one line of at most [`MAX_LABEL`] characters.
+fn one_line(text: &str) -> Option<String> {
+    let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = line.chars().take(MAX_LABEL).collect();
+    let short = if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short };
+    (!short.is_empty()).then_some(short)
+}
+
+/// Returns the processor's full name and its threads: `AMD EPYC (family 26, model 2), 2 threads`.
+pub fn full_name(record: &Record) -> String {
+    let hardware = &record.machine.hardware;
+    format!("{}, {}", hardware.model(), threads(hardware.threads))
+}
+
+/// Returns the processor's short name and its threads: `Zen 5 EPYC, 2 vCPU`.
+fn of_hardware(record: &Record) -> String {
+    let hardware = &record.machine.hardware;
+    let threads = match hardware.virtualised {
+        Some(true) => format!("{} vCPU", hardware.threads),
+        _ => threads(hardware.threads),
+    };
+    format!("{}, {threads}", hardware.short_name())
+}
+
+/// Returns names for the records' machines, with just enough detail to distinguish them.
+fn distinct_labels(records: &[&Record]) -> Vec<String> {
+    let mut labels: Vec<String> = records.iter().map(|record| plain(record)).collect();
+    let doubles = twice(&labels);
+    for (label, record) in labels.iter_mut().zip(records).filter(|(label, _)| doubles.contains(label)) {
+        *label = match label_line(record) {
+            Some(given) => format!("{given}, {}", of_hardware(record)),
+            None => full_name(record),
+        };
+    }
+    let doubles = twice(&labels);
+    let equal = labels.iter_mut().filter(|label| doubles.contains(label));
+    equal.enumerate().for_each(|(number, label)| label.push_str(&format!(", #{}", number + 1)));
+    labels
+}
+
+/// Returns the record's label, or the processor's short name.
+fn plain(record: &Record) -> String {
+    label_line(record).unwrap_or_else(|| of_hardware(record))
+}
+
+/// Returns the index of the record with this name: a full label, or a part of one that only records with the same label
+/// contain. The full name of a processor counts as a label. **Errors**: no label contains it, or several do.
+pub fn find_record(records: &[Record], name: &str) -> Result<usize, String> {
+    let wanted = name.to_lowercase();
+    let labels: Vec<String> = records.iter().map(plain).collect();
+    let is_meant = |at: &usize| {
+        let names = [labels[*at].to_lowercase(), full_name(&records[*at]).to_lowercase()];
+        names.iter().any(|name| name.contains(&wanted))
+    };
+    let exact = labels.iter().position(|label| label.to_lowercase() == wanted);
+    let meant: Vec<usize> = (0..records.len()).filter(is_meant).collect();
+    match (exact, &meant[..]) {
+        (Some(exact), _) => Ok(exact),
+        (None, [first, others @ ..]) if others.iter().all(|at| labels[*at] == labels[*first]) => Ok(*first),
+        (None, found) => {
+            let among = if found.is_empty() { (0..records.len()).collect() } else { meant };
+            let among: BTreeSet<String> = among.iter().map(|at| format!("'{}'", labels[*at])).collect();
+            let listed = among.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
+            let more = if among.len() > LISTED { " and more" } else { "" };
+            Err(format!("found '{name}', expected a part of one of the labels {listed}{more}"))
+        }
+    }
+}
+
+const LISTED: usize = 8;
+
+fn twice(labels: &[String]) -> Vec<String> {
+    let mut sorted = labels.to_vec();
+    sorted.sort();
+    sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect()
 }
 
 #[cfg(test)]
@@ -236,5 +322,43 @@ pub mod tests {
         let machines = of_records(&records, Some(SHOWN + 4));
         let shown = machines_in_pictures(&machines);
         assert_eq!((shown.len(), shown[SHOWN - 1].is_baseline), (SHOWN, true));
+    }
+
+    #[test]
+    fn a_part_of_one_label_is_enough() {
+        let labelled = |label: &str| {
+            let mut record = reference();
+            record.label = Some(label.into());
+            record
+        };
+        let records = [labelled("PBO on"), labelled("PBO off"), labelled("PBO off"), labelled("stock")];
+        assert_eq!(
+            [find_record(&records, "pbo OFF"), find_record(&records, "stock"), find_record(&records, "on")],
+            [Ok(1), Ok(3), Ok(0)]
+        );
+        let error = find_record(&records, "PBO").unwrap_err();
+        assert_eq!(error, "found 'PBO', expected a part of one of the labels 'PBO off', 'PBO on'");
+        assert!(find_record(&records, "family 26").unwrap_err().contains("'PBO off', 'PBO on', 'stock'"));
+        let plain = [records[0].clone(), reference()];
+        assert_eq!([find_record(&plain, "zen 5 epyc"), find_record(&plain, "2 vcpu")], [Ok(1), Ok(1)]);
+        assert!(find_record(&records, "none").unwrap_err().contains("'stock'"));
+    }
+
+    #[test]
+    fn equal_labels_get_what_distinguishes_them() {
+        let mut records = [0, 1, 2].map(|_| reference());
+        records.iter_mut().for_each(|record| record.label = Some("mine".into()));
+        records[1].machine.hardware.cpu = "Other 1".into();
+        records[2].machine.hardware.memory_gib = 7;
+        let names = distinct_labels(&records.iter().collect::<Vec<_>>());
+        assert_eq!(names[1], "mine, Other 1, 2 vCPU");
+        assert!(names[0].ends_with("#1") && names[2].ends_with("#2"), "{names:?}");
+    }
+
+    #[test]
+    fn a_label_is_one_line_of_a_sensible_length() {
+        assert_eq!(one_line(" Ryzen 7\n9800X3D,\tPBO off "), Some("Ryzen 7 9800X3D, PBO off".into()));
+        assert_eq!(one_line(" \n "), None);
+        assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), MAX_LABEL + 1);
     }
 }

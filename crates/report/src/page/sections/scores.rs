@@ -1,7 +1,6 @@
 //! Scores: each machine compared with the baseline, over all workloads and one by one, and with its own earlier runs.
 
-use super::labels::full_name;
-use super::machines::{PageMachine, baseline, ranked_machines, workloads};
+use super::machines::{PageMachine, baseline, full_name, ranked_machines, workloads};
 use super::standing::{Ratio, Spread, Standing, Threads};
 use crate::page::chart::{BarChart, BarRow, Group};
 use crate::page::format::{day, with_decimals};
