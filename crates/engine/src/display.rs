@@ -19,7 +19,7 @@ pub(super) struct Display {
     /// FEN that it prints.
     pub(super) fen: Option<String>,
     /// Key that it prints.
-    key: Option<(Spot, FoundKey)>,
+    key: Option<FoundKey>,
 }
 
 perft_gate_chess::named! {
@@ -43,6 +43,8 @@ struct FoundKey {
     text: String,
     /// The line that holds it.
     line: String,
+    /// True if it begins its line, perhaps after its name.
+    is_first: bool,
 }
 
 impl KeyBase {
@@ -74,24 +76,15 @@ impl KeyBase {
     }
 }
 
-/// Place of a key in its line.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Spot {
-    /// After other text in its line.
-    Within,
-    /// At the start of its line, perhaps after its name.
-    First,
-}
-
 impl Display {
     /// Returns the key: the first one that begins a line, or else the first of all.
     pub(super) fn key(&self) -> Option<u128> {
-        self.key.as_ref().map(|(_, key)| key.value)
+        self.key.as_ref().map(|key| key.value)
     }
 
     /// Returns the key's text and its line.
     pub(super) fn key_text(&self) -> Option<(&str, &str)> {
-        self.key.as_ref().map(|(_, key)| (&*key.text, &*key.line))
+        self.key.as_ref().map(|key| (&*key.text, &*key.line))
     }
 
     pub(super) fn take(&mut self, line: &str, pattern: &Regex, base: KeyBase) {
@@ -106,8 +99,8 @@ impl Display {
                 return;
             }
             if let Some(text) = read_usual_key(line).filter(|_| self.key.is_none()) {
-                let value = base.read(text);
-                self.key = value.map(|value| (Spot::First, FoundKey { value, text: text.into(), line: line.into() }));
+                let key = |value| FoundKey { value, text: text.into(), line: line.into(), is_first: true };
+                self.key = base.read(text).map(key);
                 return;
             }
         }
@@ -117,14 +110,12 @@ impl Display {
             if pattern.as_str() == EngineSettings::KEY_PATTERN && is_size(found.get(0)?.as_str(), text) {
                 return None;
             }
-            let key = FoundKey { value: base.read(text)?, text: text.into(), line: line.trim().into() };
-            let spot = if before.contains([':', '=']) { Spot::Within } else { Spot::First };
-            (!names_another(before)).then_some((spot, key))
+            let (value, is_first) = (base.read(text)?, !before.contains([':', '=']));
+            let key = FoundKey { value, text: text.into(), line: line.trim().into(), is_first };
+            (!names_another(before)).then_some(key)
         });
-        if let Some((spot, key)) = found
-            && self.key.as_ref().is_none_or(|(known, _)| *known < spot)
-        {
-            self.key = Some((spot, key));
+        if found.as_ref().is_some_and(|found| self.key.as_ref().is_none_or(|key| !key.is_first && found.is_first)) {
+            self.key = found;
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
 use crate::keys::{KeyConventions, check};
 use crate::request::PositionCommand;
-use crate::uci::{Engine, Variant};
+use crate::uci::Engine;
 use crate::verdict::{
     EngineFailure, EngineVerdict, FailureKind, LeafCounts, NO_CHESS960, NO_OPTION, RowOutcome, WrongListed,
 };
@@ -47,13 +47,13 @@ fn judge_counts(
 ) -> Result<(), EngineFailure> {
     let EngineVerdict { row, depth, .. } = &*verdict;
     let (row, depth) = (row.clone(), *depth);
-    let variant = if row.board().is_chess960() { Variant::Chess960 } else { Variant::Standard };
-    if variant == Variant::Chess960 && !engine.has_chess960() {
+    let is_chess960 = row.board().is_chess960();
+    if is_chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
         (verdict.outcome, verdict.skipped) = (RowOutcome::Skipped, Some(reason.into()));
         return Ok(());
     }
-    engine.play(variant)?;
+    engine.play(is_chess960)?;
     engine.forget()?;
     let position = PositionCommand::new(&row.fen);
     // Shallow depths first: finding an error there costs almost nothing. But if only silence ends an answer, each depth

@@ -10,7 +10,6 @@ use crate::trace::Trace;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -87,14 +86,10 @@ impl Process {
         let (heard, complained) = (trace.clone(), trace.clone());
         thread::spawn(move || {
             let mut batch = Vec::new();
-            read_lines(output, |line, more| {
+            read_lines(output, |line, is_last| {
                 heard.iter().for_each(|trace| trace.line('<', &line));
                 batch.push(line);
-                match more {
-                    More::Here => ControlFlow::Continue(()),
-                    More::Unknown if sender.send(std::mem::take(&mut batch)).is_ok() => ControlFlow::Continue(()),
-                    More::Unknown => ControlFlow::Break(()),
-                }
+                !is_last || sender.send(std::mem::take(&mut batch)).is_ok()
             });
         });
         let errors = Arc::new(Mutex::new(VecDeque::new()));
@@ -107,7 +102,7 @@ impl Process {
                     kept.pop_front();
                 }
                 kept.push_back(line);
-                ControlFlow::Continue(())
+                true
             });
         });
         let (to_input, queue) = channel::<Vec<u8>>();
@@ -235,14 +230,6 @@ impl Drop for Process {
     }
 }
 
-/// Availability of the line after a given one.
-enum More {
-    /// It was read together with the given one.
-    Here,
-    /// Only the next read shows whether there is one.
-    Unknown,
-}
-
 /// Marks at the start of an output in UTF-8 or UTF-16.
 const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
 
@@ -257,8 +244,9 @@ fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes).trim_end().into()
 }
 
-/// Reads lines of any bytes, and cuts long lines.
-fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> ControlFlow<()>) {
+/// Reads lines of any bytes, and cuts long lines. `take` gets each line, and whether it is the last whole one of those read
+/// together. It returns false to stop.
+fn read_lines(from: impl Read, mut take: impl FnMut(String, bool) -> bool) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);
     loop {
@@ -268,11 +256,8 @@ fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> ControlFlow
             return;
         }
         let whole = bytes.last() == Some(&b'\n');
-        let more = if whole && from.buffer().contains(&b'\n') { More::Here } else { More::Unknown };
-        if take(decode(&bytes), more).is_break() {
-            return;
-        }
-        if !whole && from.skip_until(b'\n').is_err() {
+        let is_last = !whole || !from.buffer().contains(&b'\n');
+        if !take(decode(&bytes), is_last) || !whole && from.skip_until(b'\n').is_err() {
             return;
         }
     }

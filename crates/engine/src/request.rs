@@ -31,62 +31,15 @@ pub enum TemplateError {
     },
 }
 
-/// Words with placeholders.
+/// A request for a perft count: words with placeholders.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Template {
+pub struct Request {
     /// The template as it was typed.
     text: String,
     words: Vec<String>,
-}
-
-impl Template {
-    fn new(words: Vec<String>, text: &str, needed: &[&'static str]) -> Result<Template, TemplateError> {
-        let template = Template { text: text.into(), words };
-        match template.words.iter().find_map(|word| unknown_placeholder(word)) {
-            Some(name) => Err(TemplateError::Unknown(name)),
-            None => match needed.iter().find(|name| !template.has(name)) {
-                Some(missing) => Err(TemplateError::Missing { text: text.into(), missing }),
-                None => Ok(template),
-            },
-        }
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.words.iter().any(|word| word.contains(name))
-    }
-
-    /// Returns the words for a position and a depth. Without moves, a word that contains `{moves}` is omitted, and so
-    /// is the word `moves` in front of it.
-    fn fill(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
-        let mut words: Vec<String> = Vec::new();
-        for word in &self.words {
-            if position.moves.is_empty() && word.contains("{moves}") {
-                words.pop_if(|last| word == "{moves}" && last == "moves");
-                continue;
-            }
-            let word = word.replace("{depth}", &depth.to_string()).replace("{fen}", &position.fen);
-            words.push(word.replace("{moves}", &position.moves.join(" ")));
-        }
-        words
-    }
-}
-
-/// Returns the first word in braces that is not a placeholder.
-fn unknown_placeholder(word: &str) -> Option<String> {
-    word.match_indices('{').find_map(|(start, _)| {
-        let name = &word[start..=start + word[start..].find('}')?];
-        let is_name = name[1..name.len() - 1].chars().all(|c| c.is_ascii_alphabetic());
-        (is_name && !NAMES.contains(&name)).then(|| name.into())
-    })
-}
-
-/// A request for a perft count.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Request {
-    /// A command over UCI. Unless it contains the FEN, `position` precedes it.
-    Command(Template),
-    /// A program without UCI, started for each request.
-    Program(Template),
+    /// True for a program without UCI, started for each request. Otherwise a command over UCI; unless it contains the FEN,
+    /// `position` precedes it.
+    pub is_program: bool,
 }
 
 impl Request {
@@ -102,7 +55,7 @@ impl Request {
         }
         // Moves need the position from which they start.
         let needed = if text.contains("{moves}") { &["{depth}", "{fen}"][..] } else { &["{depth}"] };
-        Template::new(words, text, needed).map(Request::Command)
+        Request { text: text.into(), words, is_program: false }.checked(needed)
     }
 
     /// Reads the command line of a program, split into words as a shell splits them.
@@ -111,38 +64,55 @@ impl Request {
         if words.is_empty() {
             return Err(TemplateError::Empty("a program and its arguments"));
         }
-        Template::new(words, text, &["{depth}", "{fen}"]).map(Request::Program)
+        Request { text: text.into(), words, is_program: true }.checked(&["{depth}", "{fen}"])
     }
 
-    const fn template(&self) -> &Template {
-        let (Request::Command(template) | Request::Program(template)) = self;
-        template
+    /// Returns the request if it has the needed placeholders and no others.
+    fn checked(self, needed: &[&'static str]) -> Result<Request, TemplateError> {
+        if let Some(name) = self.words.iter().find_map(|word| unknown_placeholder(word)) {
+            return Err(TemplateError::Unknown(name));
+        }
+        match needed.iter().find(|name| !self.has(name)) {
+            Some(missing) => Err(TemplateError::Missing { text: self.text, missing }),
+            None => Ok(self),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.words.iter().any(|word| word.contains(name))
+    }
+
+    /// Returns the words for a position and a depth. Without moves, a word that contains `{moves}` is omitted, and so
+    /// is the word `moves` in front of it.
+    pub(super) fn words(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for word in &self.words {
+            if position.moves.is_empty() && word.contains("{moves}") {
+                words.pop_if(|last| word == "{moves}" && last == "moves");
+                continue;
+            }
+            let word = word.replace("{depth}", &depth.to_string()).replace("{fen}", &position.fen);
+            words.push(word.replace("{moves}", &position.moves.join(" ")));
+        }
+        words
     }
 
     /// Returns true if the request contains the position.
     pub(super) fn has_fen(&self) -> bool {
-        self.template().has("{fen}")
+        self.has("{fen}")
     }
 
     /// Returns true if the engine can be asked about a position after moves.
     pub(super) fn takes_moves(&self) -> bool {
-        !self.has_fen() || self.template().has("{moves}")
-    }
-
-    pub(super) fn words(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
-        self.template().fill(position, depth)
+        !self.has_fen() || self.has("{moves}")
     }
 
     /// Returns the request in one line. A program's line can be pasted into a shell.
     pub fn line(&self, position: &PositionCommand, depth: u32) -> String {
         let words = self.words(position, depth);
-        match self {
-            Request::Command(_) => words.join(" "),
-            // A word with a NUL has no quoted form, and no program can be given one.
-            Request::Program(_) => {
-                shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
-            }
-        }
+        // A word with a NUL has no quoted form, and no program can be given one.
+        let quoted = shlex::try_join(words.iter().map(String::as_str)).ok().filter(|_| self.is_program);
+        quoted.unwrap_or_else(|| words.join(" "))
     }
 
     /// Returns the lines that make the request by hand.
@@ -153,8 +123,17 @@ impl Request {
 
     /// Returns the verb or the template as it was typed.
     pub fn name(&self) -> String {
-        self.template().text.clone()
+        self.text.clone()
     }
+}
+
+/// Returns the first word in braces that is not a placeholder.
+fn unknown_placeholder(word: &str) -> Option<String> {
+    word.match_indices('{').find_map(|(start, _)| {
+        let name = &word[start..=start + word[start..].find('}')?];
+        let is_name = name[1..name.len() - 1].chars().all(|c| c.is_ascii_alphabetic());
+        (is_name && !NAMES.contains(&name)).then(|| name.into())
+    })
 }
 
 /// A position for an engine: a FEN, and moves from there.

@@ -94,7 +94,7 @@ impl EngineSettings {
     /// Returns the command as it was typed.
     pub fn command_line(&self) -> String {
         match &self.request {
-            Some(program @ Request::Program(_)) => program.name(),
+            Some(program) if program.is_program => program.name(),
             _ => self.command.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" "),
         }
     }
@@ -102,14 +102,14 @@ impl EngineSettings {
     /// Returns the name of an engine that has not given one.
     pub(crate) fn name(&self) -> String {
         match &self.request {
-            Some(program @ Request::Program(_)) => program.words(&PositionCommand::new(""), 0).swap_remove(0),
+            Some(program) if program.is_program => program.words(&PositionCommand::new(""), 0).swap_remove(0),
             _ => self.command_line(),
         }
     }
 
     /// Returns true if a program without UCI is started for each request.
     pub(crate) fn is_program(&self) -> bool {
-        matches!(self.request, Some(Request::Program(_)))
+        self.request.as_ref().is_some_and(|request| request.is_program)
     }
 
     pub(crate) fn first_request(&self) -> Request {

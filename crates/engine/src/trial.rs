@@ -324,8 +324,8 @@ pub(super) fn find_advice(
         works(EngineSettings { patterns, request: Some((*request).clone()), ..settings.clone() })
     };
     let (request, (option, pattern)) = all.take(MAX_TRIED).filter(|_| !settings.patterns.is_any()).find(tried)?;
-    let command = match (&settings.request, request) {
-        (None, Request::Command(_)) if request.name() != settings.first_request().name() => {
+    let command = match settings.request {
+        None if !request.is_program && request.name() != settings.first_request().name() => {
             format!("--perft-cmd '{}' ", request.name())
         }
         _ => String::new(),

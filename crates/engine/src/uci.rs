@@ -30,13 +30,6 @@ pub(super) const SLICE: Duration = Duration::from_millis(100);
 /// Name of the option that switches Chess960 on and off, in lower case.
 const CHESS960: &str = "uci_chess960";
 
-/// Rules of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Variant {
-    Standard,
-    Chess960,
-}
-
 /// A running engine.
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
@@ -47,7 +40,8 @@ pub(super) struct Engine<'a> {
     pub(super) name: String,
     /// Options of the engine, by their names in lower case.
     options: BTreeMap<String, String>,
-    variant: Variant,
+    /// True while it plays Chess960.
+    plays_chess960: bool,
     /// Form of its perft commands and answers.
     pub(super) dialect: Dialect,
     /// Time spent waiting for the engine.
@@ -70,7 +64,7 @@ impl<'a> Engine<'a> {
             settings,
             name: settings.name(),
             options: BTreeMap::new(),
-            variant: Variant::Standard,
+            plays_chess960: false,
             dialect: Dialect::initial(settings.first_request()),
             waited: Duration::ZERO,
             patience: settings.timeout,
@@ -103,10 +97,10 @@ impl<'a> Engine<'a> {
         if self.process.is_some() {
             return Ok(());
         }
-        let variant = std::mem::replace(&mut self.variant, Variant::Standard);
+        let is_chess960 = std::mem::take(&mut self.plays_chess960);
         self.start_process(&self.settings.command)?;
         self.handshake()?;
-        self.play(variant)
+        self.play(is_chess960)
     }
 
     /// Returns true if one process answers several requests, and so may remember earlier ones.
@@ -148,9 +142,7 @@ impl<'a> Engine<'a> {
                     let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
                     let name = name.join(" ");
                     let key = name.to_ascii_lowercase();
-                    if key == CHESS960 && line.ends_with(" default true") {
-                        self.variant = Variant::Chess960;
-                    }
+                    self.plays_chess960 |= key == CHESS960 && line.ends_with(" default true");
                     self.options.insert(key, name);
                 }
                 _ => {}
@@ -163,7 +155,7 @@ impl<'a> Engine<'a> {
             }
         }
         self.send("ucinewgame")?;
-        self.play(Variant::Standard)
+        self.play(false)
     }
 
     pub(super) fn has_chess960(&self) -> bool {
@@ -181,22 +173,22 @@ impl<'a> Engine<'a> {
     }
 
     /// Switches between chess and Chess960, if the engine can.
-    pub(super) fn play(&mut self, variant: Variant) -> Result<(), EngineFailure> {
+    pub(super) fn play(&mut self, is_chess960: bool) -> Result<(), EngineFailure> {
         if self.settings.is_program() {
             return Ok(());
         }
         self.revive()?;
-        if variant != self.variant {
-            self.send(&format!("setoption name UCI_Chess960 value {}", variant == Variant::Chess960))?;
-            self.variant = variant;
+        if is_chess960 != self.plays_chess960 {
+            self.send(&format!("setoption name UCI_Chess960 value {is_chess960}"))?;
+            self.plays_chess960 = is_chess960;
         }
         self.ready()
     }
 
     /// Returns a move in the engine's current notation: in Chess960, castling is always king takes rook.
     pub(super) fn write_move(&self, mv: Move) -> String {
-        match (self.variant, mv.kind()) {
-            (Variant::Chess960, Kind::Castle) => format!("{}{}", mv.from(), mv.to()),
+        match mv.kind() {
+            Kind::Castle if self.plays_chess960 => format!("{}{}", mv.from(), mv.to()),
             _ => mv.uci().to_string(),
         }
     }

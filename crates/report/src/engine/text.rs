@@ -162,7 +162,7 @@ pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.lacks_chess960()).count();
     let reason = match run.engine.learned.map(|learned| &learned.request) {
-        Some(Request::Program(_)) => "which cannot be announced without UCI: choose",
+        Some(request) if request.is_program => "which cannot be announced without UCI: choose",
         _ => "and the engine has no option UCI_Chess960: add that option to it, or choose",
     };
     (rows > 0).then(|| {
