@@ -3,7 +3,7 @@
 use crate::keys::numbers::KeyComposition;
 use perft_gate_chess::{Piece, Role, Square};
 use perft_gate_zobrist::Term;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Percentage of equal numbers from which on a row counts as that of a given piece.
 const SAME_ROW: usize = 90;
@@ -31,8 +31,8 @@ impl SquareOrder {
     }
 }
 
-/// Numbers by piece and square. A king's are relative to its first square.
-pub(super) struct PieceRows([[Option<u128>; 64]; 12]);
+/// The numbers of an engine and those of a scheme. A king's are relative to its first square.
+pub(super) type MatchedNumbers = HashMap<Term, [u128; 2]>;
 
 /// The best match of rows.
 pub(super) struct MatchedRows {
@@ -43,58 +43,26 @@ pub(super) struct MatchedRows {
     pub(super) compared: usize,
 }
 
-impl PieceRows {
-    pub(super) fn new(numbers: impl Iterator<Item = (Term, u128)>) -> PieceRows {
-        let mut rows = PieceRows([[None; 64]; 12]);
-        for (part, value) in numbers {
-            if let Term::Piece(piece, square) = part {
-                rows.0[piece.number()][square.index()] = Some(value);
-            }
-        }
-        rows
+/// Returns the number of squares on which a piece has the expected number of another. A king's numbers are relative to its
+/// first square, so they are equal if they differ from the expected ones by one constant.
+fn equal_in(
+    numbers: &MatchedNumbers,
+    (piece, other): (Piece, Piece),
+    order: SquareOrder,
+    composition: KeyComposition,
+) -> usize {
+    let is_king = |piece: Piece| piece.role == Role::King;
+    if is_king(piece) != is_king(other) {
+        return 0;
     }
-
-    /// Finds, for each piece, the piece whose expected numbers it has, if squares have this order.
-    pub(super) fn matches(&self, expected: &PieceRows, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
-        let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
-        for piece in Piece::all() {
-            let known = self.0[piece.number()].iter().flatten().count();
-            let fits = |other: &Piece| self.equal_in((piece, *other), expected, order, composition);
-            let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
-            // Keep the first of equally good fits.
-            let fitting = own.map(|other| (other, fits(&other)));
-            let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
-            matched.compared += known;
-            if let Some((other, equal)) = best {
-                matched.equal += equal;
-                matched.rows[piece.number()] = (100 * equal >= SAME_ROW * known && known > 0).then_some(other);
-            }
-        }
-        matched
-    }
-
-    /// Returns the number of squares on which a piece has the expected number of another. A king's numbers are relative
-    /// to its first square, so they are equal if they differ from the expected ones by one constant.
-    fn equal_in(
-        &self,
-        (piece, other): (Piece, Piece),
-        expected: &PieceRows,
-        order: SquareOrder,
-        composition: KeyComposition,
-    ) -> usize {
-        let is_king = |piece: Piece| piece.role == Role::King;
-        if is_king(piece) != is_king(other) {
-            return 0;
-        }
-        let row = &expected.0[other.number()];
-        let differences = Square::all().filter_map(|square| {
-            let found = self.0[piece.number()][square.index()]?;
-            Some(composition.difference(found, row[order.place(square).index()]?))
-        });
-        match is_king(piece) {
-            true => most_common(differences).map_or(0, |(_, number)| number),
-            false => differences.filter(|difference| *difference == 0).count(),
-        }
+    let differences = Square::all().filter_map(|square| {
+        let [found, _] = numbers.get(&Term::Piece(piece, square))?;
+        let [_, expected] = numbers.get(&Term::Piece(other, order.place(square)))?;
+        Some(composition.difference(*found, *expected))
+    });
+    match is_king(piece) {
+        true => most_common(differences).map_or(0, |(_, number)| number),
+        false => differences.filter(|difference| *difference == 0).count(),
     }
 }
 
@@ -106,6 +74,24 @@ pub(super) fn most_common(numbers: impl Iterator<Item = u128>) -> Option<(u128, 
 }
 
 impl MatchedRows {
+    /// Finds, for each piece, the piece whose expected numbers it has, if squares have this order.
+    pub(super) fn new(numbers: &MatchedNumbers, order: SquareOrder, composition: KeyComposition) -> MatchedRows {
+        let mut matched = MatchedRows { order, rows: [None; 12], equal: 0, compared: 0 };
+        for piece in Piece::all() {
+            let known = Square::all().filter(|square| numbers.contains_key(&Term::Piece(piece, *square))).count();
+            let own = Some(piece).into_iter().chain(Piece::all().filter(|other| *other != piece));
+            // Keep the first of equally good fits.
+            let fitting = own.map(|other| (other, equal_in(numbers, (piece, other), order, composition)));
+            let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
+            matched.compared += known;
+            if let Some((other, equal)) = best {
+                matched.equal += equal;
+                matched.rows[piece.number()] = (100 * equal >= SAME_ROW * known && known > 0).then_some(other);
+            }
+        }
+        matched
+    }
+
     /// Returns true if every piece and square is in place.
     pub(super) fn is_plain(&self) -> bool {
         self.order.flip == 0 && self.find_moved().is_empty()

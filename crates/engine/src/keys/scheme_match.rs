@@ -8,7 +8,7 @@ use crate::keys::en_passant::EnPassantHabit;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::{KeyComposition, Number};
 use crate::keys::parts::{KINGS, board};
-use crate::keys::piece_rows::{PieceRows, RowDifferences, SquareOrder};
+use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, RowDifferences, SquareOrder};
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
 use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRESETS, Scheme, Term};
 
@@ -48,7 +48,12 @@ impl SchemeMatch {
             (Combine::Add, 1) => KeyComposition::Sum(axes.width.bits()),
             (Combine::Add, _) => return None,
         };
-        Some(TableMatch { found, axes, tables, composition }.to_match(scheme.name.to_string()))
+        let number = |number: &Number| {
+            let [with, without] = number.boards.each_ref().map(|board| tables.key(board).0);
+            (number.part, [number.value, composition.difference(with, without)])
+        };
+        let numbers = found.numbers.numbers.iter().map(number).collect();
+        Some(TableMatch { found, axes, tables, composition, numbers }.to_match(scheme.name.to_string()))
     }
 
     /// Returns true if nearly all numbers are those of the scheme.
@@ -77,6 +82,8 @@ struct TableMatch<'a> {
     tables: KeyTables,
     /// The scheme's composition.
     composition: KeyComposition,
+    /// The numbers found and those of the scheme.
+    numbers: MatchedNumbers,
 }
 
 impl TableMatch<'_> {
@@ -91,14 +98,13 @@ impl TableMatch<'_> {
             return SchemeMatch { name, compared, equal: 0, differences, clock_from };
         }
         let (in_order, pieces) = self.compare_pieces();
-        let is_other = |part: Term| numbers.numbers.iter().any(|number| number.part == part && !self.is_equal(part));
-        let other = numbers.numbers.iter().filter(|number| !matches!(number.part, Term::Piece(..)));
+        let other = self.numbers.keys().filter(|part| !matches!(part, Term::Piece(..)));
         let trivial = numbers.numbers.len() - compared;
-        let equal = in_order.saturating_sub(trivial) + other.filter(|number| self.is_equal(number.part)).count();
+        let equal = in_order.saturating_sub(trivial) + other.filter(|part| self.is_equal(**part)).count();
         let mut differences = pieces;
         differences.extend(self.compare_castling());
         differences.extend(self.compare_en_passant());
-        differences.extend(is_other(Term::Side(None)).then(|| self.difference_of(Term::Side(None))));
+        differences.extend((!self.is_equal(Term::Side(None))).then(|| self.difference_of(Term::Side(None))));
         if differences.is_empty() {
             differences.extend(self.compare_base());
         }
@@ -109,31 +115,18 @@ impl TableMatch<'_> {
         SchemeMatch { name, compared, equal, differences, clock_from }
     }
 
-    fn expected_number(&self, part: Term) -> Option<u128> {
-        self.found.numbers.numbers.iter().find(|number| number.part == part).map(|number| self.number(number))
-    }
-
-    /// Returns the scheme's number for the part of a learned one.
-    fn number(&self, number: &Number) -> u128 {
-        let [with, without] = number.boards.each_ref().map(|board| self.tables.key(board).0);
-        self.composition.difference(with, without)
-    }
-
     fn is_equal(&self, part: Term) -> bool {
-        self.found.numbers.value(part) == self.expected_number(part)
+        self.numbers.get(&part).is_none_or(|[found, expected]| found == expected)
     }
 
     fn difference_of(&self, part: Term) -> String {
-        let text = |number: Option<u128>| number.map_or("none".into(), |number| format!("{number:016x}"));
-        format!("{part}: expected {}, found {}", text(self.expected_number(part)), text(self.found.numbers.value(part)))
+        let [found, expected] = self.numbers[&part];
+        format!("{part}: expected {expected:016x}, found {found:016x}")
     }
 
     /// Returns the number of equal piece numbers, perhaps in another order, and the differences.
     fn compare_pieces(&self) -> (usize, Vec<String>) {
-        let numbers = &self.found.numbers.numbers;
-        let found = PieceRows::new(numbers.iter().map(|number| (number.part, number.value)));
-        let expected = PieceRows::new(numbers.iter().map(|number| (number.part, self.number(number))));
-        let orders = SquareOrder::ALL.map(|order| found.matches(&expected, order, self.composition));
+        let orders = SquareOrder::ALL.map(|order| MatchedRows::new(&self.numbers, order, self.composition));
         let best = orders.into_iter().rev().max_by_key(|matched| matched.equal).expect("an order");
         if 100 * best.equal < RECOGNISED * best.compared || best.is_plain() {
             let rows = Piece::all().map(|piece| {
@@ -155,7 +148,7 @@ impl TableMatch<'_> {
     fn compare_row(&self, parts: impl Iterator<Item = Term>, row: &str, base: Option<Term>) -> RowDifferences {
         let composition = self.composition;
         let known = parts.filter_map(|part| {
-            let (found, expected) = (self.found.numbers.value(part)?, self.expected_number(part)?);
+            let [found, expected] = *self.numbers.get(&part)?;
             Some((part, composition.difference(found, expected)))
         });
         RowDifferences::new(&known.collect::<Vec<_>>(), (row, base), composition, |part| self.difference_of(part))
@@ -164,7 +157,7 @@ impl TableMatch<'_> {
     fn compare_castling(&self) -> Option<String> {
         let numbers = &self.found.numbers;
         let rights = |index: usize| Term::Castling(CastlingRights::new(index));
-        (1..16).map(rights).find(|part| numbers.value(*part).is_some() && !self.is_equal(*part))?;
+        (1..16).map(rights).find(|part| !self.is_equal(*part))?;
         let by_right = self.axes.castling != Castling::C16;
         if numbers.is_by_right() != by_right {
             let name = |by_right| if by_right { "one number per right" } else { "one number per set" };
@@ -172,11 +165,9 @@ impl TableMatch<'_> {
         }
         let single = [1, 2, 4, 8].map(rights);
         let swapped = single.iter().enumerate().find_map(|(at, one)| {
-            let other = single[at + 1..].iter().find(|other| {
-                numbers.value(*one).is_some()
-                    && numbers.value(*one) == self.expected_number(**other)
-                    && numbers.value(**other) == self.expected_number(*one)
-            })?;
+            let [found, expected] = *self.numbers.get(one)?;
+            let is_it = |other: &&Term| self.numbers.get(*other) == Some(&[expected, found]);
+            let other = single[at + 1..].iter().find(is_it)?;
             Some(format!("{one} and {other} are swapped"))
         });
         Some(swapped.unwrap_or_else(|| match by_right {
@@ -191,7 +182,8 @@ impl TableMatch<'_> {
         squares.iter().find(|square| !self.is_equal(Term::EnPassant(Some(**square))))?;
         let mirrored = |square: &Square| {
             let other = Square::from_coords(7 - square.file(), square.rank());
-            numbers.value(Term::EnPassant(Some(*square))) == self.expected_number(Term::EnPassant(Some(other)))
+            let [one, other] = [*square, other].map(|square| self.numbers.get(&Term::EnPassant(Some(square))));
+            one.map(|[found, _]| found) == other.map(|[_, expected]| expected)
         };
         if squares.iter().all(mirrored) {
             return Some("e.p. files are counted from h".into());
