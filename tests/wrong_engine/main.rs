@@ -12,7 +12,6 @@ mod dialects;
 mod engine;
 mod faults;
 mod key_faults;
-mod limits;
 mod numbers;
 mod options;
 mod player;

@@ -9,7 +9,6 @@ use crate::common::{Folder, Run, Schema, command, document, root};
 use crate::faults::Dialect;
 use crate::faults::Fault::{self, Bent};
 use crate::key_faults;
-use crate::limits;
 use crate::options;
 use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
@@ -118,7 +117,6 @@ pub fn all() -> Vec<Trial> {
     trials.extend(counting_dialects().map(|dialect| named(dialect.name(), KIWIPETE, move || understood(dialect))));
     trials.extend(calls::all());
     trials.extend(options::all());
-    trials.extend(limits::all());
     trials.extend(key_faults::all());
     trials.extend(catalogue::all());
     trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
