@@ -154,9 +154,10 @@ fn conclude(
     files: &mut [(Output, EngineRunFormat)],
 ) -> Result<ExitCode, CommandFailure> {
     for finding in run.key_findings() {
-        console::say_finding(&report::key_finding(finding));
+        let text = report::key_finding(finding);
+        console::say_finding(&text);
         if args.output.github {
-            say!("{}", cases::key_error(finding));
+            say!("{}", cases::annotation("keys", &text));
         }
     }
     say!("{}", report::keys(run));
@@ -249,7 +250,7 @@ fn not_asked(
         return Ok(code);
     }
     if args.output.github {
-        say!("{}", cases::start_error(&failure));
+        say!("{}", cases::annotation("engine", &report::failure(&failure)));
     }
     let command = settings.command_line();
     let summary = EngineRunSummary { failure: Some(failure), ..EngineRunSummary::default() };

@@ -158,10 +158,8 @@ fn positions(check: &TableCheck) -> String {
     match check.wrong {
         0 => format!("the numbers give the engine's keys of {} whole positions{refused}", check.right),
         wrong => {
-            format!(
-                "the numbers do not give the engine's keys of {wrong} of {} positions{refused}",
-                check.number_compared()
-            )
+            let compared = check.right + wrong;
+            format!("the numbers do not give the engine's keys of {wrong} of {compared} positions{refused}")
         }
     }
 }

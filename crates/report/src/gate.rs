@@ -1,7 +1,7 @@
 //! Output of the gate: the table of verdicts and its details, `perft.gate/1`, JUnit XML, and GitHub annotations.
 
 use crate::cases::{Cases, ReportCase, Status, TableRow};
-use crate::text::{TextTable, block, json, line, millions, names, numbers, words};
+use crate::text::{TextTable, block, json, judged_rows, line, millions, numbers};
 use perft_gate_chess::json::Decimal;
 use perft_gate_judge::gate::{
     Expectation, MissedIdentity, Mode, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunOutcome, RunTotals, clash,
@@ -27,17 +27,7 @@ pub fn head<'r>(options: &Options<'_>, threads: usize, remarks: impl Iterator<It
 /// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
 /// a file (`None`), where nothing is shortened.
 pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
-    let columns = [
-        names("position", longest_name),
-        numbers("depth", 5, 0),
-        numbers("expected", 13, 1),
-        numbers("found", 13, 0),
-        numbers("keys verified", 13, 2),
-        numbers("seconds", 8, 0),
-        numbers("Mnodes/s", 8, 0),
-        words("verdict", 13, 0),
-    ];
-    TextTable::new(&columns, width)
+    judged_rows(width, longest_name, &[numbers("keys verified", 13, 2)], "Mnodes/s")
 }
 
 pub fn row(verdict: &RowVerdict) -> [String; 8] {

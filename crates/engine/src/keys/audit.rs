@@ -252,11 +252,6 @@ impl TableCheck {
         }
         Ok(check)
     }
-
-    /// Returns the number of positions that were compared.
-    pub const fn number_compared(&self) -> usize {
-        self.right + self.wrong
-    }
 }
 
 /// Returns true if the table predicts the key of a board: it has all numbers, and the habit decides whether the e.p.

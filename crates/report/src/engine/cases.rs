@@ -2,8 +2,9 @@
 
 use super::run::EngineRun;
 use super::{causes, text};
-use crate::cases::{Cases, ReportCase, Status, TableRow, annotation, cell};
-use perft_gate_engine::{EngineFailure, EngineVerdict, KeyFinding, Listing, Request, RowOutcome};
+pub use crate::cases::annotation;
+use crate::cases::{Cases, ReportCase, Status, TableRow, cell};
+use perft_gate_engine::{EngineVerdict, Listing, Request, RowOutcome};
 
 /// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
@@ -90,14 +91,4 @@ pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, causes::headline(verdict));
     verdict.has_failed().then(|| ReportCase { name, ..case }.error()).flatten()
-}
-
-/// Writes the `::error` line of a key fault that depends on no row.
-pub fn key_error(finding: &KeyFinding) -> String {
-    annotation("keys", &text::key_finding(finding))
-}
-
-/// Writes the `::error` line of an engine that could not be asked for any row.
-pub fn start_error(failure: &EngineFailure) -> String {
-    annotation("engine", &text::failure(failure))
 }

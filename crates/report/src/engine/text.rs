@@ -2,7 +2,7 @@
 
 use super::causes;
 use super::run::EngineRun;
-use crate::text::{TextTable, line, names, numbers, words};
+use crate::text::{TextTable, judged_rows, line};
 use perft_gate_engine::{
     CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport, LeafCounts,
     Listing, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
@@ -11,18 +11,9 @@ use perft_gate_judge::gate::path;
 use perft_gate_suite::Class;
 
 /// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
-/// a file (`None`).
+/// a file (`None`), where nothing is shortened.
 pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
-    let columns = [
-        names("position", longest_name),
-        numbers("depth", 5, 0),
-        numbers("expected", 13, 1),
-        numbers("found", 13, 0),
-        numbers("seconds", 8, 0),
-        numbers("knodes/s", 8, 0),
-        words("verdict", 13, 0),
-    ];
-    TextTable::new(&columns, width)
+    judged_rows(width, longest_name, &[], "knodes/s")
 }
 
 /// Maximum number of wrong moves listed for a position. JSON has all of them.

@@ -39,11 +39,6 @@ fn color(series: usize) -> String {
     format!("color:var(--s{})", series % SERIES)
 }
 
-/// Returns true if a series repeats an earlier one's colour.
-fn is_color_again(series: usize) -> bool {
-    series >= SERIES
-}
-
 impl Mark {
     /// Draws the mark. `x` returns the position of a value in percent.
     fn html(self, x: impl Fn(f64) -> f64) -> Markup {
@@ -227,7 +222,8 @@ impl Curve {
     }
 
     fn html(&self, points: &str) -> Markup {
-        let dashes = self.series.is_none_or(is_color_again).then_some("5 3");
+        // Also where a series repeats an earlier one's colour.
+        let dashes = self.series.is_none_or(|series| series >= SERIES).then_some("5 3");
         let color = self.series.map(color);
         html! {
             svg viewBox="0 0 100 100" preserveAspectRatio="none" style=[color] {
