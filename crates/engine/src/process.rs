@@ -60,10 +60,9 @@ pub(super) struct Process {
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Trace>,
-    /// Exit status, once known. After that, the process number may belong to another process.
-    status: Option<ExitStatus>,
-    /// True if the process closed its output and exited without being killed; absent until known.
-    exited_alone: Option<bool>,
+    /// Exit status, if it exited without being killed; absent until it has ended. After that, the process number may belong
+    /// to another process.
+    status: Option<Option<ExitStatus>>,
 }
 
 impl Process {
@@ -109,17 +108,7 @@ impl Process {
         // The input closes with the queue, or once the program no longer reads.
         thread::spawn(move || queue.iter().try_for_each(|lines| input.write_all(&lines)));
         let (unsent, pending) = (Vec::new(), VecDeque::new());
-        Ok(Process {
-            group,
-            input: Some(to_input),
-            unsent,
-            batches,
-            pending,
-            errors,
-            trace,
-            status: None,
-            exited_alone: None,
-        })
+        Ok(Process { group, input: Some(to_input), unsent, batches, pending, errors, trace, status: None })
     }
 
     /// Sends a line, at the latest before the next wait for an answer. **Errors**: if its input is closed.
@@ -174,26 +163,19 @@ impl Process {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Describes how the process ended after closing its output. It is killed if it does not exit soon.
-    pub(super) fn obituary(&mut self) -> String {
-        match self.exit_status() {
-            Some(status) => status.to_string(),
-            None => "it closed its output but kept running".into(),
-        }
-    }
-
     /// Returns the exit status after the process closed its output. It is killed if it does not exit soon.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
         // Wait before killing it, because the status of a killed program says nothing about it.
-        let exited = self.exited_alone.unwrap_or_else(|| self.wait_for_exit(GRACE));
-        self.exited_alone = Some(exited);
-        self.end();
+        if self.status.is_none() {
+            let exited = self.wait_for_exit(GRACE);
+            self.status = Some(self.group.end().filter(|_| exited));
+        }
         // Its last lines may still be in transit: the reader releases the list when it is done.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(POLL_INTERVAL);
         }
-        self.status.filter(|_| exited)
+        self.status.flatten()
     }
 
     /// Asks the process to quit, and kills it if it does not.
@@ -219,7 +201,7 @@ impl Process {
     /// Kills the process and its group.
     fn end(&mut self) {
         if self.status.is_none() {
-            self.status = self.group.end();
+            self.status = Some(self.group.end());
         }
     }
 }

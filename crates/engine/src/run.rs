@@ -202,8 +202,8 @@ impl<'a> EngineSession<'a> {
         summary.expected_faults = task.expected.compare_run(summary.key_findings());
         let EngineSession { settings, engine: first, conventions, .. } = self;
         let dialect = first.dialect.clone();
-        let (next, failures, (sender, judge_row)) =
-            (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
+        let failures = Failures { max: task.max_failures, ..Failures::default() };
+        let (next, (sender, judge_row)) = (Mutex::new(rows.enumerate()), channel());
         // Verdicts that arrived before the verdict of an earlier row.
         let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
         let mut seen = RunKeys::new(conventions.as_ref().map_or(0, |conventions| conventions.numbers.bits));
@@ -219,7 +219,9 @@ impl<'a> EngineSession<'a> {
                         loop {
                             let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                             let Some((number, row)) = row else { break };
-                            let verdict = worker.judge_row(&row, task, failures);
+                            let mut verdict = worker.judge(&row, task, failures);
+                            verdict.expectation = task.expected.compare(&row, verdict.outcome);
+                            failures.add(&verdict);
                             if sender.send((number, verdict)).is_err() {
                                 break;
                             }
@@ -249,6 +251,7 @@ impl<'a> EngineSession<'a> {
 }
 
 /// Failures of all processes together.
+#[derive(Default)]
 struct Failures {
     /// Number of failed rows after which the remaining rows are skipped, if the user sets it.
     max: Option<usize>,
@@ -257,10 +260,6 @@ struct Failures {
 }
 
 impl Failures {
-    fn new(max: Option<usize>) -> Failures {
-        Failures { max, in_a_row: AtomicUsize::new(0), in_total: AtomicUsize::new(0) }
-    }
-
     /// Counts a judged row.
     fn add(&self, verdict: &EngineVerdict) {
         let is_counted = match self.max {
@@ -305,14 +304,6 @@ struct RowJudge<'a> {
 }
 
 impl RowJudge<'_> {
-    /// Judges a row, and compares the outcome with the expected one.
-    fn judge_row(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
-        let mut verdict = self.judge(row, task, failures);
-        verdict.expectation = task.expected.compare(row, verdict.outcome);
-        failures.add(&verdict);
-        verdict
-    }
-
     fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
         let skipped = |reason| {
             let verdict = EngineVerdict::new(row, 0, RowOutcome::Skipped);

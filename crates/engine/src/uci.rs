@@ -357,7 +357,11 @@ impl<'a> Engine<'a> {
         let kind = if silence == ReadError::Late { FailureKind::Timeout } else { FailureKind::Crash };
         let message = match silence {
             ReadError::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
-            ReadError::Closed => format!("failed while answering '{request}' ({})", self.running().obituary()),
+            ReadError::Closed => {
+                let status = self.running().exit_status().map(|status| status.to_string());
+                let ended = status.unwrap_or("it closed its output but kept running".into());
+                format!("failed while answering '{request}' ({ended})")
+            }
         };
         self.failure(kind, message)
     }

@@ -19,6 +19,7 @@ use crate::request::PositionCommand;
 use crate::uci::Engine;
 use crate::verdict::EngineFailure;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
+use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
@@ -221,9 +222,8 @@ impl Questions<'_, '_, '_> {
             return Ok(Some(WalkCause::REPETITION));
         }
         if is_any(&|board| u32::from(board.halfmove()) >= FIFTY_MOVES) {
-            let early = PositionCommand::new(&with_clock_at_zero(&by_fen.fen));
-            let clock = Fen::parse(&early.fen).expect("a position with another clock");
-            if self.is_right(&clock, &early, depth, mv)? {
+            let early = board_with(&board, |setup| setup.halfmove = 0).expect("a position with another clock");
+            if self.is_right(&early, &PositionCommand::from_board(&early), depth, mv)? {
                 return Ok(Some(WalkCause::FIFTY_MOVES));
             }
         }
@@ -328,14 +328,6 @@ fn may_be_insufficient(board: &Board) -> bool {
     let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
     let minor = board.role(Role::Knight) | board.role(Role::Bishop);
     heavy == Bitboard::EMPTY && Color::ALL.into_iter().all(|color| (minor & board.color(color)).count() <= 2)
-}
-
-fn with_clock_at_zero(fen: &str) -> String {
-    let mut fields: Vec<&str> = fen.split(' ').collect();
-    if let Some(clock) = fields.get_mut(4) {
-        *clock = "0";
-    }
-    fields.join(" ")
 }
 
 #[cfg(test)]
