@@ -4,9 +4,9 @@
 //! Then the counts cannot be assigned to moves, and are compared as a set.
 
 use crate::answer::{Divide, Listing};
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::pairs::is_squares;
 use crate::settings::EngineSettings;
-use crate::verdict::{EngineFailure, FailureKind};
 use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, Move, MoveNames};
 use perft_gate_count::TreeCounter;

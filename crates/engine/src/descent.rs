@@ -7,9 +7,9 @@
 //! questions find the reason ([`walk_cause`](crate::walk_cause)).
 
 use crate::comparison::{Comparison, Reference, SubtotalDifference};
+use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::EngineFailure;
 use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
 use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};

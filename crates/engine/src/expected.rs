@@ -5,7 +5,7 @@
 //! ignored.
 
 use crate::keys::{KeyFault, KeyFinding};
-use crate::verdict::RowOutcome;
+use crate::outcome::RowOutcome;
 use perft_gate_suite::Row;
 use std::collections::BTreeMap;
 

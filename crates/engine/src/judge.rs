@@ -4,11 +4,10 @@ use crate::answer::{Divide, Ending, Listing};
 use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
 use crate::keys::{KeyConventions, check};
+use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::{
-    EngineFailure, EngineVerdict, FailureKind, LeafCounts, NO_CHESS960, NO_OPTION, RowOutcome, WrongListed,
-};
+use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
 use perft_gate_chess::Fen;
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};

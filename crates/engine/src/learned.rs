@@ -2,10 +2,10 @@
 
 use crate::answer::{Ending, Listing};
 use crate::display::{KeptClocks, KeyBase};
+use crate::outcome::EngineFailure;
 use crate::request::{PositionCommand, Request};
 use crate::settings::EngineSettings;
 use crate::uci::Engine;
-use crate::verdict::EngineFailure;
 use perft_gate_chess::Fen;
 
 /// Positions whose keys reveal the base in which the engine prints keys.

@@ -14,6 +14,7 @@ mod expected;
 mod judge;
 mod keys;
 mod learned;
+mod outcome;
 mod pairs;
 mod pasted;
 mod perft_output;
@@ -39,11 +40,12 @@ pub use keys::{
     KeyFacts, KeyFault, KeyFinding, KeyReport, NoTable, SchemeMatch, TableCheck, TableMismatch, one_constant,
 };
 pub use learned::{KeyLine, Learned};
+pub use outcome::{EngineFailure, FailureKind, RowOutcome};
 pub use pasted::{NoListing, PastedListing, WrongSubtotal};
 pub use perft_gate_chess::ExplainedMove;
 pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{Activity, EngineSettings, Patterns};
 pub use trace::Trace;
-pub use verdict::{EngineFailure, EngineVerdict, FailureKind, LeafCounts, RowOutcome, WrongListed};
+pub use verdict::{EngineVerdict, LeafCounts, WrongListed};
 pub use walk_cause::WalkCause;

@@ -5,10 +5,10 @@
 //! prints `MOVE COUNT` for each root move, an empty line, and the total. Other forms are read as for engines.
 
 use crate::answer::Answer;
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::process::ReadError;
 use crate::request::PositionCommand;
 use crate::uci::{Engine, SLICE, describe_found, number_of_moves};
-use crate::verdict::{EngineFailure, FailureKind};
 use std::time::Instant;
 
 impl Engine<'_> {

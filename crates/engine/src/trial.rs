@@ -10,12 +10,12 @@
 //! right counts at three depths is offered.
 
 use crate::answer::{Answer, Dialect, Divide, Ending, Listing};
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::perft_output::TotalForm;
 use crate::process::{Process, ReadError};
 use crate::request::{PositionCommand, Request};
 use crate::settings::{EngineSettings, Patterns};
 use crate::uci::{Engine, QUIET, describe_found};
-use crate::verdict::{EngineFailure, FailureKind};
 use perft_gate_chess::{Fen, MoveNames};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};

@@ -7,12 +7,12 @@
 
 use crate::answer::{Answer, Dialect, Divide, Ending};
 use crate::display::Display;
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::perft_output::TotalForm;
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
-use crate::verdict::{EngineFailure, FailureKind};
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,113 +1,14 @@
-//! Verdict on a row given to an engine: its outcome, and the reason for a missing answer.
+//! Verdict on a row given to an engine.
 
 use crate::answer::Listing;
 use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::keys::{KeyReport, RunKeys};
+use crate::outcome::{EngineFailure, RowOutcome};
 use perft_gate_chess::json::{Decimal, OptionalDecimal, Seconds};
 use perft_gate_suite::{Class, Row};
 use std::time::Duration;
-
-perft_gate_chess::named! {
-    /// Result of a row.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-    #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-    pub enum RowOutcome {
-        /// All comparisons are equal.
-        Pass = "pass",
-        /// The moves or a subtotal are wrong, or the total if nothing else is printed.
-        WrongCount = "wrong-count",
-        /// The printed total is wrong, but the moves and subtotals are right.
-        WrongTotal = "wrong-total",
-        /// A key is wrong.
-        WrongKey = "wrong-key",
-        /// The FEN that the engine shows after moves is wrong.
-        WrongFen = "wrong-fen",
-        /// A count listed in the suite is wrong, and the engine's is right.
-        WrongList = "wrong-list",
-        /// The engine refuses the position.
-        FenRejected = "fen-rejected",
-        /// No answer came in time.
-        Timeout = "timeout",
-        /// The engine died.
-        Crash = "crash",
-        /// The answer is not understood.
-        Unparsed = "unparsed",
-        /// Not asked.
-        Skipped = "skipped",
-        /// Stopped before its end.
-        Interrupted = "interrupted",
-    }
-}
-
-impl RowOutcome {
-    /// Returns true if the engine's answer or the list has an error.
-    pub const fn is_wrong(self) -> bool {
-        use RowOutcome::*;
-        matches!(self, WrongCount | WrongTotal | WrongKey | WrongFen | WrongList | FenRejected)
-    }
-
-    /// Returns true if the row failed.
-    pub const fn has_failed(self) -> bool {
-        self.is_wrong() || self.is_failure()
-    }
-
-    /// Returns true if the engine gave no answer that can be judged.
-    pub const fn is_failure(self) -> bool {
-        matches!(self, RowOutcome::Timeout | RowOutcome::Crash | RowOutcome::Unparsed)
-    }
-}
-
-impl From<FailureKind> for RowOutcome {
-    fn from(kind: FailureKind) -> RowOutcome {
-        match kind {
-            FailureKind::Timeout => RowOutcome::Timeout,
-            FailureKind::Crash | FailureKind::NotStarted => RowOutcome::Crash,
-            FailureKind::Unparsed | FailureKind::NoPerft | FailureKind::PatternMisfit => RowOutcome::Unparsed,
-            FailureKind::Interrupted => RowOutcome::Interrupted,
-        }
-    }
-}
-
-/// Reason why an engine gave no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum FailureKind {
-    /// The program does not start.
-    #[default]
-    NotStarted,
-    /// No answer came in time.
-    Timeout,
-    /// The engine died.
-    Crash,
-    /// The answer is not understood.
-    Unparsed,
-    /// The engine has no perft command that works.
-    NoPerft,
-    /// A pattern of the user finds nothing in the engine's answers.
-    PatternMisfit,
-    /// The run was stopped.
-    Interrupted,
-}
-
-/// A request without an answer.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct EngineFailure {
-    /// Reason.
-    pub kind: FailureKind,
-    /// Request, and what happened.
-    pub message: String,
-    /// Last lines that the engine wrote to stderr.
-    pub stderr: Vec<String>,
-    /// Lines that reproduce the failure by hand: what was sent since the last position, or the command line of a
-    /// program.
-    #[serde(rename = "to_see")]
-    pub asked: Vec<String>,
-}
 
 /// Numbers of leaves of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]

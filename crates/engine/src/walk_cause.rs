@@ -15,9 +15,9 @@
 //!   same moves, the walk and the positions alone give the same number.
 
 use crate::comparison::{Reference, SubtotalDifference};
+use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::EngineFailure;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;

@@ -2,15 +2,14 @@
 
 use crate::answer::Ending;
 use crate::display::Display;
-use crate::keys::explanation::MoveProperties;
 use crate::keys::key_probe::KeyConventions;
+use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, are_no_chance};
-use crate::keys::report::{
-    KeyFault, KeyFinding, KeyOfPosition, KeyReport, PositionsByKey, PrintedKey, is_another, require_key,
-};
+use crate::keys::printed::{PrintedKey, is_another, require_key};
+use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, PositionsByKey};
+use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::EngineFailure;
 use perft_gate_chess::{
     Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, explain_legal_move, legal_moves,
 };

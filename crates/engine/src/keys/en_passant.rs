@@ -5,9 +5,9 @@
 
 use crate::keys::parts::board;
 use crate::keys::report::{KeyFault, KeyFinding};
+use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::EngineFailure;
 use perft_gate_chess::{Board, EnPassantPolicy, MoveNames};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_walk::board_after;

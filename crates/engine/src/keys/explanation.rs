@@ -1,19 +1,19 @@
 //! Explanation of a wrong key: the few numbers that make up the difference, what the move did wrong with them, and the
-//! shortest line that shows it. A wrong key that no number explains may occur after every move of one kind, so moves have
-//! [properties](MoveProperties).
+//! shortest line that shows it.
 
 use crate::descent::boards;
 use crate::keys::check::Checker;
+use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{CHANCE, KeyComposition, KeyNumbers, Number, mask};
 use crate::keys::parts::is_one_file;
-use crate::keys::report::{KeyFault, KeyFinding, PrintedKey, Unexplained};
+use crate::keys::printed::PrintedKey;
+use crate::keys::report::{KeyFault, KeyFinding, Unexplained};
+use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
-use crate::verdict::EngineFailure;
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move, legal_moves,
 };
 use perft_gate_judge::gate::term_probe::{board_with, explain_difference};
-use perft_gate_simd::V1;
 use perft_gate_walk::board_after;
 use perft_gate_zobrist::Term;
 use std::collections::HashMap;
@@ -271,113 +271,5 @@ impl Checker<'_, '_> {
             }
         }
         Ok(true)
-    }
-}
-
-/// A property of moves, with its name. It depends on the positions before and after the move.
-type MoveProperty = (&'static str, fn(&Board, Move, &Board) -> bool);
-
-const BLACK_MOVE: &str = "move of Black";
-const WHITE_MOVE: &str = "move of White";
-/// All properties, the rarest first.
-const PROPERTIES: [MoveProperty; 14] = [
-    ("double push", |_, mv, _| mv.kind() == Kind::DoublePush),
-    ("castling", |_, mv, _| mv.kind() == Kind::Castle),
-    ("promotion", |_, mv, _| matches!(mv.kind(), Kind::Promotion(_))),
-    ("e.p. capture", |_, mv, _| mv.kind() == Kind::EnPassant),
-    ("move that loses the last castling right", |before, _, after| {
-        loses_rights(before, after) && after.castling_rights() == CastlingRights::NONE
-    }),
-    ("move that loses a castling right", |before, _, after| loses_rights(before, after)),
-    ("move that gives check", |_, _, after| after.in_check(V1::token())),
-    ("capture", |before, _, after| before.occupied().count() > after.occupied().count()),
-    ("pawn move", |before, mv, _| is_of(Role::Pawn, before, mv)),
-    ("king move", |before, mv, _| is_of(Role::King, before, mv)),
-    ("rook move", |before, mv, _| is_of(Role::Rook, before, mv)),
-    (BLACK_MOVE, |before, _, _| before.turn() == Color::Black),
-    (WHITE_MOVE, |before, _, _| before.turn() == Color::White),
-    ("move", |_, _, _| true),
-];
-
-fn loses_rights(before: &Board, after: &Board) -> bool {
-    before.castling_rights() != after.castling_rights()
-}
-
-fn is_of(role: Role, before: &Board, mv: Move) -> bool {
-    before.piece_on(mv.from()).is_some_and(|piece| piece.role == role)
-}
-
-/// A set of properties.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct MoveProperties(u32);
-
-impl MoveProperties {
-    /// Returns the properties of a move.
-    pub(super) fn new(before: &Board, mv: Move, after: &Board) -> MoveProperties {
-        let held = PROPERTIES.iter().enumerate().filter(|(_, (_, holds))| holds(before, mv, after));
-        MoveProperties(held.map(|(i, _)| 1 << i).sum())
-    }
-
-    /// Adds the properties of another move.
-    pub(super) fn add(&mut self, other: MoveProperties) {
-        self.0 |= other.0;
-    }
-}
-
-/// Describes when a key is wrong: the rarest property shared by all wrong moves, and whether no right move has it.
-pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MoveProperties) -> String {
-    let common = wrong.fold(u32::MAX, |common, properties| common & properties.0);
-    // Blame a side only if some move of the other side was right.
-    let bit = |wanted: &str| PROPERTIES.iter().position(|(name, _)| *name == wanted).map_or(0, |at| 1 << at);
-    let (black, white) = (bit(BLACK_MOVE), bit(WHITE_MOVE));
-    let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);
-    let common = sides.fold(common, |common, (side, _)| common & !side);
-    let name = |mask: u32| PROPERTIES.iter().enumerate().find(|(i, _)| mask >> i & 1 != 0).map(|(_, (name, _))| *name);
-    match (name(common & !right.0), name(common)) {
-        (Some(name), _) => format!("after every {name}"),
-        (None, Some(name)) => format!("after some moves of this kind: {name}"),
-        (None, None) => "after moves of several kinds".into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use perft_gate_chess::{Fen, MoveNames};
-
-    fn properties(fen: &str, text: &str) -> MoveProperties {
-        let board = Fen::parse(fen).expect("a position");
-        let mv = MoveNames::new(&board).read(text).expect("a move");
-        MoveProperties::new(&board, mv, &board_after(&board, mv))
-    }
-
-    #[test]
-    fn the_rarest_property_that_only_wrong_moves_have_is_named() {
-        let corners = "r3k2r/8/8/8/8/8/P7/R3K2R w Kk - 0 1";
-        let late = "4k3/8/8/8/8/8/P7/R3K2R w K - 0 1";
-        for (wrong, right, expected) in [
-            (&[(Fen::START, "e2e4"), (Fen::START, "a2a4")][..], &[(Fen::START, "e2e3")][..], "after every double push"),
-            (
-                &[(late, "e1e2"), (late, "h1h2")],
-                &[(corners, "e1e2")],
-                "after every move that loses the last castling right",
-            ),
-            (
-                &[(corners, "e1e2"), (late, "h1h2")],
-                &[(corners, "a1b1")],
-                "after every move that loses a castling right",
-            ),
-            (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "after some moves of this kind: double push"),
-            (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "after every move"),
-            (
-                &[(Fen::START, "e2e4"), (late, "e1e2")],
-                &[("4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8e7")],
-                "after every move of White",
-            ),
-        ] {
-            let mut passed = MoveProperties::default();
-            right.iter().for_each(|(fen, mv)| passed.add(properties(fen, mv)));
-            assert_eq!(when(wrong.iter().map(|(fen, mv)| properties(fen, mv)), passed), expected);
-        }
     }
 }

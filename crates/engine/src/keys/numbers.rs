@@ -5,7 +5,7 @@
 //! square, and mean something only in pairs. Two whole positions show whether keys are xors, sums or neither.
 
 use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
-use crate::keys::report::PrintedKey;
+use crate::keys::printed::PrintedKey;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
 use perft_gate_zobrist::Term;
