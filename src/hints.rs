@@ -285,7 +285,7 @@ fn invalid_word(error: &Error) -> Option<&str> {
 pub fn line(program: &Command, words: &[String], error: &Error) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    let mut line = paragraph.join(" ");
+    let mut line = paragraph.join(" ").replace("..=", " to ");
     // The standard library's text describes the parser, not what to type.
     let source = std::error::Error::source(error);
     let expected = match source {

@@ -202,7 +202,10 @@ impl SuitePositions {
         let of_text = suite::row_texts(text).map(read).filter(|row| self.selection.has_text(row));
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
         if left_out > 0 {
-            note!("note: --only {only} leaves out {left_out} rows: `perft suite classes` says why");
+            note!(
+                "note: --only {only} leaves out {}; `perft suite classes --suite FILE` says why",
+                perft_gate_chess::quantity(left_out as u64, "row")
+            );
         }
     }
 

@@ -27,7 +27,7 @@ pub fn text(path: &Path, max: u64, named: &str, expected: &str) -> Result<String
     match bytes.len() as u64 > max {
         true => {
             let most = max >> 20;
-            Err(Usage(format!("{named}: found more than {most} MiB, expected {expected} of at most {most} MiB")))
+            Err(Usage(format!("{named}: found more than {most} MiB, expected {expected} (at most {most} MiB)")))
         }
         false => decode(bytes).map_err(|error| Usage(format!("{named}: {error}"))),
     }
@@ -84,7 +84,7 @@ fn of_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> {
 
 fn broken_after(text: String) -> String {
     let line = 1 + with_one_line_end(text).matches('\n').count();
-    format!("line {line}: found half a character of UTF-16, expected a whole file in UTF-16 or UTF-8")
+    format!("line {line}: found half a UTF-16 character, expected a complete UTF-16 or UTF-8 file")
 }
 
 fn of_bytes(bytes: Vec<u8>) -> String {
@@ -135,7 +135,7 @@ mod tests {
             let whole = utf_16(text, u16::to_le_bytes);
             for end in [whole.len() - 1, whole.len() - 2] {
                 let error = decode(whole[..end].to_vec()).expect_err("half a character");
-                assert!(error.starts_with("line 2: found half a character"), "{error}");
+                assert!(error.starts_with("line 2: found half a UTF-16 character"), "{error}");
             }
         }
         // Zeros in a text with one byte per letter do not make it UTF-16.

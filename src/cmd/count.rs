@@ -103,7 +103,7 @@ pub fn confirm(board: &Board, depth: u32, nodes: u128) -> ExitCode {
 
 fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
     if depth == 0 {
-        return Err(Usage("--depth: found 0, which compares nothing with a suite, expected 1 or more".into()));
+        return Err(Usage("--depth: found 0, which compares nothing; expected 1 or more for a suite".into()));
     }
     let json = Output::open_if("--json", json)?;
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
@@ -137,8 +137,8 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     session.say_table(None);
     say!("{compared} of {} rows compared, {wrong} wrong", rows.len());
     if compared == 0 {
-        let next = "raise --depth, or take a suite that lists counts (`perft suite fill` writes them)";
-        return Err(Usage(format!("nothing was compared: no row lists a count up to depth {depth}: {next}")));
+        let next = "raise --depth, or use a suite with counts (`perft suite fill` writes them)";
+        return Err(Usage(format!("nothing was compared: no row lists a count up to depth {depth}; {next}")));
     }
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -268,7 +268,7 @@ impl WayArgs {
     ) -> Result<Option<Checkpoint<'t>>, CommandFailure> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
-            .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
+            .map_err(|_| Usage(format!("--checkpoint-every: found {}, expected 0 s or more", self.checkpoint_every)))?;
         let checkpoint = Checkpoint::of_count(path, tree, session.table.as_ref(), every)?;
         if checkpoint.units_before() > 0 {
             note!("{}: resuming; {} units were already counted", path.display(), checkpoint.units_before());

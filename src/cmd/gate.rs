@@ -113,7 +113,7 @@ impl GateArgs {
     fn options<'a>(&self, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, CommandFailure> {
         if !secondary.is_empty() && scheme.number_of_keys() == 0 {
             return Err(Usage(format!(
-                "--secondary-keys: found scheme '{}', expected a single one with keys",
+                "--secondary-keys: found scheme '{}', expected one scheme with keys",
                 scheme.name
             )));
         }
@@ -246,7 +246,7 @@ fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, Comman
     outputs.finish(run)?;
     if run.outcome() == RunOutcome::NothingCompared {
         let next = "raise --depth or --max-nodes, or take another suite";
-        return Err(Usage(format!("nothing was compared: every row was skipped: {next}")));
+        return Err(Usage(format!("nothing was compared: every row was skipped; {next}")));
     }
     if run.outcome() == RunOutcome::NoCounts {
         let (suite, depth) = (&run.suite, run.options.depth);

@@ -100,9 +100,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     }
     let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
     let layout = Layout::from_axes(&axes).ok_or_else(|| {
-        refused(
-            "one that a layout can hold: castling=c4 or c16 with ep=e8,side=s1, c4 with side=s1w, ep=e65 with side=s2",
-        )
+        refused("64-bit xor keys with castling=c4 or c16,ep=e8,side=s1, or c4,ep=e8,side=s1w, or c16,ep=e65,side=s2")
     })?;
     let by_code = axes.pieces == Pieces::Bch;
     if args.independent > MAX_BY_SELECTION && !by_code {

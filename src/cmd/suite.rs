@@ -62,7 +62,7 @@ fn print_classes(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
         }
     }
     let numbers: Vec<_> = numbers.iter().map(|(class, number)| format!("{number} {class}")).collect();
-    say!("{} positions: {}", positions.number, numbers.join(", "));
+    say!("{}: {}", perft_gate_chess::quantity(positions.number as u64, "position"), numbers.join(", "));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -137,7 +137,7 @@ fn fill_row(text: &RowText<'_>, depth: u32, level: Level, control: &Control) -> 
     for (depth, count) in (1..).zip(&fast) {
         if let Some(other) = listed(&depth).filter(|other| other != count) {
             let which = format!("D{depth}");
-            return Err(format!("{}: found {other}, expected {count} by two counters", of(&which)));
+            return Err(format!("{}: found {other}, but two counters give {count}", of(&which)));
         }
     }
     let missing: Vec<(u32, u128)> = (1..).zip(fast).filter(|(depth, _)| listed(depth).is_none()).collect();

@@ -167,7 +167,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
         return Ok(ExitCode::from(130));
     }
     say!("tasks {counted} of {} in {}", numbers.len(), folder.display());
-    say!("nodes {nodes} of this run\n{}", session.speed(nodes, start.elapsed()));
+    say!("nodes {nodes} in this run\n{}", session.speed(nodes, start.elapsed()));
     session.say_table(Some(checkpoint.comparisons()));
     Ok(ExitCode::SUCCESS)
 }

@@ -107,7 +107,7 @@ impl UniqueArgs {
     fn scheme(&self) -> Result<Scheme, CommandFailure> {
         let scheme = self.scheme.scheme()?;
         if scheme.is_all() || self.by != ByArg::Position && scheme.number_of_keys() == 0 {
-            return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
+            return Err(Usage(format!("--scheme: found '{}', expected one scheme with keys", scheme.name)));
         }
         if self.by != ByArg::Position && scheme.has_clock() {
             let expected = "one without the halfmove clock, with which a position has several keys";
@@ -243,7 +243,7 @@ fn compare_last_ply(
             return Ok(wrong);
         }
         let verdict = if nodes == perft { "ok" } else { "WRONG" };
-        say!("perft {perft}, by counting the tree {nodes}: {verdict}");
+        say!("perft {perft}, tree count {nodes}: {verdict}");
         wrong |= nodes != perft;
     } else {
         say!("perft {perft}: not compared with the tree, which is large; to compare: perft count --depth {}", last.ply);

@@ -45,12 +45,12 @@ const CALLS: &[Call] = &[
     ("totals of a faulty walk have a cause", Bent("fifty-moves-end"), TotalOnly, &["--fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 98 80", "--depth", "4"], 1, &["the walk stops after fifty moves"]),
     ("totals of a faulty walk have a cause", Fault::MaterialStops, TotalOnly, &["--fen", "8/8/8/3k4/8/3p4/4K3/8 w - - 0 1", "--depth", "3"], 1, &["the walk stops where nobody can mate"]),
     ("totals of a faulty walk have a cause", Fault::TableIgnoresDepth, TotalOnly, &["--fen", KIWIPETE, "--depth", "3"], 1, &["its table of counts ignores the depth"]),
-    ("totals of a faulty walk have a cause", Bent("bulk-without/castling"), TotalOnly, &["--fen", CORNERS, "--depth", "2"], 1, &["counted wrong (bulk counting)"]),
+    ("totals of a faulty walk have a cause", Bent("bulk-without/castling"), TotalOnly, &["--fen", CORNERS, "--depth", "2"], 1, &["bulk counting is wrong"]),
     ("totals of a faulty walk have a cause", Bent("plies-summed"), TotalOnly, &["--fen", START, "--depth", "3"], 1, &["the count is the sum over all plies"]),
     ("totals of a faulty walk have a cause", Bent("castle-through-check"), TotalOnly, &["--fen", "4k2r/4P3/8/8/8/8/8/K7 w k - 0 1", "--depth", "2"], 1, &["the number of moves is wrong in 4k2r/4P3"]),
     ("totals of a faulty walk have a cause", Bent("right-lost"), TotalOnly, &["--fen", CORNERS, "--depth", "3"], 1, &["the engine's walk does not restore the position"]),
     ("a key pattern that matches nothing", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--key-pattern", "hash=([0-9a-f]+)"], 2, &["error: --key-pattern: 'hash=([0-9a-f]+)' matches nothing that the engine prints"]),
-    ("a key pattern that matches nothing", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--key-pattern", "Key: ([0-9A-F]+)"], 0, &["rows: 1 pass;", "keys: 108 after moves"]),
+    ("a key pattern that matches nothing", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--key-pattern", "Key: ([0-9A-F]+)"], 0, &["rows: 1 pass;", "keys: 108 compared by moves and by FEN"]),
     ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"], 3, &["no-perft"]),
     ("patterns read what the usual forms do not", Fault::None, Reversed, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 0, &["lists moves; each answer ends with its total", "1 pass"]),
     ("patterns read what the usual forms do not", Fault::EqualTotal, Reversed, &["--fen", START, "--depth", "2", "--keys", "off", "--divide-pattern", DIVIDE, "--total-pattern", TOTAL], 1, &["missing    a2a4", "illegal    a2a2"]),
@@ -110,7 +110,7 @@ const CALLS: &[Call] = &[
     ("spaces between groups of digits", Fault::None, Spaces, &["--fen", "3qk3/8/8/8/8/8/8/Q2QK2Q w - - 0 1", "--depth", "3", "--keys", "off"], 0, &["rows: 1 pass;", "!total only"]),
     // A command named by the user is no exception.
     ("a named command that searches", Fault::None, Searches, &["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"], 3, &["no-perft: 'go infinite perft 1' starts a search"]),
-    ("a walk that cannot be asked by moves", Bent("right-lost"), NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["the engine's own walk is wrong after", "by FEN the engine counts this position right", "!by moves"]),
+    ("a walk that cannot be asked by moves", Bent("right-lost"), NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["the engine's own walk is wrong after", "the engine counts this position right if it is given as a FEN", "!by moves"]),
     // The pattern that advice would name reads perft 1 and 2 of this engine, but not 3.
     ("advice that does not work is not printed", Fault::TableIgnoresDepth, Sentence, &["--fen", START, "--depth", "1"], 3, &["no-perft", "name the engine's perft command with --perft-cmd", "!-pattern"]),
     ("the first line says what was learned", Fault::None, Stockfish, &["--fen", START, "--depth", "1"], 0, &["wrong engine ('go perft'), 1 process: lists moves; each answer ends with its total; 'd' shows Fen: and the hexadecimal key of 'Key: "]),

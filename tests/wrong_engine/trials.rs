@@ -58,7 +58,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::MaterialStops, "8/8/8/3k4/8/3p4/4K3/8 w - - 0 1", 3, 1, &["the walk stops where nobody can mate"]),
     (Fault::TableIgnoresDepth, KIWIPETE, 3, 1, &["its table of counts ignores the depth"]),
     (Fault::CounterNotReset, START, 3, 1, &["wrong-total", "expected 20, found 40"]),
-    (Bent("bulk-without/castling"), CORNERS, 3, 1, &["counted wrong (bulk counting)"]),
+    (Bent("bulk-without/castling"), CORNERS, 3, 1, &["bulk counting is wrong"]),
     (Fault::UnsafeBelowRoot, "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", 3, 1, &["moves that leave the king in check are counted below the root"]),
     (Bent("plies-summed"), START, 3, 1, &["the count is the sum over all plies", "expected 400, found 420"]),
     (Fault::NegativeSubtotal, START, 2, 1, &["wrong-count", "not read   'a2a3: -20'"]),
@@ -274,7 +274,7 @@ fn totals_are_owned_up_to() -> Result<(), Failed> {
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit];
     let line = "from a2 to a3, that makes 20";
     let note = format!(
-        "moves: not compared in 1 of 1 rows, only totals: no list of moves was understood, the first other line is '{line}'"
+        "moves: not compared in 1 of 1 rows, only totals; no list of moves was understood, the first other line is '{line}'"
     );
     expect(&gate(Fault::None, Dialect::Riddles, &arguments), 0, &["pass, total only", &note])?;
     let document = document(&json);

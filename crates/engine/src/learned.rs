@@ -88,7 +88,7 @@ impl Learned {
     pub fn text(&self) -> String {
         let moves = if self.lists_moves { "lists moves" } else { "totals only" };
         let shown = match &self.shown {
-            None if self.request.is_program => "no keys over --exec".into(),
+            None if self.request.is_program => "no keys with --exec".into(),
             None => "no keys, because of --keys off".into(),
             Some(Shown { command, fen, key, .. }) => {
                 let fen = if *fen { "Fen:" } else { "no Fen:" };

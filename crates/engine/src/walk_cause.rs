@@ -59,11 +59,11 @@ pub struct WalkCause {
 impl WalkCause {
     const CHECKMATE: WalkCause = WalkCause {
         code: "end-counted",
-        text: "a checkmate before the last ply is counted as 1 leaf, expected 0: a position without moves has no leaves below it",
+        text: "a checkmate before the last ply is counted as 1 leaf, not 0; a position without moves has no leaves below it",
     };
     const STALEMATE: WalkCause = WalkCause {
         code: "end-counted",
-        text: "a stalemate before the last ply is counted as 1 leaf, expected 0: a position without moves has no leaves below it",
+        text: "a stalemate before the last ply is counted as 1 leaf, not 0; a position without moves has no leaves below it",
     };
     const FIFTY_MOVES: WalkCause = WalkCause {
         code: "drawn",
@@ -92,8 +92,8 @@ impl WalkCause {
     };
     const BULK: WalkCause = WalkCause {
         code: "bulk-count",
-        text: "the moves of the last ply are counted without being made, and counted wrong (bulk counting): one ply \
-               deeper, where they are made, the walk is as right as the position alone",
+        text: "bulk counting is wrong: the moves of the last ply are counted without being made; one ply \
+               deeper, where they are made, the walk matches the position asked alone",
     };
 }
 

@@ -125,7 +125,7 @@ fn conclusion(report: &CollisionsDocument) -> String {
     };
     let verdicts = [AuditVerdict::Broken, AuditVerdict::Suspicious, AuditVerdict::Sound];
     let parts: Vec<String> = verdicts.into_iter().filter_map(of).collect();
-    format!("in short: {}", parts.join("; "))
+    format!("in short, {}", parts.join("; "))
 }
 
 /// Returns the widths at which so few losses are expected that finding none says little.

@@ -90,11 +90,11 @@ fn write_differences(out: &mut String, listing: &PastedListing) {
 /// Writes remarks on how the listing was read, if that may surprise.
 fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves: usize) {
     if listing.compared == Listing::Total {
-        let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!(", for example '{line}'"));
-        line(out, 0, &format!("moves: could not be read, so only the total was compared{seen}"));
+        let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!("; not read: '{line}'"));
+        line(out, 0, &format!("moves: none read, so only the total was compared{seen}"));
     }
     if moves > 1 && listing.missing.len() + listing.subtotals.len() == moves {
-        line(out, 0, "no move is right: is the listing of another depth or position?");
+        line(out, 0, "no move is right: is this another depth or position?");
     }
     if listing.as_sets {
         let reading = "some moves are listed ambiguously, such as promotions without the piece: compared as sets";
@@ -102,8 +102,7 @@ fn write_remarks(out: &mut String, listing: &PastedListing, board: &Board, moves
     }
     if board.is_chess960() {
         let rooks: Vec<String> = board.castling_rooks().into_iter().map(|rook| rook.to_string()).collect();
-        let reading =
-            "castling rights read as Chess960: some kings or rooks with rights are not on their standard squares";
-        line(out, 0, &format!("{reading} (rooks on {})", rooks.join(", ")));
+        let reading = "castling rights read as Chess960: a king or rook with rights is off its standard square";
+        line(out, 0, &format!("{reading}; rooks: {}", rooks.join(", ")));
     }
 }

@@ -161,7 +161,7 @@ fn dependencies(audit: &Audit) -> Vec<String> {
     }
     if reached.len() > SHOWN {
         let open = reached.iter().filter(|(_, obstacle)| obstacle.is_none()).count();
-        lines.push(format!("  and {} more; {open} of all may occur in a game", reached.len() - SHOWN));
+        lines.push(format!("  and {} more; {open} in all may occur in a game", reached.len() - SHOWN));
     }
     lines
 }
@@ -192,7 +192,7 @@ fn spread(audit: &Audit) -> Vec<String> {
         .map(|bias| format!("most uneven bit: {}, set in {} entries, z = {:+.1}", bias.bit, bias.ones, bias.z));
     let distances = audit.distances.map(|distances| {
         let (min, mean, max) = (distances.min, distances.mean, distances.max);
-        format!("distances: {min} to {max} bits, mean {mean:.2}: not a measure of quality, see docs/keys.md")
+        format!("distances: {min} to {max} bits, mean {mean:.2}; not a measure of quality, see docs/keys.md")
     });
     bias.into_iter().chain(distances).collect()
 }

@@ -45,7 +45,7 @@ pub struct Counter {
 impl TasksStatus {
     pub fn text(&self) -> String {
         let mut out = String::new();
-        let of = if self.required > 1 { format!(" by {} independent counts", self.required) } else { String::new() };
+        let of = if self.required > 1 { format!(" {} times independently", self.required) } else { String::new() };
         line(&mut out, 0, &format!("tasks {} of {} counted{of}", self.counted, self.tasks));
         for (name, ranges) in [("missing", &self.missing), ("different", &self.different)] {
             if !ranges.is_empty() {

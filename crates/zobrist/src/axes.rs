@@ -218,7 +218,7 @@ pub enum SchemeError {
     #[error("{0}")]
     Unknown(String),
     /// A weak combination. It runs as an exhibit, but only on request.
-    #[error("found a weak combination, expected a sound one or --allow-weak: {0}")]
+    #[error("found a weak combination, expected a sound one or --allow-weak; {0}")]
     Weak(&'static str),
     /// A combination that does not exist.
     #[error("found a combination that does not exist: {0}")]
@@ -281,7 +281,7 @@ impl Axes {
                  of the 9,417,681 positions after six plies)",
             )),
             (Pieces::Lcg15, _) => Some(SchemeError::Weak(
-                "the low bits of a generator modulo 2^15 have short periods: four or six of the keys xor to zero",
+                "the low bits of a generator modulo 2^15 have short periods, so four or six of the keys xor to zero",
             )),
             (Pieces::GoldenRatio, _) => Some(SchemeError::Weak(
                 "multiples of a constant: the low half depends only on the low bits of the number",

@@ -177,7 +177,7 @@ impl EngineArgs {
     pub(super) fn settings(&self) -> Result<EngineSettings, CommandFailure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
-            return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
+            return Err(Usage(format!("--timeout: found {}, expected more than 0 s", self.timeout)));
         };
         let key_pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
         let key_pattern = pattern("--key-pattern", key_pattern, &["key"])?;

@@ -143,17 +143,17 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
         );
     }
     if different > 0 {
-        say!("{different} repeated counts differ");
+        say!("tasks with different counts: {different}");
         return Ok(ExitCode::from(1));
     }
     if repeats > 0 {
-        note!("{repeats} repeated counts are the same, and count once");
+        note!("{repeats} repeated counts agree");
     }
     let missing = ranges((0..).zip(&tasks).filter(|(_, task)| !task.has_independent(args.require)).map(|(n, _)| n));
     if !missing.is_empty() {
         let times = if args.require > 1 { format!(" with {} independent counts", args.require) } else { String::new() };
         return Err(Usage(format!(
-            "{}: found {} of {} tasks{times}, expected all: missing are {}; run their shares again, or perft tasks run with --task",
+            "{}: found {} of {} tasks{times}, expected all: missing are {}; run their shares, or perft tasks run DIR --task N",
             args.folder.display(),
             tasks.len() - number(&missing),
             tasks.len(),

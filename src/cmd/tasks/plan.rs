@@ -114,7 +114,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 fn read_text(path: &Path) -> Result<String, CommandFailure> {
-    text(path, MAX_LIST, &path.display().to_string(), "the file of perft tasks plan")
+    text(path, MAX_LIST, &path.display().to_string(), "the plan that `perft tasks plan` wrote")
 }
 
 impl PlannedCount {

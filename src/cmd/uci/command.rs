@@ -22,7 +22,9 @@ pub fn position(words: &[&str]) -> Result<Board, String> {
     let (place, moves) = words.split_at(words.iter().position(|word| *word == "moves").unwrap_or(words.len()));
     let board = match place {
         ["startpos"] => Fen::parse(Fen::START),
-        ["startpos", rest @ ..] => return Err(format!("position startpos: {}, expected moves", describe_found(rest))),
+        ["startpos", rest @ ..] => {
+            return Err(format!("position startpos: {}, expected 'moves'", describe_found(rest)));
+        }
         ["fen", fen @ ..] => Fen::parse(&fen.join(" ")),
         _ => {
             return Err(format!(

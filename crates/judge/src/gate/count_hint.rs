@@ -91,7 +91,7 @@ impl fmt::Display for CountHint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CountHint::SumOverPlies => {
-                write!(f, "it equals the sum over all plies: perft counts only the leaves of the last ply")
+                write!(f, "it equals the sum over all plies; perft counts only the leaves of the last ply")
             }
             CountHint::OtherDepth(depth) => write!(f, "it is the count of depth {depth}"),
             CountHint::ByKind { is_short, moves, kinds, fen } => {
@@ -99,7 +99,7 @@ impl fmt::Display for CountHint {
                 let kinds = kinds.join(", or of ");
                 write!(
                     f,
-                    "it is {moves} {what}, the number of {kinds} in the last ply: are they {check}? Try perft 1 of {fen}"
+                    "it is {moves} {what}, the number of {kinds} in the last ply; are they {check}? Try perft 1 of {fen}"
                 )
             }
         }

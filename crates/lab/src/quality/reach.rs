@@ -19,7 +19,7 @@ pub enum Obstacle {
     #[error("no key uses {0}")]
     NotInPlay(Term),
     /// Every position has one king of each colour.
-    #[error("each position has one king of a colour")]
+    #[error("each side has exactly one king")]
     Kings,
     /// A square has at most one piece.
     #[error("too many pieces on one square")]

@@ -3,7 +3,8 @@
 //! The search looks only at the entries, so it also finds the rotated entries of an imported table.
 
 use super::entries::TableEntries;
-use perft_gate_zobrist::Combine;
+use perft_gate_chess::{Piece, Square};
+use perft_gate_zobrist::{Combine, Term};
 use std::fmt;
 
 /// Regularity of the piece entries.
@@ -83,9 +84,14 @@ impl fmt::Display for Structure {
     }
 }
 
-/// Returns every regularity found in the entries of the pieces.
+/// Returns every regularity found in the entries of the pieces. A piece without an entry for each square is left out.
 pub fn structures(list: &TableEntries) -> Vec<Structure> {
-    let rows: Vec<Vec<u128>> = list.bits_of_entries()[..768].chunks(64).map(Vec::from).collect();
+    let entry = |piece, square| list.entries.iter().find(|entry| entry.term == Term::Piece(piece, square));
+    let row = |piece| Square::all().map(|square| Some(entry(piece, square)?.bits)).collect();
+    let rows: Vec<Vec<u128>> = Piece::all().filter_map(row).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
     let mut found = match list.combine {
         Combine::Xor => xor_structures(&rows, list.bits),
         Combine::Add => {

@@ -162,7 +162,7 @@ fn of_move(wrong: &WrongPosition) -> Cause {
             Cause { text, mv: Some(mv.text.clone()), fen: fen.clone() }
         }
         CountFault::Unmade => {
-            text("the walk does not restore the position: check unmake, and the key of its perft table")
+            text("the walk does not restore the position; check unmake, and the key of its perft table")
         }
         CountFault::Walk => text("the walk is wrong: check make and unmake"),
         CountFault::OnlyInWalk(cause) => text(cause.text),

@@ -37,7 +37,7 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
         FailureExpectation::UnexpectedPass => ", unexpectedly",
         FailureExpectation::Missed => ", another verdict was expected",
     };
-    let tolerated = if verdict.is_tolerated_refusal() { ", which it may" } else { "" };
+    let tolerated = if verdict.is_tolerated_refusal() { ", which is allowed" } else { "" };
     format!("{}{compared}{tolerated}{expected}", verdict.outcome.name())
 }
 
@@ -114,7 +114,7 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
         None => "the engine lists no moves".into(),
     };
     (!rows.is_empty())
-        .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
+        .then(|| format!("moves: not compared in {} of {compared} rows, only totals; {reason}", rows.len()))
 }
 
 /// Returns a line about the rows with moves that the listing does not distinguish, if there are any.
@@ -153,7 +153,7 @@ pub(super) fn expected_faults(run: &EngineRun<'_>) -> Option<String> {
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.summary.verdicts.iter().filter(|verdict| verdict.lacks_chess960()).count();
     let reason = match run.engine.learned.map(|learned| &learned.request) {
-        Some(request) if request.is_program => "which cannot be announced without UCI: choose",
+        Some(request) if request.is_program => "which cannot be announced without UCI; choose",
         _ => "and the engine has no option UCI_Chess960: add that option to it, or choose",
     };
     (rows > 0).then(|| {
@@ -202,7 +202,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let scheme = conventions.scheme.as_ref();
     let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
-        "keys: {compared} after moves compared with those of FENs, {positions} different positions, {transpositions} \
+        "keys: {compared} compared by moves and by FEN, {positions} different positions, {transpositions} \
          transpositions; {}{scheme}{constant}{}",
         conventions.text(),
         if shown.clocks.is_some_and(|clocks| clocks.halfmove && clocks.fullmove) { "" } else { &fens }
