@@ -45,7 +45,7 @@ fn distinct_positions_stay_within_their_memory_on_many_threads() {
     for threads in THREADS[1..].iter() {
         for by in ["position", "key"] {
             let found = passed(&format!("unique --depth 6 --memory 700M --by {by} --threads {threads}")).stdout;
-            assert!(found.contains("perft 119060324, by counting the tree 119060324: ok"), "{found}");
+            assert!(found.contains("perft 119060324, tree count 119060324: ok"), "{found}");
             let last = found.lines().last().unwrap();
             let (_, memory) = last.split_once("peak memory ").expect("the memory");
             let words: Vec<&str> = memory.split(' ').collect();
