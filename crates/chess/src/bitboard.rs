@@ -1,12 +1,14 @@
 //! Sets of squares as 64-bit words, bit 0 = a1.
 
 use crate::square::Square;
+use perft_gate_simd::inline_all;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u64);
 
+#[inline_all]
 impl Bitboard {
     /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
@@ -20,55 +22,46 @@ impl Bitboard {
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
 
     /// Returns the squares of a rank, 0 = first.
-    #[inline(always)]
     pub const fn rank(rank: u32) -> Bitboard {
         Bitboard(0xff << (8 * (rank & 7)))
     }
 
     /// Returns true if the set is empty.
-    #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns true if the set is not empty.
-    #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
     /// Returns the number of squares.
-    #[inline(always)]
     pub const fn count(self) -> u64 {
         self.0.count_ones() as u64
     }
 
     /// Returns true if the set has two squares or more.
-    #[inline(always)]
     pub const fn several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Returns true if `square` is in the set.
-    #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// Returns the lowest square. For the empty set this is a1, so that the hot path needs no branch.
-    #[inline(always)]
     pub const fn first(self) -> Square {
         Square::new(self.0.trailing_zeros())
     }
 
     /// Returns the set mirrored vertically: rank 1 becomes rank 8.
-    #[inline(always)]
     pub const fn flip_ranks(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())
     }
 
     /// Returns the set without its lowest square.
-    #[inline(always)]
     pub const fn without_first(self) -> Bitboard {
         Bitboard(self.0 & self.0.wrapping_sub(1))
     }

@@ -17,7 +17,7 @@ use crate::piece::{Code, Color, Piece, Role};
 use crate::side::{Black, Side, White};
 use crate::square::Square;
 use crate::state::{EnPassant, EnPassantPolicy, State};
-use perft_gate_simd::{Bytes, Quad, Token, U64s, V1};
+use perft_gate_simd::{Bytes, Quad, Token, U64s, V1, inline_all};
 
 /// The parts of a position, as a FEN lists them. [`Fen`](super::Fen) checks them, [`Board::new`] does not.
 #[derive(Clone, Debug)]
@@ -65,8 +65,10 @@ fn differing<L: Token>(level: L, a: &Quad, b: &Quad) -> L::U64x4 {
     level.load(a) ^ level.load(b)
 }
 
+#[inline_all]
 impl Board {
     /// Sets up a board. Does not check the setup, but each side needs its king.
+    #[inline(never)]
     pub fn new(setup: &Setup) -> Board {
         let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
         let mut board = Board { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO, state };
@@ -83,7 +85,6 @@ impl Board {
 
     /// Returns the board with these planes: bit *i* of a square's [`Code`] is in plane *i*. The clocks are at their
     /// start.
-    #[inline(always)]
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
         for (word, codes) in mailbox.0.iter_mut().enumerate() {
@@ -97,7 +98,6 @@ impl Board {
         board
     }
 
-    #[inline(always)]
     fn set_castling_and_en_passant(&mut self, rooks: Bitboard, en_passant: Option<Square>) {
         let kings = [self.king(Color::White), self.king(Color::Black)];
         self.state.set_rights(CastlingRights::of_rooks(rooks, kings));
@@ -114,14 +114,12 @@ impl Board {
     }
 
     /// Returns the planes of the codes: bit *i* of a square's code is in plane *i*.
-    #[inline(always)]
     pub fn planes(&self) -> [u64; 4] {
         let [Quad([pawns, knights, bishops, rooks]), Quad([queens, kings, _, black])] = self.sets;
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
     }
 
     /// Applies a delta, which makes a move or takes it back. The state does not change.
-    #[inline(always)]
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
         differing(level, &self.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &self.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
@@ -129,7 +127,6 @@ impl Board {
     }
 
     /// Copies the squares of `before`, with a delta applied. The state does not change.
-    #[inline(always)]
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
         differing(level, &before.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
@@ -138,7 +135,6 @@ impl Board {
 
     /// Hides the value of the board from the compiler ([`opaque`](perft_gate_simd::opaque)). The board stays where it
     /// is, in registers or in memory.
-    #[inline(always)]
     pub fn opaque<L: Token>(&mut self, level: L) {
         let [first, second] = &mut self.sets;
         level.load(first).opaque().store(&mut first.0);
@@ -148,19 +144,16 @@ impl Board {
     }
 
     /// Returns one of the eight bitboards, numbered as in `sets`.
-    #[inline(always)]
     fn set(&self, number: usize) -> u64 {
         self.sets[number >> 2 & 1].0[number & 3]
     }
 
     /// Returns the mailbox: sixteen squares per word, four bits per square.
-    #[inline(always)]
     pub fn mailbox(&self) -> &Quad {
         &self.mailbox
     }
 
     /// Returns the side to move.
-    #[inline(always)]
     pub fn turn(&self) -> Color {
         self.state.turn()
     }
@@ -171,54 +164,47 @@ impl Board {
     }
 
     /// Returns the code on `square`.
-    #[inline(always)]
     pub fn code(&self, square: Square) -> Code {
         Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
     }
 
     /// Returns the pieces of a colour.
-    #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
         Bitboard(self.set(6 + color.index()))
     }
 
     /// Returns the pieces of a role, both colours.
-    #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
         Bitboard(self.set(role as usize - 1))
     }
 
     /// Returns the pieces of a colour and role.
-    #[inline(always)]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
     }
 
     /// Returns the occupied squares.
-    #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         Bitboard(self.set(6) | self.set(7))
     }
 
     /// Returns the king's square.
-    #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, Role::King).first()
     }
 
     /// Returns the castling rights.
-    #[inline(always)]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights()
     }
 
     /// Returns the rooks that may still castle.
-    #[inline(always)]
     pub fn castling_rooks(&self) -> Bitboard {
         self.state.castling_pieces & !self.role(Role::King)
     }
 
     /// Returns true if some castling right exists only in Chess960.
+    #[inline(never)]
     pub fn is_chess960(&self) -> bool {
         let is_standard = |&rook: &Square| {
             let color = Color::ALL[rook.index() >> 5];
@@ -228,7 +214,6 @@ impl Board {
     }
 
     /// Returns the en-passant square under a policy.
-    #[inline(always)]
     pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
         self.state.en_passant().get(policy)
     }
@@ -244,7 +229,6 @@ impl Board {
     }
 
     /// Returns the pieces of the colour `by` that attack `square` when `occupied` are the occupied squares.
-    #[inline(always)]
     pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
@@ -262,7 +246,6 @@ impl Board {
     }
 
     /// Returns true if the side to move is in check.
-    #[inline(always)]
     pub fn in_check<L: Token>(&self, level: L) -> bool {
         let us = self.turn();
         self.attackers(level, !us, self.king(us), self.occupied()).any()
@@ -272,7 +255,6 @@ impl Board {
     ///
     /// Legality is tested by making the capture on the occupancy and looking for attackers of the king, so pins and
     /// evasions need no special cases.
-    #[inline(always)]
     pub fn en_passant_behind<L: Token>(&self, level: L, square: Square) -> EnPassant {
         let us = self.turn();
         let capturers = self.en_passant_capturers(us, square);
@@ -288,7 +270,6 @@ impl Board {
     }
 
     /// Returns the pawns of `us` that attack `square`.
-    #[inline(always)]
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
         let from = match us {
             Color::White => Black::pawn_attacks(square.into()),
@@ -298,7 +279,6 @@ impl Board {
     }
 
     /// Returns true if this en-passant capture leaves the king safe.
-    #[inline(always)]
     pub fn en_passant_is_legal<L: Token>(&self, level: L, us: Color, from: Square, to: Square) -> bool {
         let victim = Bitboard::from(to.en_passant_partner());
         let occupied = self.occupied() ^ Bitboard::from(from) ^ victim | to.into();
@@ -308,7 +288,6 @@ impl Board {
     /// V0: returns true if the bitboards rebuilt from the mailbox equal the bitboards.
     ///
     /// Gathers the bits of the codes into four planes. Each role is the and of three planes or their complements.
-    #[inline(always)]
     pub fn is_consistent<L: Token>(&self, level: L) -> bool {
         let mut planes = [0_u64; 4];
         for (bit, plane) in planes.iter_mut().enumerate() {
@@ -326,7 +305,6 @@ impl Board {
     }
 
     /// V3: returns true if every field is equal.
-    #[inline(always)]
     pub fn same<L: Token>(&self, level: L, other: &Board) -> bool {
         let mut differences = Differences::none(level);
         self.compare_later(level, other, &mut differences);
@@ -334,7 +312,6 @@ impl Board {
     }
 
     /// V3: adds the differences in all fields to `differences`, for a test later.
-    #[inline(always)]
     pub fn compare_later<L: Token>(&self, level: L, other: &Board, differences: &mut Differences<L>) {
         let sets = differing(level, &self.sets[0], &other.sets[0]) | differing(level, &self.sets[1], &other.sets[1]);
         let squares = sets | differing(level, &self.mailbox, &other.mailbox);

@@ -6,6 +6,7 @@
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
 use crate::square::Square;
+use perft_gate_simd::inline_all;
 use std::fmt;
 
 /// The direction in which a king castles: towards the h-file or the a-file.
@@ -18,18 +19,17 @@ pub enum Wing {
     Queen = 1,
 }
 
+#[inline_all]
 impl Wing {
     /// Both wings, the king's first.
     pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
 
     /// Returns the wing of `rook`, relative to `king` on the same rank.
-    #[inline(always)]
     pub const fn of_rook(king: Square, rook: Square) -> Wing {
         if rook.index() > king.index() { Wing::King } else { Wing::Queen }
     }
 
     /// Returns the target squares of king and rook.
-    #[inline(always)]
     pub const fn destinations(self, color: Color) -> (Square, Square) {
         let rank = color.back_rank();
         match self {
@@ -44,53 +44,46 @@ impl Wing {
 #[repr(transparent)]
 pub struct CastlingRights(u8);
 
+#[inline_all]
 impl CastlingRights {
     /// The empty set.
     pub const NONE: CastlingRights = CastlingRights(0);
 
     /// Returns the set with this number, taken modulo 16.
-    #[inline(always)]
     pub const fn new(index: usize) -> CastlingRights {
         CastlingRights((index & 15) as u8)
     }
 
     /// Returns the set of one right.
-    #[inline(always)]
     pub const fn one(color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
 
-    #[inline(always)]
     pub const fn both(color: Color) -> CastlingRights {
         CastlingRights(3 << ((color as u8) << 1))
     }
 
     /// Returns the number of the set, 0 to 15, with K = 1, Q = 2, k = 4, q = 8.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
     /// Returns true if the right is held.
-    #[inline(always)]
     pub const fn has(self, color: Color, wing: Wing) -> bool {
         self.0 & CastlingRights::one(color, wing).0 != 0
     }
 
     /// Returns the union of two sets.
-    #[inline(always)]
     pub const fn with(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 | other.0)
     }
 
     /// Returns this set without the rights of the other.
-    #[inline(always)]
     pub const fn without(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
 
     /// Returns the rights of these castling rooks, given the kings' squares by colour.
-    #[inline(always)]
     pub fn of_rooks(rooks: Bitboard, kings: [Square; 2]) -> CastlingRights {
         let mut rights = CastlingRights::NONE;
         for rook in rooks {

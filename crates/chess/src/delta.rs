@@ -4,7 +4,7 @@
 
 use crate::piece::Code;
 use crate::square::Square;
-use perft_gate_simd::{Quad, Token, U64s};
+use perft_gate_simd::{Quad, Token, U64s, inline_all};
 
 /// The change that a move makes to the squares. Xored onto a board, it makes the move. Xored again, it takes it back.
 #[derive(Clone, Copy, Debug)]
@@ -13,11 +13,11 @@ pub struct Delta {
     pub(super) mailbox: Quad,
 }
 
+#[inline_all]
 impl Delta {
     pub const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
 
     /// Returns the delta of a piece that moves from one square to another and captures `captured`, which may be empty.
-    #[inline(always)]
     pub fn new<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
         let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
         let (both, single) = (level.load(&origin.bit) ^ level.load(&target.bit), level.load(&target.bit));
@@ -37,7 +37,6 @@ impl Delta {
     }
 
     /// Returns the delta that puts down a lifted piece and captures `captured`, which may be empty.
-    #[inline(always)]
     pub fn landing<L: Token>(level: L, lifted: &LiftedSquares, to: Square, captured: Code) -> Delta {
         let target = &SQUARES[to.index()];
         let (bit, victim) = (level.load(&target.bit), &SETS_OF_CODE[captured.index()]);
@@ -53,7 +52,6 @@ impl Delta {
     }
 
     /// Returns the delta that puts down a lifted piece on an empty square.
-    #[inline(always)]
     pub fn landing_on_empty<L: Token>(level: L, lifted: &LiftedSquares, to: Square) -> Delta {
         let target = &SQUARES[to.index()];
         let bit = level.load(&target.bit);
@@ -68,7 +66,6 @@ impl Delta {
     }
 
     /// Adds a piece that appears on `square` or disappears from it.
-    #[inline(always)]
     pub fn toggle(&mut self, code: Code, square: Square) {
         for (sets, masks) in self.sets.iter_mut().zip(&SETS_OF_CODE[code.index()]) {
             for (set, mask) in sets.0.iter_mut().zip(masks.0) {

@@ -1,6 +1,6 @@
 //! Accumulates the differences of many comparisons for a single test.
 
-use perft_gate_simd::{Token, U64s};
+use perft_gate_simd::{Token, U64s, inline_all};
 
 /// The or of the bits in which compared values differ. Adding a comparison costs no branch.
 ///
@@ -11,26 +11,23 @@ pub struct Differences<L: Token> {
     word: u64,
 }
 
+#[inline_all]
 impl<L: Token> Differences<L> {
-    #[inline(always)]
     pub fn none(level: L) -> Differences<L> {
         Differences { words: level.splat(0), word: 0 }
     }
 
     /// Adds the bits in which four words differ.
-    #[inline(always)]
     pub fn add_four(&mut self, words: L::U64x4) {
         self.words = self.words | words;
     }
 
     /// Adds the bits in which a word differs.
-    #[inline(always)]
     pub fn add(&mut self, word: u64) {
         self.word |= word;
     }
 
     /// Returns true if there is a difference.
-    #[inline(always)]
     pub fn any(&self) -> bool {
         self.word != 0 || !self.words.is_all_zero()
     }

@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::piece::{Color, Role};
 use crate::side::Side;
 use crate::square::Square;
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 
 /// The pieces of one side, sorted by how they move. A queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,7 @@ pub struct SidePieces {
     pub all: Bitboard,
 }
 
+#[inline_all]
 impl SidePieces {
     pub const NONE: SidePieces = SidePieces {
         pawns: Bitboard::EMPTY,
@@ -36,7 +37,6 @@ impl SidePieces {
         all: Bitboard::EMPTY,
     };
 
-    #[inline(always)]
     pub fn new(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
         let queens = board.role(Role::Queen);
@@ -51,7 +51,6 @@ impl SidePieces {
     }
 
     /// Returns the pieces mirrored vertically: rank 1 becomes rank 8.
-    #[inline(always)]
     pub fn flip_ranks(self) -> SidePieces {
         SidePieces {
             pawns: self.pawns.flip_ranks(),
@@ -63,7 +62,6 @@ impl SidePieces {
         }
     }
 
-    #[inline(always)]
     pub fn king_square(&self) -> Square {
         self.king.first()
     }
@@ -87,8 +85,8 @@ pub struct Legality {
     pub double_check: bool,
 }
 
+#[inline_all]
 impl Legality {
-    #[inline(always)]
     pub fn new<S: Side, L: Token>(level: L, own: &SidePieces, enemy: &SidePieces) -> Legality {
         let (us, them) = (own.all, enemy.all);
         let occupied = us | them;
@@ -121,7 +119,6 @@ impl Legality {
     }
 
     /// Analyses a side that is not in check, given the squares that the enemy attacks with the king on the board.
-    #[inline(always)]
     pub fn out_of_check(own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
         let (occupied, lines) = (us | them, attacks::lines_through(king));

@@ -14,7 +14,7 @@ use crate::side::{Black, Side, White};
 use crate::square::Square;
 use crate::state::EnPassantPolicy;
 use arrayvec::ArrayVec;
-use perft_gate_simd::{Token, V1, kernel};
+use perft_gate_simd::{Token, V1, inline_all, kernel};
 
 /// A receiver of the legal moves of a position, as sets.
 pub trait Sink {
@@ -144,24 +144,20 @@ pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mu
 /// The sink for bulk counting: counts legal moves without listing them.
 struct Counter(u64);
 
+#[inline_all]
 impl Sink for Counter {
-    #[inline(always)]
     fn piece(&mut self, _: Square, targets: Bitboard) {
         self.0 += targets.count();
     }
-    #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, _: i32) {
         self.0 += targets.count();
     }
-    #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, _: i32) {
         self.0 += 4 * targets.count();
     }
-    #[inline(always)]
     fn en_passant(&mut self, _: Square, _: Square) {
         self.0 += 1;
     }
-    #[inline(always)]
     fn castle(&mut self, _: Square, _: Square) {
         self.0 += 1;
     }
@@ -195,30 +191,25 @@ fn push_pawns(list: &mut MoveList, targets: Bitboard, delta: i32, kind: u16) {
     }));
 }
 
+#[inline_all]
 impl Sink for MoveList {
-    #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
         self.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
     }
-    #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
         push_pawns(self, targets, delta, Move::NORMAL);
     }
-    #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
         push_pawns(self, targets, delta, Move::DOUBLE_PUSH);
     }
-    #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, delta: i32) {
         for role in 0..4 {
             push_pawns(self, targets, delta, Move::PROMOTION + (role << 12));
         }
     }
-    #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
         self.push(Move::new(from, to, Move::EN_PASSANT));
     }
-    #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
         self.push(Move::new(king, rook, Move::CASTLE));
     }
@@ -284,14 +275,13 @@ impl MoveSets {
     }
 }
 
+#[inline_all]
 impl Sink for MoveSets {
-    #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
         if targets.any() {
             self.pieces.push((from, targets));
         }
     }
-    #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
         let pawns = PawnMoves { targets, delta };
         if delta % 8 == 0 {
@@ -300,19 +290,15 @@ impl Sink for MoveSets {
             self.pawn_captures.push(pawns);
         }
     }
-    #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
         self.double_pushes = PawnMoves { targets, delta };
     }
-    #[inline(always)]
     fn promotions(&mut self, targets: Bitboard, delta: i32) {
         self.others.promotions(targets, delta);
     }
-    #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
         self.others.en_passant(from, to);
     }
-    #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
         self.others.castle(king, rook);
     }

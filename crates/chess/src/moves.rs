@@ -3,6 +3,7 @@
 use crate::castling::Wing;
 use crate::piece::{Color, Role};
 use crate::square::Square;
+use perft_gate_simd::inline_all;
 use std::fmt;
 
 /// The kind of a move. Any ordinary move, captures included, is [`Kind::Normal`].
@@ -26,6 +27,7 @@ pub enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
+#[inline_all]
 impl Move {
     pub const NORMAL: u16 = 0;
     pub const DOUBLE_PUSH: u16 = 1 << 12;
@@ -35,7 +37,6 @@ impl Move {
     pub const PROMOTION: u16 = 4 << 12;
 
     /// Makes a move; `kind` is one of the kinds above.
-    #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: u16) -> Move {
         Move(kind | (to.index() as u16) << 6 | from.index() as u16)
     }
@@ -66,31 +67,26 @@ impl Move {
     }
 
     /// Returns the origin square.
-    #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.0 as u32)
     }
 
     /// Returns the target square; for castling, the rook's square.
-    #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new(self.0 as u32 >> 6)
     }
 
     /// Returns true for a normal move or a double push: one piece moves, and nothing but a piece on `to` is captured.
-    #[inline(always)]
     pub const fn is_plain(self) -> bool {
         self.0 < Move::EN_PASSANT
     }
 
     /// Returns true if a pawn moves two squares.
-    #[inline(always)]
     pub const fn is_double_push(self) -> bool {
         self.0 >> 12 == Move::DOUBLE_PUSH >> 12
     }
 
     /// Returns the kind of the move.
-    #[inline(always)]
     pub const fn kind(self) -> Kind {
         match self.0 >> 12 {
             0 => Kind::Normal,
@@ -108,6 +104,7 @@ impl Move {
     ///
     /// Castling is written as the king's move (`e1g1`) if king and rook are on their standard squares, otherwise as
     /// king takes rook, as in Chess960. Standard games thus read as every engine writes them, without a mode to set.
+    #[inline(never)]
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
         let mut promotion = None;
@@ -123,6 +120,7 @@ impl Move {
     }
 
     /// Returns the move in the UCI notation of Chess960: castling is king takes rook, on standard squares too.
+    #[inline(never)]
     pub fn uci_chess960(self) -> Uci {
         match self.kind() {
             Kind::Castle => Uci { from: self.from(), to: self.to(), promotion: None },

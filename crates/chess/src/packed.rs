@@ -23,7 +23,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::piece::{Color, Role};
 use crate::state::EnPassantPolicy;
-use perft_gate_simd::{Token, gather, scatter};
+use perft_gate_simd::{Token, gather, inline_all, scatter};
 
 /// A position without its clocks, with the en-passant square as a policy counts it.
 ///
@@ -67,9 +67,9 @@ fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     planes[3] |= squares & !LOWER_HALF;
 }
 
+#[inline_all]
 impl Packed {
     /// Packs a position.
-    #[inline(always)]
     pub fn new(board: &Board, policy: EnPassantPolicy) -> Packed {
         let mut planes = board.planes();
         let king = board.pieces(board.turn(), Role::King);
@@ -83,7 +83,6 @@ impl Packed {
 
     /// Restores the position, with the clocks at their start. The en-passant square is absent if the policy did not
     /// count it.
-    #[inline(always)]
     pub fn board(self) -> Board {
         let mut planes = self.0;
         let to_move = squares_of(&planes, KING_TO_MOVE);
@@ -98,18 +97,15 @@ impl Packed {
     }
 
     /// Packs only the pieces of a board, as a diagram shows them.
-    #[inline(always)]
     pub fn diagram_of(board: &Board) -> Packed {
         Packed(board.planes())
     }
 
-    #[inline(always)]
     pub const fn planes(self) -> [u64; 4] {
         self.0
     }
 
     /// Restores a packed position from its [`planes`](Packed::planes).
-    #[inline(always)]
     pub const fn of_planes(planes: [u64; 4]) -> Packed {
         Packed(planes)
     }
@@ -124,9 +120,9 @@ pub const DENSE_WORDS: usize = 6;
 /// to h8.
 pub type Dense = [u32; DENSE_WORDS];
 
+#[inline_all]
 impl Packed {
     /// Drops the empty squares. The position must have at most 32 pieces.
-    #[inline(always)]
     pub fn dense<L: Token>(self, level: L) -> Dense {
         let planes = self.planes();
         let occupied = planes[0] | planes[1] | planes[2] | planes[3];
@@ -136,7 +132,6 @@ impl Packed {
     }
 
     /// Restores the empty squares.
-    #[inline(always)]
     pub fn of_dense<L: Token>(level: L, [low, high, planes @ ..]: Dense) -> Packed {
         let occupied = u64::from(low) | u64::from(high) << 32;
         Packed::of_planes(scatter(level, planes.map(u64::from), occupied))

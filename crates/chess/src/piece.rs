@@ -1,5 +1,6 @@
 //! Colours, roles, pieces, and the 4-bit codes of the mailbox.
 
+use perft_gate_simd::inline_all;
 use std::fmt;
 
 /// White or Black.
@@ -116,6 +117,7 @@ impl fmt::Display for Piece {
 #[repr(transparent)]
 pub struct Code(u8);
 
+#[inline_all]
 impl Code {
     /// An empty square.
     pub const EMPTY: Code = Code(0);
@@ -126,25 +128,21 @@ impl Code {
     }
 
     /// Returns the code of a piece.
-    #[inline(always)]
     pub const fn new(color: Color, role: Role) -> Code {
         Code((color as u8) << 3 | role as u8)
     }
 
     /// Returns the row in a table of 16 codes.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
     /// Returns true if the square is empty.
-    #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns true for a piece of this role, of either colour.
-    #[inline(always)]
     pub const fn is(self, role: Role) -> bool {
         self.0 & 7 == role as u8
     }
@@ -156,7 +154,6 @@ impl Code {
     }
 
     /// Returns the code in the low four bits of a word.
-    #[inline(always)]
     pub const fn from_bits(bits: u64) -> Code {
         Code((bits & 15) as u8)
     }

@@ -2,14 +2,15 @@
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
+use perft_gate_simd::inline_all;
 
 /// A side: [`White`] or [`Black`].
+#[inline_all]
 pub trait Side: Copy {
     type Them: Side;
     const COLOR: Color;
 
     /// Moves a set one rank forward.
-    #[inline(always)]
     fn forward(set: Bitboard) -> Bitboard {
         match Self::COLOR {
             Color::White => Bitboard(set.0 << 8),
@@ -18,7 +19,6 @@ pub trait Side: Copy {
     }
 
     /// Returns the squares that pawns attack towards the a-file.
-    #[inline(always)]
     fn attacks_west(pawns: Bitboard) -> Bitboard {
         let pawns = pawns.0 & !Bitboard::FILE_A.0;
         match Self::COLOR {
@@ -28,7 +28,6 @@ pub trait Side: Copy {
     }
 
     /// Returns the squares that pawns attack towards the h-file.
-    #[inline(always)]
     fn attacks_east(pawns: Bitboard) -> Bitboard {
         let pawns = pawns.0 & !Bitboard::FILE_H.0;
         match Self::COLOR {
@@ -38,13 +37,11 @@ pub trait Side: Copy {
     }
 
     /// Returns the squares that pawns attack.
-    #[inline(always)]
     fn pawn_attacks(pawns: Bitboard) -> Bitboard {
         Self::attacks_west(pawns) | Self::attacks_east(pawns)
     }
 
     /// Returns rank `n` from this side's view, 0 = its back rank.
-    #[inline(always)]
     fn rank(n: u32) -> Bitboard {
         match Self::COLOR {
             Color::White => Bitboard::rank(n),

@@ -10,6 +10,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::square::Square;
+use perft_gate_simd::inline_all;
 
 /// The four lines through a square, without the square itself.
 #[derive(Clone, Copy)]
@@ -20,15 +21,14 @@ pub struct Lines {
     pub antidiagonal: u64,
 }
 
+#[inline_all]
 impl Lines {
     /// Returns the file and the rank.
-    #[inline(always)]
     pub const fn orthogonal(&self) -> Bitboard {
         Bitboard(self.file | self.rank)
     }
 
     /// Returns the two diagonals.
-    #[inline(always)]
     pub const fn diagonals(&self) -> Bitboard {
         Bitboard(self.diagonal | self.antidiagonal)
     }

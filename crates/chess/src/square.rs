@@ -3,6 +3,7 @@
 //! Squares are numbered little-endian rank-file: a1 = 0, b1 = 1, …, h8 = 63. The bits of a
 //! [`Bitboard`](super::Bitboard) have the same order.
 
+use perft_gate_simd::inline_all;
 use std::fmt;
 
 /// One of the 64 squares.
@@ -12,6 +13,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Square(u8);
 
+#[inline_all]
 impl Square {
     pub const A1: Square = Square(0);
     pub const E1: Square = Square(4);
@@ -21,13 +23,11 @@ impl Square {
     pub const H8: Square = Square(63);
 
     /// Returns the square with this number, taken modulo 64.
-    #[inline(always)]
     pub const fn new(index: u32) -> Square {
         Square((index & 63) as u8)
     }
 
     /// Returns the square on `file` (0 = a) and `rank` (0 = first), both taken modulo 8.
-    #[inline(always)]
     pub const fn from_coords(file: u32, rank: u32) -> Square {
         Square(((rank & 7) << 3 | (file & 7)) as u8)
     }
@@ -38,19 +38,16 @@ impl Square {
     }
 
     /// Returns the number of the square: 0 for a1 to 63 for h8.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
     /// Returns the file: 0 for the a-file to 7 for the h-file.
-    #[inline(always)]
     pub const fn file(self) -> u32 {
         (self.0 & 7) as u32
     }
 
     /// Returns the rank: 0 for the first to 7 for the eighth.
-    #[inline(always)]
     pub const fn rank(self) -> u32 {
         (self.0 >> 3 & 7) as u32
     }
@@ -61,14 +58,12 @@ impl Square {
     }
 
     /// Returns the square mirrored vertically: a1 ↔ a8.
-    #[inline(always)]
     pub const fn flip(self) -> Square {
         Square(self.0 ^ 56)
     }
 
     /// Returns the pawn's square for an en-passant square, or the en-passant square behind a pawn that has just made a
     /// double push: the same file, ranks 3 ↔ 4 and 5 ↔ 6.
-    #[inline(always)]
     pub const fn en_passant_partner(self) -> Square {
         Square(self.0 ^ 8)
     }

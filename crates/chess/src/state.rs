@@ -4,7 +4,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
 use crate::piece::Color;
 use crate::square::Square;
-use perft_gate_simd::opaque;
+use perft_gate_simd::{inline_all, opaque};
 
 crate::named! {
     /// The rule by which an en-passant square counts as part of a position.
@@ -25,10 +25,10 @@ crate::named! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EnPassant(u32);
 
+#[inline_all]
 impl EnPassant {
     pub const NONE: EnPassant = EnPassant(0x40_4040);
 
-    #[inline(always)]
     pub fn new(squares: [Option<Square>; 3]) -> EnPassant {
         let [always, pseudo, legal] = squares.map(|square| square.map_or(64, Square::index) as u32);
         EnPassant(always | pseudo << 8 | legal << 16)
@@ -40,12 +40,10 @@ impl EnPassant {
     }
 
     /// Returns the square's number, or 64 for none.
-    #[inline(always)]
     pub fn index(self, policy: EnPassantPolicy) -> usize {
         (self.0 >> (8 * policy as u32)) as usize & 127
     }
 
-    #[inline(always)]
     pub fn get(self, policy: EnPassantPolicy) -> Option<Square> {
         let index = self.index(policy);
         (index < 64).then(|| Square::new(index as u32))
@@ -62,6 +60,7 @@ pub struct State {
     pub(super) word: u64,
 }
 
+#[inline_all]
 impl State {
     const EN_PASSANT: u64 = 0xff_ffff;
     const RIGHTS: u32 = 24;
@@ -76,29 +75,24 @@ impl State {
         State { castling_pieces: Bitboard::EMPTY, word }
     }
 
-    #[inline(always)]
     pub fn turn(&self) -> Color {
         if self.word >> State::TURN & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    #[inline(always)]
     pub fn rights(&self) -> CastlingRights {
         CastlingRights::new((self.word >> State::RIGHTS) as usize)
     }
 
-    #[inline(always)]
     pub fn en_passant(&self) -> EnPassant {
         EnPassant((self.word & State::EN_PASSANT) as u32)
     }
 
     /// Returns the word without the clocks: all state that a key depends on. Its low three bits are zero.
-    #[inline(always)]
     pub fn keyed(&self) -> u32 {
         (self.word as u32) << (32 - State::HALFMOVE)
     }
 
     /// Returns rights and side to move as one index: the number of the rights, plus 16 for Black.
-    #[inline(always)]
     pub fn rights_and_turn(&self) -> usize {
         (self.word >> State::RIGHTS) as usize & 31
     }
@@ -111,24 +105,20 @@ impl State {
         (self.word >> State::FULLMOVE) as u32
     }
 
-    #[inline(always)]
     pub fn set_rights(&mut self, rights: CastlingRights) {
         self.word = self.word & !(15 << State::RIGHTS) | (rights.index() as u64) << State::RIGHTS;
     }
 
-    #[inline(always)]
     pub fn set_en_passant(&mut self, square: EnPassant) {
         self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
     }
 
     /// Returns the same state, hidden from the compiler ([`opaque`]).
-    #[inline(always)]
     pub(super) fn opaque(self) -> State {
         State { castling_pieces: Bitboard(opaque(self.castling_pieces.0)), word: opaque(self.word) }
     }
 
     /// Copies the clocks of another state.
-    #[inline(always)]
     pub fn take_clocks(&mut self, other: &State) {
         let clocks = !0 << State::HALFMOVE;
         self.word = self.word & !clocks | other.word & clocks;
@@ -140,7 +130,6 @@ impl State {
     }
 
     /// Gives the turn to the other side, updates the clocks and clears the e.p. square.
-    #[inline(always)]
     pub fn pass(&mut self, clock: Clock) {
         let fullmoves = self.word >> State::TURN & 1;
         let word = match clock {

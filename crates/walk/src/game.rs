@@ -1,7 +1,7 @@
 //! The interface of a game whose tree can be walked.
 
 use perft_gate_chess::Differences;
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{Key, KeyBatch, MAX_APPENDED, WrongKey};
 
 /// Maximum depth of a walk in plies.
@@ -20,6 +20,7 @@ const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 ///
 /// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
 /// comparison. The walk knows how many are due, so the count reveals a check that is skipped anywhere.
+#[inline_all]
 pub trait Game: Clone + Send + Sync {
     /// A move.
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
@@ -36,7 +37,6 @@ pub trait Game: Clone + Send + Sync {
     /// Appends the legal moves.
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
     /// Appends the legal moves with a function that all trackers and visitors share, for use where nodes are few.
-    #[inline(always)]
     fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
         self.moves(level, list);
     }
@@ -52,7 +52,6 @@ pub trait Game: Clone + Send + Sync {
     #[must_use = "a move that is made must be unmade"]
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Self::Move) -> Self::Undo;
     /// Makes a single move.
-    #[inline(always)]
     #[must_use = "a move that is made must be unmade"]
     fn play<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo {
         let prepared = self.prepare();
@@ -62,14 +61,12 @@ pub trait Game: Clone + Send + Sync {
     ///
     /// A game whose moves share more than the preparation overrides this. The edits of a move must still equal those of
     /// [`Game::make`].
-    #[inline(always)]
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         let mut moves = Self::Moves::default();
         self.moves(level, &mut moves);
         each_child_listed(level, self, prepared, &moves, siblings);
     }
     /// Hides the position from the compiler, which could cancel make against unmake if no visitor looks at a node.
-    #[inline(always)]
     fn opaque<L: Token>(&mut self, _level: L) {
         std::hint::black_box(self);
     }
@@ -105,7 +102,6 @@ pub trait Game: Clone + Send + Sync {
     /// Compares every field. Returns true if all are equal.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
     /// Compares every field like [`Game::same`], and adds the differences to `differences` for a later check.
-    #[inline(always)]
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         differences.add(u64::from(!self.same(level, other, compared)));
     }

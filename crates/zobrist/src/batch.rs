@@ -29,7 +29,7 @@ use crate::axes::Combine;
 use crate::key_table::KeyTable;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{EnPassantPolicy, State};
-use perft_gate_simd::{Bytes, Quad, Token, U64s, kernel};
+use perft_gate_simd::{Bytes, Quad, Token, U64s, inline_all, kernel};
 
 /// Number of boards at which a batch is compared.
 pub const BATCH: usize = 64;
@@ -138,6 +138,7 @@ impl Default for KeyBatch<'_> {
     }
 }
 
+#[inline_all]
 impl<'w> KeyBatch<'w> {
     /// Adds a part with its key table; `None` adds a disabled part.
     pub fn add(&mut self, part: Option<&'w KeyTable>) {
@@ -151,19 +152,16 @@ impl<'w> KeyBatch<'w> {
     }
 
     /// Returns the place of the next board.
-    #[inline(always)]
     pub fn place(&self) -> usize {
         self.length
     }
 
     /// Stores the mailbox of a board.
-    #[inline(always)]
     pub fn store<V: U64s>(&mut self, at: usize, mailbox: V) {
         mailbox.store(&mut self.mailboxes[at & (ROOM - 1)].0);
     }
 
     /// Makes the boards stored before this place part of the batch.
-    #[inline(always)]
     pub fn advance(&mut self, place: usize) {
         debug_assert!(place <= ROOM, "no room was made");
         self.length = place;
@@ -171,26 +169,22 @@ impl<'w> KeyBatch<'w> {
 
     /// Sets the mailbox that all boards are compared with until the next call. Any reference gives the same hashes. A
     /// board close to the reference, such as a child of it, takes the least time.
-    #[inline(always)]
     pub fn set_reference<V: U64s>(&mut self, mailbox: V) {
         mailbox.store(&mut self.reference.0);
     }
 
     /// Compares all boards if there are [`BATCH`] or more, so that [`MAX_APPENDED`] more have room. Returns a wrong key
     /// if it found one.
-    #[inline(always)]
     pub fn make_room<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length < BATCH { None } else { self.compare(level) }
     }
 
     /// Compares all boards. Returns a wrong key if it found one.
-    #[inline(always)]
     pub fn compare<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length == 0 { None } else { compare_all(level, self) }
     }
 
     /// Returns a wrong key if the kernel found one, even if a second look does not find it again.
-    #[inline(always)]
     fn wrong_unless(&self, is_right: bool) -> Option<WrongEntry> {
         if is_right { None } else { Some(self.find_wrong()) }
     }
@@ -213,7 +207,6 @@ impl<'w> KeyBatch<'w> {
     }
 
     /// Compares all keys with the kernel; returns true if all are right.
-    #[inline(always)]
     fn all_right<L: Token>(&mut self, level: L) -> bool {
         let length = self.length.min(ROOM);
         let mut right = true;

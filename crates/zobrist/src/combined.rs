@@ -6,6 +6,7 @@ use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
 use crate::tracker::{TableTracker, Tracker, edits};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
+use perft_gate_simd::inline_all;
 
 /// Passes each edit to both halves.
 macro_rules! each_half {
@@ -26,53 +27,45 @@ pub struct TwoHalfTracker<T> {
 }
 
 #[allow(private_interfaces)]
+#[inline_all]
 impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     type Mark = (T::Mark, T::Mark);
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     edits!(each_half);
 
-    #[inline(always)]
     fn clock(&mut self, old: u16, new: u16) {
         self.low.clock(old, new);
         self.high.clock(old, new);
     }
 
-    #[inline(always)]
     fn parts(&self) -> usize {
         self.low.parts() + self.high.parts()
     }
 
-    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         self.low.policy()
     }
-    #[inline(always)]
     fn mark(&self) -> Self::Mark {
         (self.low.mark(), self.high.mark())
     }
-    #[inline(always)]
     fn restore(&mut self, (low, high): Self::Mark) {
         self.low.restore(low);
         self.high.restore(high);
     }
-    #[inline(always)]
     fn opaque(&mut self) {
         self.low.opaque();
         self.high.opaque();
     }
-    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         self.low.differing(&other.low) | self.high.differing(&other.high)
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         Some(Key(self.low.key()?.0 | self.high.key()?.0 << 64))
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
         Some(Key(self.low.recompute(board)?.0 | self.high.recompute(board)?.0 << 64))
     }
-    #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         self.low.expect(state, at, &mut targets[..self.low.parts()]);
         self.high.expect(state, at, &mut targets[self.low.parts()..]);
@@ -174,36 +167,31 @@ macro_rules! each_kept {
 }
 
 #[allow(private_interfaces)]
+#[inline_all]
 impl Tracker for ListTracker<'_> {
     type Mark = [u64; MAX_PARTS];
     const IS_LIST: bool = true;
 
     edits!(each_kept);
 
-    #[inline(always)]
     fn clock(&mut self, old: u16, new: u16) {
         if self.tracked.has_clock {
             self.each(|part| part.exchange_clocks(old, new));
         }
     }
 
-    #[inline(always)]
     fn parts(&self) -> usize {
         self.tracked.parts.len()
     }
-    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         self.tracked.parts.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, TableTracker::policy)
     }
-    #[inline(always)]
     fn mark(&self) -> Self::Mark {
         self.keys
     }
-    #[inline(always)]
     fn restore(&mut self, mark: Self::Mark) {
         self.keys = mark;
     }
-    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         let pairs = self.kept().zip(other.kept());
         pairs.fold(0, |differing, ((_, part), (_, other))| differing | part.differing(&other))
@@ -214,13 +202,13 @@ impl Tracker for ListTracker<'_> {
     fn recompute(&self, board: &Board) -> Option<Key> {
         self.own_key(|part| part.recompute(board))
     }
+    #[inline(never)]
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let own = self.key().zip(self.recompute(board)).filter(|(found, expected)| found != expected);
         let own = own.map(|(found, expected)| WrongKey { part: 0, expected, found });
         let mut others = self.kept().skip_while(|(number, _)| *number < self.tracked.own);
         own.or_else(|| others.find_map(|(number, part)| Some(WrongKey { part: number, ..part.wrong(board)? })))
     }
-    #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         for (number, part) in self.kept() {
             let part = if self.tracked.has_clock { part.without_clock(state.halfmove()) } else { part };

@@ -3,7 +3,7 @@
 use crate::axes::{CLOCKS, Combine, Width};
 use crate::term::Term;
 use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Piece, Role, Square, State};
-use perft_gate_simd::{NibbleTables, Quad};
+use perft_gate_simd::{NibbleTables, Quad, inline_all};
 use std::fmt;
 
 /// The key table of one part of a scheme's key. It has one key for each piece on a square, set of castling rights,
@@ -213,9 +213,9 @@ impl KeyTable {
 /// two cache sets.
 const PAIR_ROW: usize = 256 + 8;
 
+#[inline_all]
 impl Combine {
     /// Adds a term to a key.
-    #[inline(always)]
     pub fn join(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,
@@ -224,7 +224,6 @@ impl Combine {
     }
 
     /// Removes a term from a key.
-    #[inline(always)]
     pub fn remove(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,

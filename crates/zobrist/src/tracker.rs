@@ -5,7 +5,7 @@ use crate::batch::{KeyBatch, Targets};
 use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
 use crate::pieces::{FullTable, PieceKeys};
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
-use perft_gate_simd::opaque;
+use perft_gate_simd::{inline_all, opaque};
 use std::marker::PhantomData;
 
 /// A key updated with every edit of a move.
@@ -97,40 +97,32 @@ macro_rules! no_edits {
 }
 
 #[allow(private_interfaces)]
+#[inline_all]
 impl Tracker for () {
     type Mark = ();
 
     edits!(no_edits);
 
-    #[inline(always)]
     fn parts(&self) -> usize {
         0
     }
 
-    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         EnPassantPolicy::Legal
     }
-    #[inline(always)]
     fn clock(&mut self, _: u16, _: u16) {}
-    #[inline(always)]
     fn mark(&self) {}
-    #[inline(always)]
     fn restore(&mut self, (): ()) {}
-    #[inline(always)]
     fn opaque(&mut self) {}
-    #[inline(always)]
     fn differing(&self, (): &()) -> u64 {
         0
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         None
     }
     fn recompute(&self, _: &Board) -> Option<Key> {
         None
     }
-    #[inline(always)]
     fn expect(&self, _: &State, _: usize, _: &mut [Targets]) {}
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
@@ -256,6 +248,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
 }
 
 #[allow(private_interfaces)]
+#[inline_all]
 impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, const CLOCK: bool> Tracker
     for StaticTracker<'w, P, R, E, SUM, CLOCK>
 {
@@ -263,27 +256,23 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
 
     one_part!();
 
-    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         Self::EN_PASSANT
     }
+    #[inline]
     fn restart(&mut self, board: &Board) {
         self.key = if CLOCK { self.table.key(board) } else { self.table.key_without_clock(board) };
     }
-    #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
         self.remove(code, from);
         self.place(code, to);
     }
-    #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
         self.key = Self::COMBINE.remove(self.key, self.pieces.key(code, square));
     }
-    #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
         self.key = Self::COMBINE.join(self.key, self.pieces.key(code, square));
     }
-    #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         if SUM {
             let keys = &self.table.castling;
@@ -292,32 +281,26 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
             self.key ^= lost_rights(self.table, R::CASTLING, old, new);
         }
     }
-    #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
         let term = |square: EnPassant| self.table.en_passant[square.index(Self::EN_PASSANT)];
         self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, term(old)), term(new));
     }
-    #[inline(always)]
     fn side(&mut self, now: Color) {
         let [old, new] = [!now, now].map(|side| self.table.side[side.index()]);
         self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, old), new);
     }
-    #[inline(always)]
     fn clock(&mut self, old: u16, new: u16) {
         if CLOCK {
             let [old, new] = [old, new].map(|halfmove| self.table.clock_key(halfmove));
             self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, old), new);
         }
     }
-    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         self.bits() ^ other.bits()
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         Some(Key(self.bits().into()))
     }
-    #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         let key = if CLOCK { Self::COMBINE.remove(self.key, self.table.clock_key(state.halfmove())) } else { self.key };
         targets[0].expect(at, (key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
@@ -334,6 +317,7 @@ pub struct TableTracker<'w> {
     key: u64,
 }
 
+#[inline_all]
 impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
@@ -343,80 +327,67 @@ impl<'w> TableTracker<'w> {
     }
 
     /// Follows a change of the halfmove clock.
-    #[inline(always)]
     pub(super) fn exchange_clocks(&mut self, old: u16, new: u16) {
         self.exchange(self.table.clock_key(old), self.table.clock_key(new));
     }
 
     /// Returns the tracker with a key that omits the halfmove clock.
-    #[inline(always)]
     pub(super) fn without_clock(self, halfmove: u16) -> TableTracker<'w> {
         self.with(self.table.combine.remove(self.key, self.table.clock_key(halfmove)))
     }
 
     /// Returns the tracker with another key.
-    #[inline(always)]
     pub(super) fn with(self, key: u64) -> TableTracker<'w> {
         TableTracker { key, ..self }
     }
 
-    #[inline(always)]
     fn exchange(&mut self, old: u64, new: u64) {
         self.key = self.table.combine.join(self.table.combine.remove(self.key, old), new);
     }
 }
 
 #[allow(private_interfaces)]
+#[inline_all]
 impl Tracker for TableTracker<'_> {
     one_part!();
 
-    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         self.table.policy
     }
+    #[inline(never)]
     fn restart(&mut self, board: &Board) {
         self.key = self.table.key(board);
     }
-    #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
         let pieces = FullTable(&self.table.pieces);
         self.exchange(pieces.key(code, from), pieces.key(code, to));
     }
-    #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
         self.exchange(FullTable(&self.table.pieces).key(code, square), 0);
     }
-    #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
         self.exchange(0, FullTable(&self.table.pieces).key(code, square));
     }
-    #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         match self.castling {
             Castling::C16 => self.exchange(self.table.castling[old.index()], self.table.castling[new.index()]),
             castling => self.key ^= lost_rights(self.table, castling, old, new),
         }
     }
-    #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
         let term = |square: EnPassant| self.table.en_passant[square.index(self.table.policy)];
         self.exchange(term(old), term(new));
     }
-    #[inline(always)]
     fn side(&mut self, now: Color) {
         self.exchange(self.table.side[(!now).index()], self.table.side[now.index()]);
     }
-    #[inline(always)]
     fn clock(&mut self, _: u16, _: u16) {}
-    #[inline(always)]
     fn differing(&self, other: &Self) -> u64 {
         (self.key ^ other.key) & self.table.mask
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         Some(Key((self.key & self.table.mask).into()))
     }
-    #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         targets[0].expect(at, (self.key, state), self.table, (self.table.policy, self.table.combine));
     }

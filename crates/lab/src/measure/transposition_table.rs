@@ -6,7 +6,7 @@
 //! entry holds the key and a hash of its position.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
-use perft_gate_simd::{Memory, Token, kernel, prefetch};
+use perft_gate_simd::{Memory, Token, inline_all, kernel, prefetch};
 use perft_gate_walk::{Children, Game, Position, Visitor};
 use perft_gate_zobrist::{Key, Tracker};
 use std::cell::{Cell, RefCell};
@@ -127,9 +127,9 @@ pub(super) struct TableProbe<'t> {
     pub(super) tally: TableTally,
 }
 
+#[inline_all]
 impl TableProbe<'_> {
     /// Returns the line of a key, and the key as entries hold it.
-    #[inline(always)]
     fn line(&self, key: Key) -> (&[AtomicU64; WORDS], u64) {
         let [low, high] = [key.0, key.0 >> 64].map(|part| part as u64);
         let lines = self.memory.words().as_chunks::<WORDS>().0;
@@ -137,7 +137,6 @@ impl TableProbe<'_> {
     }
 
     /// Requests the line of a child before its move is made.
-    #[inline(always)]
     pub(super) fn foresee(&mut self, key: Key) {
         prefetch(self.line(key).0);
         self.foreseen = Some(key);
@@ -200,26 +199,23 @@ pub(super) struct ProbedCount<'t> {
     pub(super) probe: TableProbe<'t>,
 }
 
+#[inline_all]
 impl<T: Tracker> Visitor<Position<T>> for ProbedCount<'_> {
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
-    #[inline(always)]
     fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, _: u32, from: Option<(&(), Move)>) {
         self.nodes += u64::from(from.is_none());
         if let Some(key) = position.key() {
             probe_node(level, &mut self.probe, &position.board, key);
         }
     }
-    #[inline(always)]
     fn open(&mut self, _: &Position<T>) {}
-    #[inline(always)]
     fn descend<L: Token>(&mut self, level: L, position: &Position<T>, ((), mv): (&(), Move), _: u32) {
         if matches!(self.probe.prefetch, TablePrefetch::KeyAfter | TablePrefetch::RoughKeyAfter) {
             foresee(level, &mut self.probe, position, mv);
         }
     }
-    #[inline(always)]
     fn close<L: Token>(&mut self, _: L, _: &Position<T>, (): &(), _: u32, children: Children) {
         self.nodes += children.entered;
     }

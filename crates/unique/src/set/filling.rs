@@ -1,7 +1,7 @@
 //! The fill state of a shard, the counts that do not fit its slots, and the summary of all counts.
 
 use super::entry::{Entry, NARROW, count_word};
-use perft_gate_simd::inline_all;
+use perft_gate_simd::{inline_all};
 use std::collections::HashMap;
 
 /// Error: a shard has no room for a key.
@@ -66,6 +66,7 @@ pub(super) const fn large_bytes<const N: usize>() -> usize {
     (size_of::<((u32, Entry<N>), u128)>() + 1) * 7 / 2
 }
 
+#[inline_all]
 impl<const N: usize> Filling<N> {
     /// Returns the fill state of free slots, of which at most `most` can be taken.
     pub(super) fn new(most: usize, count_mask: u32, ceiling: u32) -> Filling<N> {
@@ -73,19 +74,16 @@ impl<const N: usize> Filling<N> {
     }
 
     /// Returns the mask of the count. For wide entries it is a constant, all ones.
-    #[inline(always)]
     pub(super) fn count_mask(&self) -> u32 {
         if N == NARROW { self.count_mask } else { u32::MAX }
     }
 
     /// Returns the count of a slot.
-    #[inline(always)]
     pub(super) fn count(&self, slot: &Entry<N>) -> u32 {
         slot[count_word::<N>()] & self.count_mask()
     }
 
     /// Returns the entry with this count.
-    #[inline(always)]
     pub(super) fn with_count(&self, mut entry: Entry<N>, count: u32) -> Entry<N> {
         let word = &mut entry[count_word::<N>()];
         *word = *word & !self.count_mask() | count;
@@ -93,7 +91,6 @@ impl<const N: usize> Filling<N> {
     }
 
     /// Adds an entry to its slot.
-    #[inline(always)]
     pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) {
         let (found, more) = (self.count(slot), self.count(entry));
         let sum = u64::from(found) + u64::from(more);
