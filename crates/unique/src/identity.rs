@@ -24,9 +24,8 @@ const PAIR: usize = DENSE_WORDS + 4 + 1;
 const BY_CHANCE: f64 = 1e-3;
 
 /// Error found in the keys of a ply's positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Clash {
     /// One position with two keys.
     TwoKeys {
@@ -45,9 +44,7 @@ pub enum Clash {
 }
 
 /// Result of comparing the positions of a ply with their keys.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Debug)]
 pub struct Identity {
     /// Name of the scheme.
     pub scheme: String,

@@ -22,9 +22,7 @@ perft_gate_chess::named! {
 perft_gate_chess::serialize_as_text!(Check);
 
 /// The number of comparisons of each check, counted where they were made.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checks {
     /// Comparisons of V0, at inner nodes.
     pub boards: u64,
@@ -55,9 +53,7 @@ pub struct Occasions {
 perft_gate_chess::add_by_field!(Occasions { no_null_move, sampled });
 
 /// A check that failed: data, not an error.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Debug)]
 pub struct Mismatch<M> {
     /// The check that failed.
     pub check: Check,

@@ -16,9 +16,7 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 /// Random games to verify.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, Debug)]
 pub struct Playouts {
     /// Number of games.
     pub games: u64,

@@ -8,9 +8,7 @@ use perft_gate_chess::{Board, Kind, Move, MoveList, Square, Wing};
 use perft_gate_simd::{Token, V1, inline_all};
 
 /// Counts of the moves into the last ply.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
     /// All moves.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -42,9 +42,7 @@ impl Settings<'_> {
 }
 
 /// The result of a walk. The default is that of no walk.
-#[derive(Clone, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Default, Debug)]
 pub struct RowReport<M = Move> {
     /// Number of nodes by ply, the root first.
     #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::DecimalList"))]
