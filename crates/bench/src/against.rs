@@ -20,7 +20,6 @@ pub struct AgainstOptions {
     pub programs: [Program; 2],
     /// Workloads. Each runs on every number of threads.
     pub workloads: Vec<Workload>,
-    /// Numbers of threads.
     pub threads: Vec<usize>,
     /// Time for the whole comparison.
     pub budget: Duration,

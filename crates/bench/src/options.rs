@@ -12,7 +12,6 @@ pub struct BenchOptions {
     pub workloads: Vec<Workload>,
     /// Numbers of threads to run on.
     pub threads: Vec<usize>,
-    /// SIMD level.
     pub level: Level,
     /// True if this is a short run.
     pub quick: bool,

@@ -25,7 +25,6 @@ const LOOK_PERIOD: Duration = Duration::from_millis(100);
 /// A program to run slices with.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Path of its file.
     pub path: PathBuf,
     /// Arguments that make it speak [`PROTOCOL`]. The workload and the number of threads follow.
     pub arguments: Vec<OsString>,

@@ -25,7 +25,6 @@ pub enum Algebraic {
         file: Option<u32>,
         /// Rank of the origin, 0 to 7.
         rank: Option<u32>,
-        /// The target square.
         to: Square,
         /// The piece that a pawn becomes.
         promotion: Option<Role>,
@@ -196,7 +195,6 @@ pub(crate) mod tests {
     use super::*;
     use crate::Fen;
 
-    /// Returns the positions of the standard suite.
     pub(crate) fn standard_positions() -> impl Iterator<Item = Board> {
         let rows = perft_suites::STANDARD.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         rows.map(|row| Fen::parse(row.split(" ;").next().expect("a FEN")).expect("a position"))

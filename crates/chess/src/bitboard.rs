@@ -10,13 +10,9 @@ pub struct Bitboard(pub u64);
 
 #[inline_all]
 impl Bitboard {
-    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// All squares.
     pub const ALL: Bitboard = Bitboard(!0);
-    /// The a-file.
     pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
-    /// The h-file.
     pub const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
     /// The first and the eighth rank.
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
@@ -26,7 +22,6 @@ impl Bitboard {
         Bitboard(0xff << (8 * (rank & 7)))
     }
 
-    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -46,7 +41,6 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Returns true if `square` is in the set.
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }

@@ -158,12 +158,10 @@ impl Board {
         self.state.turn()
     }
 
-    /// Returns the piece on `square`.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.code(square).piece()
     }
 
-    /// Returns the code on `square`.
     pub fn code(&self, square: Square) -> Code {
         Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
     }
@@ -178,22 +176,18 @@ impl Board {
         Bitboard(self.set(role as usize - 1))
     }
 
-    /// Returns the pieces of a colour and role.
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
     }
 
-    /// Returns the occupied squares.
     pub fn occupied(&self) -> Bitboard {
         Bitboard(self.set(6) | self.set(7))
     }
 
-    /// Returns the king's square.
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, Role::King).first()
     }
 
-    /// Returns the castling rights.
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights()
     }
@@ -213,7 +207,6 @@ impl Board {
         !self.castling_rooks().into_iter().all(|rook| is_standard(&rook))
     }
 
-    /// Returns the en-passant square under a policy.
     pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
         self.state.en_passant().get(policy)
     }

@@ -46,7 +46,6 @@ pub struct CastlingRights(u8);
 
 #[inline_all]
 impl CastlingRights {
-    /// The empty set.
     pub const NONE: CastlingRights = CastlingRights(0);
 
     /// Returns the set with this number, taken modulo 16.
@@ -54,7 +53,6 @@ impl CastlingRights {
         CastlingRights((index & 15) as u8)
     }
 
-    /// Returns the set of one right.
     pub const fn one(color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
@@ -78,7 +76,6 @@ impl CastlingRights {
         CastlingRights(self.0 | other.0)
     }
 
-    /// Returns this set without the rights of the other.
     pub const fn without(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & !other.0)
     }

@@ -23,7 +23,6 @@ use std::fmt;
 pub struct Fen;
 
 impl Fen {
-    /// The start position.
     pub const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     /// Kiwipete, a test position by Peter McKenzie with moves of every kind in its tree.
     pub const KIWIPETE: &'static str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -182,7 +182,6 @@ pub const MAX_MOVES: usize = 16 * 27;
 /// A list of legal moves, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// Appends pawn moves of one kind.
 #[inline(always)]
 fn push_pawns(list: &mut MoveList, targets: Bitboard, delta: i32, kind: u16) {
     list.extend(targets.into_iter().map(|to| {

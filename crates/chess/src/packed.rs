@@ -69,7 +69,6 @@ fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
 
 #[inline_all]
 impl Packed {
-    /// Packs a position.
     pub fn new(board: &Board, policy: EnPassantPolicy) -> Packed {
         let mut planes = board.planes();
         let king = board.pieces(board.turn(), Role::King);

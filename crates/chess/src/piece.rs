@@ -119,7 +119,6 @@ pub struct Code(u8);
 
 #[inline_all]
 impl Code {
-    /// An empty square.
     pub const EMPTY: Code = Code(0);
 
     /// Iterates over the codes of the twelve pieces, White's first.
@@ -127,7 +126,6 @@ impl Code {
         Piece::all().map(Code::from)
     }
 
-    /// Returns the code of a piece.
     pub const fn new(color: Color, role: Role) -> Code {
         Code((color as u8) << 3 | role as u8)
     }
@@ -137,7 +135,6 @@ impl Code {
         (self.0 & 15) as usize
     }
 
-    /// Returns true if the square is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -36,7 +36,6 @@ pub trait Side: Copy {
         }
     }
 
-    /// Returns the squares that pawns attack.
     fn pawn_attacks(pawns: Bitboard) -> Bitboard {
         Self::attacks_west(pawns) | Self::attacks_east(pawns)
     }

@@ -28,7 +28,6 @@ impl Lines {
         Bitboard(self.file | self.rank)
     }
 
-    /// Returns the two diagonals.
     pub const fn diagonals(&self) -> Bitboard {
         Bitboard(self.diagonal | self.antidiagonal)
     }

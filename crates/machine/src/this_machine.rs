@@ -6,7 +6,6 @@ use crate::pinning::pin_to_last;
 use std::env::consts::OS;
 
 impl Machine {
-    /// Returns the description of this machine.
     pub fn detect() -> Machine {
         let mut system = sysinfo::System::new().ok();
         if let Some(system) = &mut system {

@@ -32,7 +32,6 @@ pub(super) fn is_heading(line: &str) -> bool {
     inside.chars().all(|letter| letter.is_alphabetic() || "[]._-".contains(letter))
 }
 
-/// Returns the start of a position in a line.
 pub(super) fn position_at(line: &str) -> Option<usize> {
     let is_sign = |letter| matches!(letter, '"' | '\'' | '`' | ',' | ';' | '|' | ':' | '=' | '(' | '[' | '{');
     let ends = |letter: char| letter.is_whitespace() || is_sign(letter);
@@ -49,7 +48,6 @@ pub(super) fn is_epd(text: &str) -> bool {
     is_line && position_at(trim_row(text)) == Some(0)
 }
 
-/// Returns the parts of a row.
 pub(super) fn parts<'t>(source: &RowText<'t>) -> Result<Vec<RowPart<'t>>, SuiteError> {
     let (mut parts, mut read_to) = (Vec::new(), 0);
     let has_position = lines(source.text).any(|(_, line)| position_at(line).is_some());
@@ -79,7 +77,6 @@ fn is_legend(line: &str) -> bool {
     is_key || is_heading(line) || words.all(|word| is_depth_name(word) || is_nodes_name(word))
 }
 
-/// Reads the line of the position.
 fn position_line<'t>(
     source: &RowText<'t>,
     line: &'t str,

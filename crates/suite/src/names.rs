@@ -38,12 +38,10 @@ pub(super) fn is_fen_name(name: &str) -> bool {
     is_one_of(name, &["fen", "epd"])
 }
 
-/// Returns true for a field name of a position.
 pub(super) fn is_position_name(name: &str) -> bool {
     is_one_of(name, &["fen", "epd", "startfen", "initialfen", "fenstring", "position", "pos", "board"])
 }
 
-/// Returns true for a field name of a depth.
 pub(super) fn is_depth_name(name: &str) -> bool {
     is_one_of(name, &["depth", "depths", "ply", "plies", "d", "level"])
 }

@@ -26,7 +26,6 @@ pub(super) enum PartValue<'t> {
 }
 
 impl<'t> RowPart<'t> {
-    /// Makes a part of a text.
     pub(super) fn text(name: &'t str, at: &'t str, text: &'t str) -> RowPart<'t> {
         RowPart { name, at, value: PartValue::Text(text.into()) }
     }
@@ -41,12 +40,10 @@ impl<'t> RowPart<'t> {
         !self.at.starts_with(['(', '[', '{'])
     }
 
-    /// Returns the parts of a group.
     pub(super) fn parts(&self) -> Option<&[RowPart<'t>]> {
         if let PartValue::Group(parts) = &self.value { Some(parts) } else { None }
     }
 
-    /// Returns the text, if the part is one.
     pub(super) fn as_text(&self) -> Option<&str> {
         match &self.value {
             PartValue::Text(text) => Some(text),

@@ -42,7 +42,6 @@ pub(crate) struct Positions<'p> {
 }
 
 impl<'p> Positions<'p> {
-    /// Returns the positions in a range of slots.
     pub(crate) fn in_slots(part: &'p Shard<POSITION>, slots: Range<usize>) -> Positions<'p> {
         Positions { part: Some(part), slots: part.slice(slots), listed: &[], counts: &[] }
     }

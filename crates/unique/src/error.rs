@@ -8,7 +8,6 @@ pub enum UniqueError {
     /// The scheme has no keys, or its keys follow another en-passant policy.
     #[error("keys of {scheme} count e.p. squares by the policy '{}', expected '{}'", found.name(), expected.name())]
     Scheme {
-        /// Name of the scheme.
         scheme: String,
         /// En-passant policy of its keys.
         found: EnPassantPolicy,
@@ -21,7 +20,6 @@ pub enum UniqueError {
         mib(*found as u64), mib(*expected as u64)
     )]
     Memory {
-        /// Number of the ply.
         ply: u32,
         /// Number of bytes available for it.
         found: usize,
@@ -39,7 +37,6 @@ pub enum UniqueError {
     #[cfg(feature = "spill")]
     #[error("ply {ply} does not fit: found {} MiB of disk, expected about {} MiB", mib(*found), mib(*expected))]
     DiskSpace {
-        /// Number of the ply.
         ply: u32,
         /// Number of bytes available.
         found: u64,
@@ -49,7 +46,6 @@ pub enum UniqueError {
     /// The number of children in a pass differs from the number of legal moves.
     #[error("ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")]
     Children {
-        /// Number of the ply.
         ply: u32,
         /// Number of legal moves.
         expected: u64,
@@ -58,17 +54,13 @@ pub enum UniqueError {
     },
     /// A count reached 2^128.
     #[error("found a count of 2^128 or more at ply {ply}, expected less")]
-    TooMany {
-        /// Number of the ply.
-        ply: u32,
-    },
+    TooMany { ply: u32 },
     /// The folders of the processes belong to different runs.
     #[error("found folders of different runs, expected those of one run in all processes")]
     Apart,
     /// The number of children received differs from the number sent.
     #[error("ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})")]
     Exchange {
-        /// Number of the ply.
         ply: u32,
         /// Number of rows sent.
         expected: u64,
@@ -78,7 +70,6 @@ pub enum UniqueError {
     /// The two ways of counting a ply's leaves disagree.
     #[error("ply {ply}: found {found} leaves, expected {expected} ({FAULT})")]
     Disagreement {
-        /// Number of the ply.
         ply: u32,
         /// Sum of multiplicity times number of moves.
         expected: u128,
@@ -100,9 +91,7 @@ fn mib(bytes: u64) -> u64 {
 #[derive(thiserror::Error, Debug)]
 #[error("{}: {error}", path.display())]
 pub struct DiskError {
-    /// The file.
     pub path: std::path::PathBuf,
-    /// The cause.
     pub error: std::io::Error,
 }
 

@@ -17,7 +17,6 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Returns the number of this process.
     fn index(&self) -> usize;
 
-    /// Returns the number of processes.
     fn processes(&self) -> usize;
 
     /// Sends a batch and replaces it with another buffer; returns false if there is no room now.
@@ -41,7 +40,6 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Returns true if some process has abandoned this pass.
     fn is_abandoned(&self) -> bool;
 
-    /// Begins the next pass.
     fn begin_pass(&self);
 
     /// Sends these words to all processes, and returns the words of each in process order. All processes must make the

@@ -40,7 +40,6 @@ pub struct Header {
     pub ply: u32,
     /// FEN of the root.
     pub root: String,
-    /// Number of positions.
     pub positions: u64,
     /// Sum of their multiplicities.
     pub perft: u128,
@@ -67,7 +66,6 @@ pub enum ExportError {
 /// Summary of positions with their multiplicities, independent of their order.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
-    /// Number of positions.
     pub positions: u64,
     /// Sum of the multiplicities, modulo 2^128.
     pub perft: u128,
@@ -86,7 +84,6 @@ impl Contents {
         }
     }
 
-    /// Returns the contents of a frontier.
     pub fn new(frontier: &Frontier) -> Contents {
         let mut contents = Contents::default();
         frontier.iter().for_each(|(packed, count)| contents.add(packed.planes(), count));

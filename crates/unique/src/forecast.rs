@@ -11,7 +11,6 @@ use std::time::Duration;
 /// A ply that is not yet counted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
-    /// Number of the ply.
     pub ply: u32,
     /// Number of moves that lead to it.
     pub made: f64,
@@ -19,11 +18,9 @@ pub struct Forecast {
     pub distinct: f64,
     /// Number of leaves.
     pub perft: f64,
-    /// Number of passes.
     pub passes: u32,
     /// Number of bytes its positions take on disk, if they are kept.
     pub disk: f64,
-    /// Time.
     pub time: Duration,
 }
 

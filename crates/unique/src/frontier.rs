@@ -48,7 +48,6 @@ impl Frontier {
         Ok(())
     }
 
-    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.parts.iter().map(|part| part.keys() as u64).sum()
     }

@@ -68,7 +68,6 @@ pub(crate) fn suits(by: By<'_>) -> bool {
 #[derive(Default, Debug)]
 pub(crate) struct GroupCounts {
     pub(crate) positions: Summary,
-    /// Number of children.
     pub(crate) children: u64,
     /// Maximum fill ratio of a table.
     pub(crate) load: f64,
@@ -81,7 +80,6 @@ pub(crate) struct GroupCounts {
 /// A count by groups.
 struct ByGroups<'a, S> {
     before: &'a S,
-    /// Number of positions in `before`.
     positions: u64,
     keeps: bool,
     memory: usize,

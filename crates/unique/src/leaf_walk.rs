@@ -51,7 +51,6 @@ pub(crate) struct LeafWalk<'a, F> {
     pub(crate) depth: u32,
     pub(crate) level: Level,
     pub(crate) control: &'a Control,
-    /// Makes a sink.
     pub(crate) sink: F,
 }
 

@@ -14,7 +14,6 @@ pub enum By<'a> {
     Position,
     /// The keys of a scheme, up to 96 bits: two positions with the same key count as one.
     Key {
-        /// Scheme of the keys.
         scheme: &'a Scheme,
         /// Seed of its key table.
         seed: u64,
@@ -48,7 +47,6 @@ pub struct UniqueOptions<'a> {
     pub keep: bool,
     /// Maximum number of bytes of tables and frontiers together.
     pub memory: usize,
-    /// SIMD level.
     pub level: Level,
     /// Count plies group by group if possible. If false, all plies are counted in large tables, which wait for memory.
     pub groups: bool,

@@ -7,7 +7,6 @@ use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 pub struct Published {
     /// The source of the sequence.
     pub source: &'static str,
-    /// The numbers.
     pub numbers: Vec<u128>,
 }
 

@@ -35,7 +35,6 @@ pub(crate) trait Store: Sync + Sized {
     /// Returns the sums of the legal moves of all positions.
     fn moves(&self, level: Level) -> MoveSum;
 
-    /// Returns the number of pieces.
     fn pieces(&self) -> usize;
 
     /// Returns a piece, read into the buffer if necessary.

@@ -22,7 +22,6 @@ const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 /// comparison. The walk knows how many are due, so the count reveals a check that is skipped anywhere.
 #[inline_all]
 pub trait Game: Clone + Send + Sync {
-    /// A move.
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
@@ -40,7 +39,6 @@ pub trait Game: Clone + Send + Sync {
     fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
         self.moves(level, list);
     }
-    /// Counts the legal moves.
     fn count_moves<L: Token>(&self, level: L) -> u64 {
         let mut list = Self::Moves::default();
         self.moves(level, &mut list);
@@ -51,7 +49,6 @@ pub trait Game: Clone + Send + Sync {
     /// Makes a legal move of the prepared position.
     #[must_use = "a move that is made must be unmade"]
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Self::Move) -> Self::Undo;
-    /// Makes a single move.
     #[must_use = "a move that is made must be unmade"]
     fn play<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo {
         let prepared = self.prepare();
@@ -144,7 +141,6 @@ pub trait Siblings<G: Game, L: Token> {
     fn make_room(&mut self, level: L);
     /// Notes a move that is about to be made.
     fn before(&mut self, level: L, game: &G, mv: G::Move);
-    /// Visits a child.
     fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move);
     /// Visits the parent after a move was unmade; returns false to stop.
     fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool;

@@ -11,7 +11,6 @@ pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
     let _ = game.play(V1::token(), mv);
 }
 
-/// Returns the board after a legal move.
 pub fn board_after(board: &Board, mv: Move) -> Board {
     let mut position = Position::new(*board, ());
     make_move(&mut position, mv);

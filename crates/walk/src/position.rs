@@ -77,7 +77,6 @@ impl<T: Tracker> Position<T> {
         Position { board, tracker }
     }
 
-    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }

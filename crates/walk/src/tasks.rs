@@ -101,7 +101,6 @@ impl Control {
         self.progress.fetch_add(tasks, Ordering::Relaxed);
     }
 
-    /// Returns the progress of the walk.
     pub fn progress(&self) -> Progress {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Progress { done: load(&self.progress), total: load(&self.total) }

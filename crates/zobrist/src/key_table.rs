@@ -215,7 +215,6 @@ const PAIR_ROW: usize = 256 + 8;
 
 #[inline_all]
 impl Combine {
-    /// Adds a term to a key.
     pub fn join(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,
@@ -223,7 +222,6 @@ impl Combine {
         }
     }
 
-    /// Removes a term from a key.
     pub fn remove(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,
@@ -320,7 +318,6 @@ impl KeyTables {
         KeyTables { parts, shift: self.shift }
     }
 
-    /// Returns one part of a key.
     pub fn part_of(&self, key: Key, part: usize) -> u64 {
         (key.0 >> (self.shift * part as u32)) as u64 & self.parts[part].mask
     }
@@ -344,7 +341,6 @@ perft_gate_chess::named! {
 impl Secondary {
     /// Number of parts of all secondary keys.
     pub const PARTS: usize = 5;
-    /// Name of each part.
     pub const PART_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
 
     /// Returns the key tables of the `wanted` keys, by part, derived from the position's key.

@@ -29,7 +29,6 @@ pub(super) struct KeyText {
     /// Axes that follow `axes:`, with their lines.
     pub(super) axes: Vec<(usize, String)>,
     pub(super) keys: Vec<u64>,
-    /// Line of each key.
     pub(super) lines: Vec<usize>,
     /// Tables of source text; none in a plain list.
     pub(super) tables: Vec<FoundTable>,

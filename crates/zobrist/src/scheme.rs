@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Work that is generic over the tracker of a scheme.
 pub trait SchemeVisitor {
-    /// The result.
     type Output;
     /// Does the work with the scheme's tracker.
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output;

@@ -7,7 +7,6 @@ use std::fmt;
 /// A part of a position with a separate number in the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
-    /// A piece on a square.
     Piece(Piece, Square),
     /// A set of castling rights, or one right.
     Castling(CastlingRights),

@@ -31,7 +31,6 @@ pub trait Tracker: Copy + Send + Sync {
     fn relocate(&mut self, code: Code, from: Square, to: Square);
     /// Removes a piece. [`Code::EMPTY`] removes nothing: its row is zero, so an ordinary move needs no branch.
     fn remove(&mut self, code: Code, square: Square);
-    /// Places a piece.
     fn place(&mut self, code: Code, square: Square);
     /// Replaces the castling rights; `old` and `new` differ.
     fn castling(&mut self, old: CastlingRights, new: CastlingRights);
@@ -52,7 +51,6 @@ pub trait Tracker: Copy + Send + Sync {
     }
     /// Returns the bits in which any keys differ, or-ed; 0 if all are the same.
     fn differing(&self, other: &Self) -> u64;
-    /// Returns true if all keys are the same.
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
         self.differing(other) == 0
@@ -319,7 +317,6 @@ pub struct TableTracker<'w> {
 
 #[inline_all]
 impl<'w> TableTracker<'w> {
-    /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
         // The terms of a sum cannot be toggled.
         let castling = if table.combine == Combine::Add { Castling::C16 } else { castling.by_look_up() };
@@ -336,7 +333,6 @@ impl<'w> TableTracker<'w> {
         self.with(self.table.combine.remove(self.key, self.table.clock_key(halfmove)))
     }
 
-    /// Returns the tracker with another key.
     pub(super) fn with(self, key: u64) -> TableTracker<'w> {
         TableTracker { key, ..self }
     }

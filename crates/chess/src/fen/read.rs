@@ -8,7 +8,6 @@ use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
 use std::fmt;
 
-/// Reader of one FEN.
 pub(super) struct Reader {
     /// True if tolerable faults are recorded instead of returned.
     is_tolerant: bool,

@@ -23,7 +23,6 @@ pub struct LeafCounter<'c> {
 
 #[inline_all]
 impl<'c> LeafCounter<'c> {
-    /// Makes a counter for one tree.
     pub fn new(control: &'c Control) -> LeafCounter<'c> {
         LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), control }
     }

@@ -107,7 +107,6 @@ pub(super) struct PawnReplies {
     doubled: Bitboard,
     to_west: Bitboard,
     to_east: Bitboard,
-    /// Number of moves.
     pub(super) moves: u64,
 }
 

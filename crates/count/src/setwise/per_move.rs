@@ -233,7 +233,6 @@ impl ParentSets<'_> {
     }
 }
 
-/// Returns the union of the sets.
 #[inline(always)]
 pub(super) fn union([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
     a | b | c | d

@@ -27,7 +27,6 @@ impl PieceKind {
         knight & as_knight | bishop & as_bishop | rook & as_rook
     }
 
-    /// Returns true for sliders.
     pub(super) fn is_slider(self) -> bool {
         matches!(self, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen)
     }

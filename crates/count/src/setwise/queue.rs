@@ -40,7 +40,6 @@ impl<T: Copy> ChildSets<T> {
     }
 }
 
-/// The queue of children.
 pub(super) struct ChildQueue {
     pub(super) length: usize,
     pub(super) sets: ChildSets<[u64; CHILD_ROOM]>,
@@ -68,7 +67,6 @@ impl ChildQueue {
         self.length > CHILD_ROOM - 36
     }
 
-    /// Queues a child.
     pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
         debug_assert!(self.length < CHILD_ROOM);
         let at = self.length & (CHILD_ROOM - 1);
@@ -123,7 +121,6 @@ impl MoveQueue {
         }
     }
 
-    /// Queues one move of a pawn.
     pub(super) fn push_pawn(&mut self, last_move: LastMove, from: Square, to: Square) {
         self.push_one(from.index() | to.index() << 6 | last_move.from.index() << 12 | last_move.to.index() << 18);
     }

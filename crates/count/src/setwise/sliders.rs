@@ -42,9 +42,7 @@ pub(super) struct Sliders {
     occupied: Bitboard,
     /// True if no slider was pinned.
     free: bool,
-    /// The squares of the sliders.
     squares: Bitboard,
-    /// Number of moves.
     pub(super) moves: u64,
     /// The squares that the sliders attack on lines along which they can move.
     pub(super) reach: Bitboard,
@@ -253,7 +251,6 @@ mod tests {
     use perft_gate_chess::{Bitboard, Square};
     use perft_gate_simd::{Level, Token, kernel};
 
-    /// Returns `times` arrivals on each square of a set.
     fn arrivals(set: Bitboard, times: usize) -> Arrivals {
         let mut arrivals = Arrivals::default();
         (0..times).for_each(|_| arrivals.add(set));

@@ -110,7 +110,6 @@ pub(super) fn reach_east<V: U64s>(occupied: V, sliders: V) -> V {
     occupied ^ occupied.sub_u8(sliders).sub_u8(sliders)
 }
 
-/// Returns the squares that knights attack.
 #[inline(always)]
 pub(super) fn knight_attacks<V: U64s>(proof: V::Proof, knights: V) -> V {
     let mask = |word| V::splat(proof, word);

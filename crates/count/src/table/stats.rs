@@ -37,7 +37,6 @@ impl TableStats {
         fits.then(|| data(depth, count as u64))
     }
 
-    /// Counts the outcome of a store.
     pub(super) fn count_store(&mut self, stored: Stored) {
         self.stores += u64::from(stored != Stored::Not);
         self.evictions += u64::from(stored == Stored::Evicting);
@@ -60,7 +59,6 @@ pub struct Misses {
 
 #[inline_all]
 impl Misses {
-    /// No numbers.
     pub const NONE: Misses = Misses { numbers: [0; _], len: 0 };
 
     /// Removes all numbers.
@@ -74,7 +72,6 @@ impl Misses {
         self.len += usize::from(is_miss);
     }
 
-    /// Returns the numbers.
     pub fn numbers(&self) -> impl ExactSizeIterator<Item = usize> {
         self.numbers[..self.len].iter().map(|&number| usize::from(number))
     }

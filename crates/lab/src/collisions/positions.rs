@@ -26,7 +26,6 @@ const MAX_MARKED_BITS: u32 = 22;
 /// Counted part of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyPart {
-    /// Position of the window.
     pub window: Window,
     /// Width of the window, in bits.
     pub bits: u32,

@@ -27,7 +27,6 @@ pub const MAX_KEY_BITS: u32 = 64;
 /// Options of a count.
 #[derive(Clone, Debug)]
 pub struct CollisionOptions {
-    /// Windows of the keys.
     pub windows: Vec<Window>,
     /// Widths of each window in bits, 1 to 64.
     pub widths: Vec<u32>,
@@ -37,7 +36,6 @@ pub struct CollisionOptions {
     pub first_seed: u64,
     /// Maximum number of bytes of positions and keys together.
     pub memory: usize,
-    /// SIMD level.
     pub level: Level,
 }
 

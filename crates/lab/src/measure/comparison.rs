@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// Works to compare with a reference.
 #[derive(Clone, Debug)]
 pub struct ComparisonTable {
-    /// Title of the table.
     pub title: String,
     /// Index of the reference.
     pub reference: usize,

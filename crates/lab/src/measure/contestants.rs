@@ -12,7 +12,6 @@ pub struct Contestants {
     pub contestants: Vec<Contestant>,
     /// Tables. The first one compares with the chosen reference.
     pub tables: Vec<ComparisonTable>,
-    /// The reference and its twin.
     pub twins: [usize; 2],
 }
 
@@ -77,7 +76,6 @@ impl Contestants {
         Contestants { contestants, tables, twins }
     }
 
-    /// Returns true if all tables are settled.
     pub fn is_settled(&self, samples: &Samples) -> bool {
         self.tables.iter().all(|table| table.is_settled(samples, self.twins))
     }

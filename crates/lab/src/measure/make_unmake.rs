@@ -107,7 +107,6 @@ const CLASSIC: usize = 7;
 /// The walks of a pass.
 #[derive(Debug)]
 pub struct MakeUnmake {
-    /// SIMD level.
     pub level: Level,
     /// Transposition table that each node probes.
     pub table: Option<TranspositionTable>,

@@ -82,7 +82,6 @@ impl RoundPlan {
 pub struct Slice {
     /// Number of nodes counted.
     pub nodes: u64,
-    /// Time taken.
     pub time: Duration,
 }
 

@@ -40,7 +40,6 @@ pub struct AuditFinding {
 /// Results of an audit.
 #[derive(Clone, Debug)]
 pub struct Audit {
-    /// The key table.
     pub list: TableEntries,
     /// Number of independent entries; if entries are added, number of bits in which the sums can differ.
     pub rank: usize,

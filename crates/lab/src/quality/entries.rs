@@ -68,7 +68,6 @@ impl TableEntries {
         Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
     }
 
-    /// Returns the bits alone.
     pub fn bits_of_entries(&self) -> Vec<u128> {
         self.entries.iter().map(|entry| entry.bits).collect()
     }

@@ -154,7 +154,6 @@ impl Repeated {
         Repeated { prefix_bits, partitions, seen: Vec::new(), twice: Vec::new(), suspects: Vec::new() }
     }
 
-    /// Adds a value.
     #[inline(always)]
     pub(super) fn push(&mut self, value: u64) {
         self.partitions[top(value << self.prefix_bits, PARTITION_BITS) as usize].push(value);

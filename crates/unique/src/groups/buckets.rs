@@ -32,7 +32,6 @@ struct RowPlace {
 struct Bucket {
     /// The blocks' first rows.
     blocks: Vec<RowPlace>,
-    /// Place of the next row.
     next: RowPlace,
     /// Number of free rows in the last block.
     room: usize,
@@ -64,7 +63,6 @@ impl<const N: usize> Buckets<N> {
         self.is_short
     }
 
-    /// Returns true if any of these buckets has a row.
     pub(super) fn has_rows(&self, buckets: Range<usize>) -> bool {
         self.buckets[buckets].iter().any(|bucket| !bucket.blocks.is_empty())
     }

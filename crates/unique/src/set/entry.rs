@@ -38,7 +38,6 @@ pub(super) const fn in_line<const N: usize>() -> usize {
     }
 }
 
-/// Returns the number of words of a line.
 pub(super) const fn line_words<const N: usize>() -> usize {
     match N {
         NARROW | 4 | 8 => 16,

@@ -1,7 +1,7 @@
 //! The fill state of a shard, the counts that do not fit its slots, and the summary of all counts.
 
 use super::entry::{Entry, NARROW, count_word};
-use perft_gate_simd::{inline_all};
+use perft_gate_simd::inline_all;
 use std::collections::HashMap;
 
 /// Error: a shard has no room for a key.
@@ -78,19 +78,16 @@ impl<const N: usize> Filling<N> {
         if N == NARROW { self.count_mask } else { u32::MAX }
     }
 
-    /// Returns the count of a slot.
     pub(super) fn count(&self, slot: &Entry<N>) -> u32 {
         slot[count_word::<N>()] & self.count_mask()
     }
 
-    /// Returns the entry with this count.
     pub(super) fn with_count(&self, mut entry: Entry<N>, count: u32) -> Entry<N> {
         let word = &mut entry[count_word::<N>()];
         *word = *word & !self.count_mask() | count;
         entry
     }
 
-    /// Adds an entry to its slot.
     pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) {
         let (found, more) = (self.count(slot), self.count(entry));
         let sum = u64::from(found) + u64::from(more);

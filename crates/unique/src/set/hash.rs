@@ -1,7 +1,6 @@
 //! The hash of a key, which selects the key's place in its set, its slice and its owner. Groups of positions are hashed
 //! with the same factors.
 
-/// Number of slices.
 pub const SLICES: u32 = 1 << 24;
 
 /// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.

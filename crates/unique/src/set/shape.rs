@@ -55,7 +55,6 @@ pub(super) fn collected_keys<const N: usize>(keys: usize) -> usize {
     if entries < LARGE_SET { 0 } else { (entries / ENTRIES_BY_COLLECTED).min(MAX_COLLECTED) / round }
 }
 
-/// Returns the number of slots for this many keys.
 fn slots_for<const N: usize>(keys: usize) -> usize {
     let load = load::<N>();
     keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS

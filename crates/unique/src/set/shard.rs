@@ -89,7 +89,6 @@ impl<const N: usize> Shard<N> {
         self.filling.large.clear();
     }
 
-    /// Returns the number of keys.
     pub fn keys(&self) -> usize {
         self.filling.taken
     }
@@ -99,7 +98,6 @@ impl<const N: usize> Shard<N> {
         self.words.len() * in_line::<N>() / line_words::<N>()
     }
 
-    /// Returns the summary of its keys.
     pub(super) fn summary(&self) -> Summary {
         let add = |sum: Summary, count| sum.and(Summary::one(count));
         if N == NARROW {
@@ -139,7 +137,6 @@ impl<const N: usize> Shard<N> {
         })
     }
 
-    /// Returns the count of an entry in this line.
     #[inline(always)]
     pub(crate) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
         match self.filling.count(entry) {

@@ -123,7 +123,6 @@ impl<const N: usize> Set<N> {
         Self::entry_bytes_for(keys) / shape::<N>(keys).0
     }
 
-    /// Locks a shard.
     pub(super) fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
         // A panic elsewhere does not damage a shard, which is consistent after every key.
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
@@ -136,7 +135,6 @@ impl<const N: usize> Set<N> {
 }
 
 impl Summary {
-    /// Returns the summary of a set's shards.
     pub fn new<const N: usize>(shards: &[Shard<N>]) -> Summary {
         shards.par_iter().map(Shard::summary).reduce(Summary::default, Summary::and)
     }

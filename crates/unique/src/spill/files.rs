@@ -28,13 +28,10 @@ pub struct Spill {
 /// A file with a part of a ply's positions.
 #[derive(Clone, Serialize, Deserialize, Debug)]
 pub(super) struct PlyFile {
-    /// Number of the ply.
     ply: u32,
     /// Number of the file within its ply.
     number: u32,
-    /// Number of blocks.
     blocks: u64,
-    /// Number of positions.
     positions: u64,
     /// Sum of their multiplicities.
     perft: u128,
@@ -43,7 +40,6 @@ pub(super) struct PlyFile {
 }
 
 impl PlyFile {
-    /// Returns the name of the file.
     pub(super) fn name(&self) -> String {
         format!("ply-{}-{}.positions", self.ply, self.number)
     }
@@ -64,7 +60,6 @@ impl PlyFile {
         Summary { distinct: self.positions, total: self.perft, ..Summary::default() }
     }
 
-    /// Returns the number of bytes of the file.
     pub(super) fn bytes(&self) -> u64 {
         self.blocks * BLOCK as u64
     }
@@ -87,7 +82,6 @@ impl Files {
         Files { spill, ply: 0, beside: 0, files: Vec::new() }
     }
 
-    /// Returns the number of bytes on disk.
     pub(super) fn bytes(&self) -> u64 {
         self.files.iter().map(PlyFile::bytes).sum()
     }
