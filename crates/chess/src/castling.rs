@@ -9,21 +9,20 @@ use crate::square::Square;
 use perft_gate_simd::inline_all;
 use std::fmt;
 
-/// The direction in which a king castles: towards the h-file or the a-file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum Wing {
-    /// The h-side: king to the g-file, rook to the f-file.
-    King = 0,
-    /// The a-side: king to the c-file, rook to the d-file.
-    Queen = 1,
+crate::named! {
+    /// The direction in which a king castles: towards the h-file or the a-file.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+    #[repr(u8)]
+    pub enum Wing {
+        /// The h-side: king to the g-file, rook to the f-file.
+        King = "king's side",
+        /// The a-side: king to the c-file, rook to the d-file.
+        Queen = "queen's side",
+    }
 }
 
 #[inline_all]
 impl Wing {
-    /// Both wings, the king's first.
-    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
-
     /// Returns the wing of `rook`, relative to `king` on the same rank.
     pub const fn of_rook(king: Square, rook: Square) -> Wing {
         if rook.index() > king.index() { Wing::King } else { Wing::Queen }

@@ -72,7 +72,7 @@ fn special_properties(board: &Board, mv: Move) -> String {
     let victim = if castles { " of a rook that may castle" } else { "" };
     let what = match mv.kind() {
         Kind::EnPassant => "e.p. capture".into(),
-        Kind::Castle => format!("castling on the {}", wing_name(Wing::of_rook(mv.from(), mv.to()))),
+        Kind::Castle => format!("castling on the {}", Wing::of_rook(mv.from(), mv.to())),
         Kind::Promotion(to) if captures => format!("promotion to a {} by capture{victim}", to.name()),
         Kind::Promotion(to) => format!("promotion to a {}", to.name()),
         Kind::DoublePush => "double push".into(),
@@ -199,7 +199,7 @@ fn castling(board: &Board, piece: Piece, mv: Uci) -> Option<Wing> {
 }
 
 fn castle(board: &Board, wing: Wing) -> String {
-    let what = format!("castling on the {}", wing_name(wing));
+    let what = format!("castling on the {wing}");
     castling_fault(board, wing).map_or(format!("{what}, legal"), |fault| format!("{what} {fault}"))
 }
 
@@ -245,13 +245,6 @@ pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault>
     }
     let attacked = |square: &Square| attackers(board, *square, occupied).any();
     attacks::rank_span(king, king_to).into_iter().find(attacked).map(CastlingFault::Attacked)
-}
-
-const fn wing_name(wing: Wing) -> &'static str {
-    match wing {
-        Wing::King => "king's side",
-        Wing::Queen => "queen's side",
-    }
 }
 
 /// Returns the squares that a piece could move to, ignoring checks and pins.
@@ -319,15 +312,12 @@ mod tests {
 
     #[test]
     fn broken_rules_are_named() {
+        const SHIELD: &str = "e.p. capture of a pawn that shields the king along the diagonal";
         for (fen, mv, rule) in [
             ("8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1", "d5c6", "e.p. capture while pinned along the rank"),
             ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "e.p. capture while pinned along the file"),
             ("4k3/6b1/8/3pP3/8/2K5/8/8 w - d6 0 1", "e5d6", "e.p. capture while pinned along the diagonal"),
-            (
-                "8/b4k2/8/2pP4/8/4K3/8/8 w - c6 0 1",
-                "d5c6",
-                "e.p. capture of a pawn that shields the king along the diagonal",
-            ),
+            ("8/b4k2/8/2pP4/8/4K3/8/8 w - c6 0 1", "d5c6", SHIELD),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5d6", "e.p. capture though no pawn was just pushed past the square"),
             ("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", "e1g1", "castling on the king's side into check"),
             ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", "e1g1", "castling on the king's side through f1, which is attacked"),

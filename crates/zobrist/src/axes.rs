@@ -360,13 +360,11 @@ mod tests {
     fn axes_are_set_by_name_and_refused_with_a_reason() {
         let axes = Axes::CPW793.set("pieces=rotate,castling=c4,ep=e65,side=s1").unwrap();
         assert_eq!(axes.to_string(), "pieces=rotate,castling=c4,ep=e65,policy=legal,side=s1,combine=xor,width=64");
+        let axes = "pieces, castling, ep, policy, side, combine, width, clock";
         for (text, message) in [
             ("rotate", "found 'rotate', expected axis=value"),
             ("side=s3", "found side=s3, expected one of s1, s1w, s2"),
-            (
-                "colour=s1",
-                "found axis 'colour', expected one of pieces, castling, ep, policy, side, combine, width, clock",
-            ),
+            ("colour=s1", &format!("found axis 'colour', expected one of {axes}")),
             ("side=s1,side=s2", "found side twice, expected it once"),
         ] {
             assert_eq!(Axes::CPW793.set(text), Err(SchemeError::Unknown(message.into())));

@@ -230,17 +230,13 @@ mod tests {
     fn tables_in_another_order_are_refused() {
         let black_first = one_by_one(["bp", "bn", "bb", "br", "bq", "bk", "wp", "wn", "wb", "wr", "wq", "wk"]);
         let king_first = one_by_one(["white_king", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]);
+        let side_first = "side 1, castle 4, ep 8, pieces 768";
+        let king = "found the 64 keys of white_king from key 1 on, expected those of wp there";
         let those = "found the 64 keys of bp from key 1 on, expected those of wp there, as cpw781 has them";
         let order = "expected the order of cpw781: 768 pieces, 4 castling, 8 e.p., 1 side";
         for (layout, text, groups, line, expected) in [
-            (
-                "cpw781",
-                "side 1, castle 4, ep 8, pieces 768",
-                &[][..],
-                5,
-                "found the 768 keys of pieces from key 14 on, ",
-            ),
-            ("cpw781", "side 1, castle 4, ep 8, pieces 768", &[], 5, order),
+            ("cpw781", side_first, &[][..], 5, "found the 768 keys of pieces from key 14 on, "),
+            ("cpw781", side_first, &[], 5, order),
             ("cpw781", "p 768, ep 8, castle 4, side 1", &[], 3, "found the 8 keys of ep from key 769 on"),
             ("cpw781", "p 768, side 1, castle 4, ep 8", &[], 4, "found the 4 keys of castle from key 770"),
             ("cpw793", "p 768, ep 8, castle 16, side 1", &[], 4, "found the 16 keys of castle from key 777"),
@@ -249,13 +245,7 @@ mod tests {
             ("cpw781", "p 768, rest 13", &[64, 128], 2, "found groups of 128 keys in p"),
             ("polyglot", "p 768, rest 13", &[64, 384], 2, "pieces in the order bp, wp, bn"),
             ("cpw781", &black_first, &[], 2, those),
-            (
-                "cpw781",
-                &king_first,
-                &[],
-                2,
-                "found the 64 keys of white_king from key 1 on, expected those of wp there",
-            ),
+            ("cpw781", &king_first, &[], 2, king),
             ("cpw781", "black 384, white 384, rest 13", &[], 2, "found the 384 keys of black from key 1 on"),
         ] {
             let error = Import::parse(&source(layout, &tables(text), groups)).expect_err(expected);

@@ -45,15 +45,7 @@ pub struct TableTally {
     pub wrongly_foreseen: u64,
 }
 
-impl TableTally {
-    fn add(&mut self, other: &TableTally) {
-        self.probes += other.probes;
-        self.hits += other.hits;
-        self.false_hits += other.false_hits;
-        self.foreseen += other.foreseen;
-        self.wrongly_foreseen += other.wrongly_foreseen;
-    }
-}
+perft_gate_chess::add_by_field!(TableTally { probes, hits, false_hits, foreseen, wrongly_foreseen });
 
 /// Entries of a line of 64 bytes, each a key and a hash of the position.
 const ENTRIES: usize = 4;
