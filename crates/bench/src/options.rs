@@ -13,7 +13,6 @@ pub struct BenchOptions {
     /// Numbers of threads to run on.
     pub threads: Vec<usize>,
     pub level: Level,
-    /// True if this is a short run.
     pub quick: bool,
     /// Time for the parts of the run.
     pub budget: BenchBudget,

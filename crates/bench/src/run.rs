@@ -74,7 +74,6 @@ impl BenchRun<'_> {
         self.teams.iter().max_by_key(|team| team.threads)
     }
 
-    /// Measures the clock speeds of one thread and of all.
     fn measure_clocks(&self) {
         let all = self.largest_team().filter(|team| team.threads > 1).and_then(gigahertz_of_all);
         self.watch.add_clocks([self.teams.first().and_then(|team| team.install(gigahertz)), all]);

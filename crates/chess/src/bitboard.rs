@@ -26,7 +26,6 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Returns true if the set is not empty.
     pub const fn any(self) -> bool {
         self.0 != 0
     }

@@ -24,7 +24,6 @@ use perft_gate_simd::{Bytes, Quad, Token, U64s, V1, inline_all};
 pub struct Setup {
     /// The piece on each square, from a1 to h8.
     pub pieces: [Option<Piece>; 64],
-    /// The side to move.
     pub turn: Color,
     /// The rooks that still have a castling right.
     pub castling_rooks: Bitboard,
@@ -153,7 +152,6 @@ impl Board {
         &self.mailbox
     }
 
-    /// Returns the side to move.
     pub fn turn(&self) -> Color {
         self.state.turn()
     }
@@ -238,7 +236,6 @@ impl Board {
         attackers & self.color(by)
     }
 
-    /// Returns true if the side to move is in check.
     pub fn in_check<L: Token>(&self, level: L) -> bool {
         let us = self.turn();
         self.attackers(level, !us, self.king(us), self.occupied()).any()
@@ -262,7 +259,6 @@ impl Board {
         EnPassant::new([Some(square), Some(square), legal.then_some(square)])
     }
 
-    /// Returns the pawns of `us` that attack `square`.
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
         let from = match us {
             Color::White => Black::pawn_attacks(square.into()),

@@ -27,7 +27,6 @@ impl<L: Token> Differences<L> {
         self.word |= word;
     }
 
-    /// Returns true if there is a difference.
     pub fn any(&self) -> bool {
         self.word != 0 || !self.words.is_all_zero()
     }

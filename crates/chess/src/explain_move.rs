@@ -64,7 +64,6 @@ pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove
     distinct.into_iter().map(explain).collect()
 }
 
-/// Describes a legal move by its special properties.
 fn special_properties(board: &Board, mv: Move) -> String {
     let role = board.piece_on(mv.from()).map_or("piece", |piece| piece.role.name());
     let captures = board.piece_on(mv.to()).is_some() && mv.kind() != Kind::Castle;

@@ -32,12 +32,10 @@ fn parse<T: FromStr, E: Error>(text: &str) -> Result<T, E> {
 pub enum Decimal {}
 
 impl Decimal {
-    /// Writes a count.
     pub fn serialize<T: Display, S: Serializer>(count: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(count)
     }
 
-    /// Reads a count.
     pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         parse(&String::deserialize(deserializer)?)
     }
@@ -48,7 +46,6 @@ impl Decimal {
 pub enum OptionalDecimal {}
 
 impl OptionalDecimal {
-    /// Writes a count.
     pub fn serialize<T: Display, S: Serializer>(count: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
         match count {
             Some(count) => serializer.collect_str(count),
@@ -56,7 +53,6 @@ impl OptionalDecimal {
         }
     }
 
-    /// Reads a count.
     pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
         Option::<String>::deserialize(deserializer)?.map(|text| parse(&text)).transpose()
     }
@@ -67,12 +63,10 @@ impl OptionalDecimal {
 pub enum DecimalList {}
 
 impl DecimalList {
-    /// Writes a list.
     pub fn serialize<T: Display, S: Serializer>(counts: &[T], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(counts.iter().map(T::to_string))
     }
 
-    /// Reads a list.
     pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
         Vec::<String>::deserialize(deserializer)?.iter().map(|text| parse(text)).collect()
     }
@@ -83,7 +77,6 @@ impl DecimalList {
 pub enum Seconds {}
 
 impl Seconds {
-    /// Writes a time.
     pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(time.as_secs_f64())
     }

@@ -261,7 +261,6 @@ pub struct MoveSets {
     pub pawn_captures: ArrayVec<PawnMoves, 2>,
     /// Promotions, e.p. captures and castling.
     pub others: MoveList,
-    /// The enemy's pieces.
     pub enemy: Bitboard,
 }
 

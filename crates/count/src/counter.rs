@@ -83,7 +83,6 @@ impl<'a> TreeCounter<'a> {
         LeafCount { nodes, time: start.elapsed(), interrupted: control.is_stopped() }
     }
 
-    /// Returns true if paths are merged in trees of this depth.
     fn merges(self, depth: u32) -> bool {
         self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
     }
@@ -137,7 +136,6 @@ impl<'a> TreeCounter<'a> {
         moves(self.level, &Position::new(*board, ())).to_vec()
     }
 
-    /// Counts a tree unit by unit.
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
         if let Some(table) = self.table {
             return visit_fingerprint(

@@ -81,7 +81,6 @@ impl LinuxFiles {
         (0..).map_while(cache).collect()
     }
 
-    /// Returns the folders of a class of devices.
     fn class(&self, class: &str) -> Vec<PathBuf> {
         entries(&self.0.join("sys/class").join(class))
     }

@@ -189,7 +189,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts sampling this machine.
     pub fn start() -> Watch {
         Watch::new(LinuxFiles::default(), PERIOD)
     }
@@ -221,7 +220,6 @@ impl Watch {
         }
     }
 
-    /// Ends the sampling and returns the conditions.
     pub fn finish(self) -> Conditions {
         drop(self.stop);
         let samples = self.thread.and_then(|thread| thread.join().ok()).unwrap_or_default();

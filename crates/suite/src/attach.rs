@@ -24,7 +24,6 @@ use perft_gate_chess::{Fen, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 use std::borrow::Cow;
 
-/// Reads a row from its parts.
 pub(super) fn read(source: &RowText<'_>, parts: &[RowPart<'_>]) -> Result<Row, SuiteError> {
     if let [RowPart { value: PartValue::Group(inside), .. }] = parts
         && !matches!(source.format, RowFormat::Table { .. })

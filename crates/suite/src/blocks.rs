@@ -16,7 +16,6 @@ use super::names::is_title_name;
 use super::row::{RowFormat, RowText, trim_row};
 use std::iter::Peekable;
 
-/// Splits a list into its rows.
 pub(super) fn row_texts(text: &str) -> impl Iterator<Item = RowText<'_>> + Send {
     Blocks { text, lines: lines(text).peekable(), marker: None, has_position: false }
 }
@@ -26,7 +25,6 @@ struct Blocks<'t, L: Iterator> {
     lines: Peekable<L>,
     /// Indentation of the first marker (`- ` or `[name]`), if there is one.
     marker: Option<usize>,
-    /// True if the current row has its position.
     has_position: bool,
 }
 

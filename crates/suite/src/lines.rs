@@ -26,7 +26,6 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Send {
     })
 }
 
-/// Returns true for the heading of a TOML table.
 pub(super) fn is_heading(line: &str) -> bool {
     let inside = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).unwrap_or("1");
     inside.chars().all(|letter| letter.is_alphabetic() || "[]._-".contains(letter))
@@ -203,7 +202,6 @@ fn count_operation(operation: &str) -> Option<RowPart<'_>> {
     Some(RowPart::text(&operation[..operation.len() - value.len()], operation, without_comment(count)))
 }
 
-/// Returns a count without the comment after it.
 fn without_comment(text: &str) -> &str {
     let ends = [" #", " //", " %", "\t#", "\t//"].iter().filter_map(|sign| text.find(sign)).min();
     text[..ends.unwrap_or(text.len())].trim_ascii_end()

@@ -131,7 +131,6 @@ impl RowText<'_> {
     }
 }
 
-/// Appends counts to an EPD line.
 fn operations(line: String, counts: impl Iterator<Item = (u32, u128)>) -> String {
     counts.fold(line, |line, (depth, count)| format!("{line} ;D{depth} {count}"))
 }

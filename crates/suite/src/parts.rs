@@ -30,7 +30,6 @@ impl<'t> RowPart<'t> {
         RowPart { name, at, value: PartValue::Text(text.into()) }
     }
 
-    /// Makes a group of parts without a name.
     pub(super) fn group(at: &'t str, parts: Vec<RowPart<'t>>) -> RowPart<'t> {
         RowPart { name: "", at, value: PartValue::Group(parts) }
     }
@@ -53,7 +52,6 @@ impl<'t> RowPart<'t> {
     }
 }
 
-/// Maximum nesting of brackets.
 const MAX_NESTING: usize = 64;
 
 /// The parts of a text that are outside all brackets. An array around the whole list does not count.
@@ -62,9 +60,7 @@ pub(super) struct SourceParts<'t> {
     tokens: Peekable<Tokens<'t>>,
     /// The opening bracket of the array around the whole list; empty if there is none.
     around: &'t str,
-    /// The error and its place.
     pub(super) error: Option<(&'t str, String)>,
-    /// End of the last part.
     pub(super) end: usize,
 }
 
@@ -320,7 +316,6 @@ pub(super) fn without_type(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     thread_local! {
-        /// Number of examined bytes.
         pub(super) static SCANNED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
     }
 

@@ -41,7 +41,6 @@ pub(super) fn is_source(text: &str) -> bool {
     begins_with_bracket == Some(true)
 }
 
-/// Splits a text into its rows.
 pub(super) fn row_texts(text: &str) -> SourceRows<'_> {
     SourceRows {
         list: text,
@@ -232,7 +231,6 @@ impl<'t> Iterator for SourceRows<'t> {
     }
 }
 
-/// Returns the offset of a part in a list.
 fn offset(list: &str, part: &str) -> usize {
     part.as_ptr() as usize - list.as_ptr() as usize
 }

@@ -19,12 +19,10 @@ pub(crate) enum PassEnd {
 const PASS_ENDS: [PassEnd; 3] = [PassEnd::Done, PassEnd::Full, PassEnd::Stopped];
 
 impl UniqueOptions<'_> {
-    /// Returns true if this process owns the positions of a slice.
     pub(crate) fn owns(&self, slice: u32) -> bool {
         self.exchange.is_none_or(|link| owner_of(slice, link.processes()) == link.index())
     }
 
-    /// Returns the number of processes that share the positions.
     pub(crate) fn processes(&self) -> usize {
         self.exchange.map_or(1, |link| link.processes())
     }
@@ -42,7 +40,6 @@ impl UniqueOptions<'_> {
         self.agree([number.into()]).fold([number; 2], range)
     }
 
-    /// Returns the sum of all processes' moves.
     pub(crate) fn all_moves(&self, moves: MoveSum) -> MoveSum {
         let sum = |sum: MoveSum, [moves, weighted]: [u128; 2]| sum.and(MoveSum { moves: moves as u64, weighted });
         self.agree([moves.moves.into(), moves.weighted]).fold(MoveSum::default(), sum)

@@ -22,7 +22,6 @@ pub(crate) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> 
     entry
 }
 
-/// Returns the position that an entry begins with.
 #[inline(always)]
 pub(crate) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
     let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
@@ -46,7 +45,6 @@ impl<'p> Positions<'p> {
         Positions { part: Some(part), slots: part.slice(slots), listed: &[], counts: &[] }
     }
 
-    /// Returns the positions of a list, with their multiplicities.
     #[cfg(feature = "spill")]
     pub(crate) fn listed(listed: &'p [Dense], counts: &'p [u128]) -> Positions<'p> {
         Positions { part: None, slots: &[], listed, counts }

@@ -45,13 +45,7 @@ pub enum UniqueError {
     },
     /// The number of children in a pass differs from the number of legal moves.
     #[error("ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")]
-    Children {
-        ply: u32,
-        /// Number of legal moves.
-        expected: u64,
-        /// Number of children.
-        found: u64,
-    },
+    Children { ply: u32, expected: u64, found: u64 },
     /// A count reached 2^128.
     #[error("found a count of 2^128 or more at ply {ply}, expected less")]
     TooMany { ply: u32 },

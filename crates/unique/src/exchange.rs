@@ -60,13 +60,11 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Returns the sum of both.
     pub fn and(self, other: Sent) -> Sent {
         Sent { children: self.children + other.children, bytes: self.bytes + other.bytes }
     }
 }
 
-/// Returns the process that owns the positions of a slice.
 #[inline(always)]
 pub(crate) fn owner_of(slice: u32, processes: usize) -> usize {
     // A pass covers adjacent slices. This spreads them over all processes.

@@ -51,14 +51,11 @@ pub enum ExportError {
     /// The file cannot be read, or ends too early.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The contents are wrong.
     #[error("byte {at}: found {found}, expected {expected}")]
     Wrong {
         /// Offset of the wrong byte.
         at: u64,
-        /// Contents found there.
         found: String,
-        /// Contents expected there.
         expected: String,
     },
 }

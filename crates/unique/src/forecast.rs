@@ -14,9 +14,7 @@ pub struct Forecast {
     pub ply: u32,
     /// Number of moves that lead to it.
     pub made: f64,
-    /// Number of distinct positions.
     pub distinct: f64,
-    /// Number of leaves.
     pub perft: f64,
     pub passes: u32,
     /// Number of bytes its positions take on disk, if they are kept.

@@ -286,7 +286,6 @@ mod tests {
         UniqueOptions { by: By::Key { scheme, seed: 5 }, ..UniqueOptions::new(policy, level, 1 << 30) }
     }
 
-    /// Returns the positions of a ply, counted in tables.
     fn in_tables(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> (Frontier, Ply) {
         let options = UniqueOptions { by: By::Position, keep: true, groups: false, ..*options };
         let unique = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), &mut |_| {}).unwrap();

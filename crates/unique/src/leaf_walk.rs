@@ -10,7 +10,6 @@ use perft_gate_zobrist::{SchemeVisitor, Tracker};
 pub(crate) trait LeafSink: Send {
     /// True if the last ply is worth a separate function: faster, but twice the code.
     const HOT: bool;
-    /// Takes a leaf.
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Full>;
     /// Adds the waiting positions.
     fn finish(&mut self) -> Result<(), Full>;

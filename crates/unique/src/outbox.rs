@@ -11,7 +11,6 @@ const HEADER: usize = 4;
 struct Rows {
     /// The batch without its multiplicities: room for the number of rows, and the keys.
     keys: Vec<u8>,
-    /// The multiplicities.
     counts: Vec<u8>,
 }
 

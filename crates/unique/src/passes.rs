@@ -31,7 +31,6 @@ const RAISE: f64 = 1.5;
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Open<S> {
     pub(crate) row: Ply,
-    /// Moves into the ply.
     moves: MoveSum,
     /// Number of slices counted so far.
     pub(crate) done: u32,

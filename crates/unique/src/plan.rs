@@ -41,7 +41,6 @@ pub(crate) fn expected_passes<S: Store>(
 /// Numbers of a ply's children: exact and estimated.
 #[derive(Clone, Copy)]
 pub(crate) struct ChildEstimate {
-    /// Number of moves into the ply.
     pub(crate) made: u64,
     /// Estimated number of distinct children.
     pub(crate) guess: f64,
@@ -84,7 +83,6 @@ pub(crate) struct Pass {
     pub(crate) table: Table,
     /// Number of distinct positions that the tables have room for.
     pub(crate) room: usize,
-    /// Number of bytes of the tables.
     pub(crate) bytes: usize,
 }
 

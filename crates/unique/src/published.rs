@@ -5,7 +5,6 @@ use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 /// A published sequence. Its first number is for ply 1.
 #[derive(Clone, Debug)]
 pub struct Published {
-    /// The source of the sequence.
     pub source: &'static str,
     pub numbers: Vec<u128>,
 }
@@ -16,12 +15,10 @@ pub fn distinct(board: &Board, policy: EnPassantPolicy) -> Option<Published> {
     listed(board, policy.name())
 }
 
-/// Returns the published numbers of diagrams.
 pub fn diagrams(board: &Board) -> Option<Published> {
     listed(board, "diagrams")
 }
 
-/// Returns the published numbers of leaves.
 pub fn perft(board: &Board) -> Option<Published> {
     listed(board, "leaves")
 }

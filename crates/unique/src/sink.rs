@@ -181,7 +181,6 @@ impl TableSink<'_> {
         Ok(())
     }
 
-    /// Sends the waiting children.
     pub(super) fn send_all(&mut self) -> Result<(), Full> {
         let processes = self.outbox.as_ref().map_or(0, |outbox| outbox.link.processes());
         (0..processes).try_for_each(|to| self.send(to))

@@ -3,7 +3,6 @@
 /// Maximum number of bytes of a multiplicity.
 pub(crate) const MAX_BYTES: usize = 19;
 
-/// Appends a multiplicity.
 pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
     while count > 127 {
         bytes.extend([count as u8 | 128]);

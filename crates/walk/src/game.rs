@@ -33,7 +33,6 @@ pub trait Game: Clone + Send + Sync {
     /// True if the walk of this game is compiled for the common level only.
     const COMMON_ONLY: bool = false;
 
-    /// Appends the legal moves.
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
     /// Appends the legal moves with a function that all trackers and visitors share, for use where nodes are few.
     fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
@@ -75,7 +74,6 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Takes a null move back.
     fn unmake_null(&mut self, _undo: Self::Undo) {}
-    /// Returns the incremental key, if there is one.
     fn key(&self) -> Option<Key>;
     /// Computes the key from the position alone, not from the incremental key.
     fn recompute(&self) -> Option<Key>;
@@ -113,7 +111,6 @@ pub trait Game: Clone + Send + Sync {
     fn sample(&self) -> u64;
     /// Writes the position as text, reads it back and compares, key included. The error names the difference.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
-    /// Returns the position as text.
     fn describe(&self) -> String;
 }
 

@@ -24,7 +24,6 @@ pub fn board_after_null_move(board: &Board) -> Option<Board> {
     Some(position.board)
 }
 
-/// Returns the legal moves of a position.
 #[kernel(common_only = G::COMMON_ONLY)]
 pub fn moves<L: Token, G: Game>(level: L, game: &G) -> G::Moves {
     let mut moves = G::Moves::default();

@@ -46,7 +46,6 @@ pub struct Undo<M> {
 }
 
 impl<M> Undo<M> {
-    /// Returns the state before the move.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -246,7 +245,6 @@ impl<T: Tracker> ByPiece for Position<T> {
 }
 
 impl<T: Tracker> Position<T> {
-    /// Becomes the child of the prepared position.
     #[inline(always)]
     fn become_child<L: Token>(
         &mut self,

@@ -68,7 +68,6 @@ pub struct Classify<'c> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
-    /// The statistics so far.
     pub statistics: Statistics,
     /// The square of the piece that has just moved. For castling, the rook's: of the two, only the rook can give check.
     moved_to: Option<Square>,

@@ -96,7 +96,6 @@ impl Control {
         self.total.store(total, Ordering::Relaxed);
     }
 
-    /// Counts finished tasks.
     pub fn advance(&self, tasks: u64) {
         self.progress.fetch_add(tasks, Ordering::Relaxed);
     }

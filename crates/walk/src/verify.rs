@@ -22,9 +22,7 @@ pub struct Settings<'a> {
     pub scheme: &'a Scheme,
     /// Secondary keys (over some of the pieces), kept and checked along with the position's.
     pub secondary: &'a [Secondary],
-    /// The seed of the key tables.
     pub seed: u64,
-    /// The instruction-set level to use.
     pub level: Level,
     /// Mask that selects the nodes of V6: those whose hash is zero under the mask.
     pub sample_mask: u64,

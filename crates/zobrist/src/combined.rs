@@ -125,7 +125,6 @@ impl<'w> ListTracker<'w> {
         ListTracker { tracked, keys: [0; MAX_PARTS] }
     }
 
-    /// Makes an edit in every part that is on.
     #[inline(always)]
     fn each(&mut self, edit: impl Fn(&mut TableTracker<'w>)) {
         for (part, key) in self.tracked.parts.iter().zip(&mut self.keys) {

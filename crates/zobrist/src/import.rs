@@ -19,7 +19,6 @@ use std::collections::HashMap;
 /// The keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
-    /// The order of the keys.
     pub layout: Layout,
     /// The scheme of the keys: the layout's, possibly with other rules.
     pub axes: Axes,

@@ -26,7 +26,6 @@ pub struct KeyTable {
     pub en_passant: [u64; 128],
     /// Keys by side to move.
     pub side: [u64; 2],
-    /// The operation that combines keys.
     pub combine: Combine,
     /// Mask of the significant bits.
     pub mask: u64,

@@ -91,7 +91,6 @@ struct SourceText<'a, 't> {
     tokens: &'a [(usize, KeyToken<'t>)],
     /// Open brackets: `<` for types, `d` for dimensions and sizes, which hold no keys.
     open: Vec<char>,
-    /// Name of the last declaration.
     name: Option<&'t str>,
     /// True if the next number begins a table.
     is_new: bool,

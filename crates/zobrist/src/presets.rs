@@ -142,7 +142,6 @@ presets! {
 /// Every preset that has a key. The gate verifies them together.
 pub static ALL: Scheme = Scheme::preset("all", None, Origin::All, "every preset");
 
-/// Returns the presets with a key and this policy, in order.
 pub fn presets_of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
     PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0 && scheme.policy() == policy).collect()
 }

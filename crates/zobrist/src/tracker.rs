@@ -36,7 +36,6 @@ pub trait Tracker: Copy + Send + Sync {
     fn castling(&mut self, old: CastlingRights, new: CastlingRights);
     /// Replaces the en-passant square; `old` and `new` may be equal.
     fn en_passant(&mut self, old: EnPassant, new: EnPassant);
-    /// Changes the side to move, to `now`.
     fn side(&mut self, now: Color);
     /// Changes the halfmove clock; `old` and `new` may share a key or have none.
     fn clock(&mut self, old: u16, new: u16);

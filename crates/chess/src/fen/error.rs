@@ -33,11 +33,8 @@ pub enum Severity {
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("FEN field '{field}': found {found}, expected {expected}")]
 pub struct FenError {
-    /// The field at fault.
     pub field: FenField,
-    /// The text that was found.
     pub found: String,
-    /// The text that was expected.
     pub expected: String,
     /// How bad the fault is.
     pub severity: Severity,

@@ -60,7 +60,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Checks the numbers of kings, pawns and all pieces.
     fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
         // In one pass, because the round trips of a verification read many positions.

@@ -10,7 +10,6 @@ pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
 #[inline_all]
 impl Arrivals {
-    /// Adds one arrival on each square of a set.
     pub(super) fn add(&mut self, set: Bitboard) {
         let [ones, twos, fours, eights] = self.0;
         let (carry, more) = (ones & set, ones & twos & set);

@@ -35,7 +35,6 @@ pub struct Hashed<'c> {
 
 #[inline_all]
 impl<'c> Hashed<'c> {
-    /// Makes a counter for one tree.
     pub fn new(table: &'c PerftTable, control: &'c Control) -> Hashed<'c> {
         Hashed {
             total: 0,

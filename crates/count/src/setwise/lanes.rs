@@ -190,7 +190,6 @@ fn append_queued<V: U64s>(proof: V::Proof, fill: u64, number: usize, entries: &[
     V::splat(proof, fill).concat_at(proof, number, V::load(proof, &entries[at..]))
 }
 
-/// Counts the replies in each lane.
 #[inline(always)]
 fn replies<V: U64s>(proof: V::Proof, common: &CommonSets, lines: &KingLines<V>, boards: Boards<V>) -> V {
     let siblings = SiblingLanes::new(proof, common, &boards);
@@ -261,7 +260,6 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         }
     }
 
-    /// Finds the mover's attacks and pins.
     fn find_attacks_and_pins(&self, lines: &KingLines<V>) -> Seen<V> {
         let SiblingLanes { proof, boards, own, occupied, slides, .. } = self;
         let none = V::splat(*proof, 0);

@@ -205,7 +205,6 @@ impl<'b> Family<'b> {
         Family { board, sides: BothSides::new(board, !board.turn()), flip }
     }
 
-    /// Returns the sets that the children share.
     pub(super) fn common(&self) -> CommonSets {
         let BothSides { own, other, rooks } = self.sides;
         CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }

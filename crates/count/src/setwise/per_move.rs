@@ -28,13 +28,11 @@ impl Queues {
         Queues { moves: MoveQueue::new(), children: ChildQueue::new(), common: CommonSets::NONE }
     }
 
-    /// Returns true if nothing is queued.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.moves.length == 0 && self.children.length == 0
     }
 
-    /// Counts everything queued.
     #[inline(always)]
     pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
         if self.is_idle() {
@@ -238,7 +236,6 @@ pub(super) fn union([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
     a | b | c | d
 }
 
-/// Returns the square that a pawn came from.
 #[inline(always)]
 fn origin(to: Square, delta: u32) -> Square {
     Square::new(to.index() as u32 - delta)

@@ -31,7 +31,6 @@ impl PieceKind {
         matches!(self, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen)
     }
 
-    /// Returns the squares that a piece of this type attacks.
     pub(super) fn attacks<L: Token>(self, level: L, square: Square, occupied: Bitboard) -> Bitboard {
         match self {
             PieceKind::Knight => attacks::knight(square),

@@ -82,7 +82,6 @@ const ROOM: usize = 8;
 
 /// The pins and discovered checks on the lines through the replier's king.
 pub(super) struct PinsAndDiscoveries {
-    /// The lines through the king.
     pub(super) lines: &'static Lines,
     /// The replier's pinned pieces.
     pub(super) pinned: Bitboard,

@@ -113,7 +113,6 @@ impl MoveQueue {
         self.length += 1;
     }
 
-    /// Queues the moves of a piece.
     pub(super) fn push(&mut self, last_move: LastMove, from: Square, to: Bitboard) {
         let squares = from.index() | last_move.from.index() << 12 | last_move.to.index() << 18;
         for to in to {

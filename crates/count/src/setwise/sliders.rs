@@ -46,7 +46,6 @@ pub(super) struct Sliders {
     pub(super) moves: u64,
     /// The squares that the sliders attack on lines along which they can move.
     pub(super) reach: Bitboard,
-    /// All squares that the sliders attack.
     pub(super) attacked: Bitboard,
 }
 
@@ -257,7 +256,6 @@ mod tests {
         arrivals
     }
 
-    /// Counts the losses along a line.
     #[kernel]
     fn losses_on_line<L: Token>(level: L, slider: Square, line: Bitboard, arrivals: Arrivals) -> i64 {
         line_losses(level, slider, line, &arrivals)

@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 /// Number of low bits of the data that hold the count; the others hold the depth.
 pub(super) const COUNT_BITS: u32 = 60;
 
-/// Maximum count that is stored.
 pub(super) const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
-/// Maximum depth that is stored.
 pub(super) const MAX_DEPTH: u32 = 15;
 
 /// A word that threads share. It is a trait so that a model checker can replace it.
@@ -49,7 +47,6 @@ pub(super) enum Stored {
     Not,
 }
 
-/// Packs a depth and a count into a word.
 pub(super) const fn data(depth: u32, count: u64) -> u64 {
     (depth as u64) << COUNT_BITS | count
 }
@@ -185,7 +182,6 @@ mod tests {
 
     const DEPTH: u32 = 2;
 
-    /// Returns a distinct tag for each number.
     fn name(number: u64) -> u64 {
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
     }

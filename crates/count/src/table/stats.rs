@@ -61,7 +61,6 @@ pub struct Misses {
 impl Misses {
     pub const NONE: Misses = Misses { numbers: [0; _], len: 0 };
 
-    /// Removes all numbers.
     pub fn clear(&mut self) {
         self.len = 0;
     }

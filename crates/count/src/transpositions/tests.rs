@@ -45,7 +45,6 @@ const TREES: [(&str, u32); 7] = [
     (FENS[13], MIN_DEPTH + 2),
 ];
 
-/// Returns a position reached by random moves.
 fn random_position(fen: &str, random: &mut ChaCha8Rng) -> Board {
     let mut board = Fen::parse(fen).expect(fen);
     for _ in 0..random.next_u64() % 12 {

@@ -32,7 +32,6 @@ pub struct CollisionOptions {
     pub widths: Vec<u32>,
     /// Number of key tables of each scheme.
     pub seeds: u64,
-    /// Seed of the first key table.
     pub first_seed: u64,
     /// Maximum number of bytes of positions and keys together.
     pub memory: usize,
@@ -40,7 +39,6 @@ pub struct CollisionOptions {
 }
 
 impl CollisionOptions {
-    /// Returns the parts of keys of this width.
     fn parts(&self, key_bits: u32) -> Vec<KeyPart> {
         let widths = |&window: &Window| {
             let fitting = self.widths.iter().filter(move |&&bits| bits <= key_bits);

@@ -101,7 +101,6 @@ fn contestant(name: &str) -> Contestant {
     Contestant { name: name.into(), secondary, tracking: Tracking::DataDriven, ..default }
 }
 
-/// Returns the index of the contestant with this name, and adds the contestant if it is missing.
 fn index_of(contestants: &mut Vec<Contestant>, name: &str) -> usize {
     contestants.iter().position(|contestant| contestant.name == name).unwrap_or_else(|| {
         contestants.push(contestant(name));

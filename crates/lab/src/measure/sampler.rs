@@ -39,7 +39,6 @@ impl<'a> TimedWork<'a> {
         TimedWork { nodes, lead: None, pass: Box::new(pass), timed: None }
     }
 
-    /// Returns work that another process times.
     pub fn elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> TimedWork<'a> {
         TimedWork { timed: Some(Box::new(timed)), ..TimedWork::new(nodes, || 0) }
     }
@@ -88,7 +87,6 @@ pub struct Slice {
 /// Results of the sampling.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
-    /// Rounds, in order.
     pub rounds: Vec<Round>,
     /// True if the sampling was stopped.
     pub interrupted: bool,

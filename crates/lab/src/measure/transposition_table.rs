@@ -72,7 +72,6 @@ impl TranspositionTable {
         Ok(TranspositionTable { memory, mask: lines - 1, passes: Cell::default(), tallies: RefCell::default() })
     }
 
-    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.mask + 1) * LINE as u64
     }

@@ -19,7 +19,6 @@ const WHOLE_TREES: u64 = 10;
 /// Minimum number of nodes in the warm-up of a part, as a divisor of the part's size.
 const LEADS: u64 = 5;
 
-/// Number of plies in which trees are cut.
 const CUT_PLIES: u32 = 2;
 
 /// A tree to walk.

@@ -55,7 +55,6 @@ pub struct Audit {
     pub bias: Option<Bias>,
     /// Results for parts of a key.
     pub windows: Vec<WindowReport>,
-    /// Regularities found.
     pub structures: Vec<Structure>,
 }
 
@@ -160,7 +159,6 @@ impl Audit {
         findings
     }
 
-    /// Returns the worst verdict of all findings.
     pub fn verdict(&self) -> AuditVerdict {
         self.findings().first().map_or(AuditVerdict::Sound, |finding| finding.verdict)
     }

@@ -8,7 +8,6 @@ use perft_gate_zobrist::{Axes, Castling, Combine, KeyTables, Scheme, SchemeError
 /// An entry and its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
-    /// The meaning of the entry.
     pub term: Term,
     /// The bits of the entry. The second part of a wide key is above the first.
     pub bits: u128,

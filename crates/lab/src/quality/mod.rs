@@ -33,7 +33,6 @@ pub mod tests {
         TableEntries::from_scheme(&Scheme::parse(name, true).unwrap(), 0).unwrap()
     }
 
-    /// Returns a generator of random entries.
     pub fn random(seed: u64) -> impl FnMut() -> u64 {
         perft_gate_zobrist::generate::Streams { seed, part: 0 }.draw(40)
     }

@@ -38,7 +38,6 @@ pub(super) fn bits_of_sums(entries: impl IntoIterator<Item = u128>, bits: u32) -
     bits.saturating_sub(zeros) as usize
 }
 
-/// Returns zero and the entries.
 fn elements(entries: &[u128]) -> impl Iterator<Item = (u16, u64)> + Clone {
     (ZERO..).zip(std::iter::once(0).chain(entries.iter().map(|&entry| entry as u64)))
 }

@@ -176,7 +176,6 @@ const GENERATORS: [LibraryRand; 2] = [
 
 /// Bits of an output.
 const OUTPUT: u128 = 0x7fff;
-/// Number of entries to try.
 const TRIED: usize = 3;
 
 /// Returns the name of the generator whose outputs are glued into these entries.

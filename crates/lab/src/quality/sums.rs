@@ -98,7 +98,6 @@ impl SubsetSums {
         }
     }
 
-    /// Calls `visit` with every sum of a class.
     #[inline(always)]
     pub(super) fn for_each(&self, class: u64, mut visit: impl FnMut(u64)) {
         self.for_each_run(class, |left, rights| {

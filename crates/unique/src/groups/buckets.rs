@@ -30,7 +30,6 @@ struct RowPlace {
 
 #[derive(Clone, Default, Debug)]
 struct Bucket {
-    /// The blocks' first rows.
     blocks: Vec<RowPlace>,
     next: RowPlace,
     /// Number of free rows in the last block.
@@ -67,7 +66,6 @@ impl<const N: usize> Buckets<N> {
         self.buckets[buckets].iter().any(|bucket| !bucket.blocks.is_empty())
     }
 
-    /// Returns the rows of a bucket, block by block.
     pub(super) fn rows(&self, bucket: usize) -> impl Iterator<Item = &[[u32; N]]> {
         let Bucket { blocks, room, .. } = &self.buckets[bucket];
         blocks.iter().enumerate().map(move |(number, block)| {
@@ -76,7 +74,6 @@ impl<const N: usize> Buckets<N> {
         })
     }
 
-    /// Returns the number of bytes of buckets and blocks.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -13,7 +13,6 @@ use perft_gate_zobrist::{Key, Tracker};
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// Like [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
-    /// Passes the children of a board to the sink.
     fn add_children<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, N, W>);
 }
 
@@ -38,7 +37,6 @@ impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
         self.quiet.push(child);
     }
 
-    /// Takes a child in another group.
     fn capture(&mut self, child: Entry<N>, group: u32) {
         let mut row = [0; W];
         row[..W - 2].copy_from_slice(&child[..W - 2]);
@@ -48,7 +46,6 @@ impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
     }
 }
 
-/// Returns the entry of a row, with its multiplicity.
 #[inline(always)]
 pub(super) fn entry_of_row<const N: usize, const W: usize>(row: &[u32; W]) -> Entry<N> {
     let mut entry = [0; N];

@@ -160,7 +160,6 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         }
     }
 
-    /// Returns the number of bytes that the worker uses.
     pub(super) fn bytes(&self) -> usize {
         let tables = self.tables.iter().enumerate().filter(|(_, table)| table.is_some());
         tables.map(|(room, _)| Set::<N>::private_bytes_for(2 << room)).sum::<usize>()

@@ -38,7 +38,6 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting = 0;
     }
 
-    /// Prefetches the batch itself.
     #[inline(always)]
     pub(super) fn prefetch(&self) {
         let start = std::ptr::from_ref(self).addr();
@@ -58,7 +57,6 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting += 1;
     }
 
-    /// Overwrites the key with this number.
     #[inline(always)]
     pub(super) fn put(&mut self, number: usize, entry: Entry<N>, line: u32) {
         self.entries[number] = entry;
@@ -111,7 +109,6 @@ impl<'a, const N: usize> Ahead<'a, N> {
         Ahead { batch, lines }
     }
 
-    /// Prefetches the lines of the keys from `number` on.
     #[inline(always)]
     pub(super) fn prefetch_from(&self, number: usize) {
         (number..self.batch.waiting).for_each(|number| self.prefetch(number));

@@ -26,7 +26,6 @@ pub struct Summary {
 
 #[inline_all]
 impl Summary {
-    /// Returns the summary of one key.
     pub(super) fn one(count: u128) -> Summary {
         Summary { distinct: 1, total: count, once: (count == 1).into(), highest: count, with_highest: 1 }
     }

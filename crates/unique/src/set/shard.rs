@@ -82,7 +82,6 @@ impl<const N: usize> Shard<N> {
         self.words.as_ptr().addr()
     }
 
-    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
         self.filling.taken = 0;

@@ -128,7 +128,6 @@ impl<const N: usize> Set<N> {
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Turns the set into its shards, for reading.
     pub fn into_parts(self) -> Vec<Shard<N>> {
         self.shards.into_iter().map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }

@@ -128,7 +128,6 @@ impl BlockWriter {
         varint::push(&mut self.counts, count);
     }
 
-    /// Writes the block to this place in the file, and empties it.
     pub(super) fn write(&mut self, file: &mut File, place: u64) -> io::Result<()> {
         let [ply, number] = self.name;
         let (positions, length) = (self.len() as u32, self.counts.len() as u32);

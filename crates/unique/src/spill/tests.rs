@@ -65,7 +65,6 @@ impl Trial {
         DiskCount::new(&self.board, &self.options, self.spill()).unwrap()
     }
 
-    /// Resumes from the saved text.
     fn resumed(&self, saved: &str) -> Result<DiskCount, UniqueError> {
         let mut count: DiskCount = serde_json::from_str(saved).unwrap();
         count.resume(&self.options, self.spill())?;
@@ -321,7 +320,6 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
     }
 }
 
-/// Returns the number of bytes of the files in the folder.
 fn count_bytes(trial: &Trial) -> u64 {
     trial.files().iter().map(|file| file.metadata().unwrap().len()).sum()
 }

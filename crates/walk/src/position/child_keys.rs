@@ -52,7 +52,6 @@ impl KeySink for ChildKeys {
 struct LiftedKey<T> {
     from: Square,
     moved: Code,
-    /// The state with the remaining rights.
     state: State,
     tracker: T,
 }
@@ -247,7 +246,6 @@ impl<T: Tracker> Position<T> {
     }
 }
 
-/// Returns true if the key equals the key of the made child.
 fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move, key: Key) -> bool {
     let mut child = Position { board: prepared.board, tracker: prepared.tracker };
     let _ = child.make(level, prepared, mv);
@@ -364,7 +362,6 @@ mod tests {
         sorted
     }
 
-    /// Compares the children's keys; returns the moves.
     #[kernel(common_only = T::COMMON_ONLY)]
     fn compare_children<L: Token, T: Tracker>(level: L, position: &Position<T>, seen: &mut Seen) -> MoveList {
         let pieces = |board: &Board| board.color(!position.board.turn());

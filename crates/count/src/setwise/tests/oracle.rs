@@ -77,7 +77,6 @@ fn count_in_order_of_targets<L: Token>(level: L, position: &Position<()>, scratc
 
 /// The comparisons of a run, with the number of positions compared.
 struct Comparison {
-    /// The levels, each with the memory of its counter.
     levels: Vec<(Level, Scratch)>,
     positions: u64,
     seed: u64,
