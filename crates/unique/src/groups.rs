@@ -27,7 +27,7 @@ mod worker;
 use crate::entries::POSITION;
 use crate::expand::ExpandError;
 use crate::options::{By, Goal, KEY_BITS, UniqueOptions};
-use crate::set::{Entry, Shard, Summary};
+use crate::set::{Entry, Shard};
 use crate::store::Store;
 use buckets::Buckets;
 use children::{ByKeys, ByPosition};
@@ -38,7 +38,7 @@ use rayon::prelude::*;
 use rows::{GroupRow, ROW, SIZE_BITS, sort_into_rows};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use worker::{ExpandPart, Worker, expand_by_rule};
+use worker::{ExpandPart, GroupCounts, Worker, expand_by_rule};
 
 /// Approximate number of positions in a chunk of groups, which is a worker's unit of work. Chunks are smaller if there
 /// are few positions, but at least [`MIN_CHUNK`], because each worker keeps a block of rows per chunk.
@@ -62,19 +62,6 @@ pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
     by.bits() == Some(KEY_BITS) && scheme.axes.as_ref().is_some_and(is_random)
-}
-
-/// The counts of all groups.
-#[derive(Default, Debug)]
-pub(crate) struct GroupCounts {
-    pub(crate) positions: Summary,
-    pub(crate) children: u64,
-    /// Maximum fill ratio of a table.
-    pub(crate) load: f64,
-    /// Maximum number of bytes of rows, waiting captures, tables and kept positions.
-    pub(crate) bytes: usize,
-    /// The positions, if they are kept.
-    pub(crate) kept: Vec<Shard<POSITION>>,
 }
 
 /// A count by groups.

@@ -1,12 +1,12 @@
 //! One worker's count of groups: one chunk at a time, split into parts whose children share a table.
 
-use super::GroupCounts;
 use super::buckets::{Buckets, sort_blocks};
 use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
+use crate::entries::POSITION;
 use crate::error::UniqueError;
 use crate::expand::ExpandError;
-use crate::set::{Entry, Full, Set, Shard, Writer};
+use crate::set::{Entry, Full, Set, Shard, Summary, Writer};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Level, Token, kernel};
 
@@ -15,6 +15,19 @@ const TOGETHER: usize = 512;
 /// Number of bytes at which kept positions become a part: a large page, or less if memory is short. Many small parts
 /// take long to free, and only one thread frees them.
 const PART_BYTES: usize = 2 << 20;
+
+/// The counts of all groups.
+#[derive(Default, Debug)]
+pub(crate) struct GroupCounts {
+    pub(crate) positions: Summary,
+    pub(crate) children: u64,
+    /// Maximum fill ratio of a table.
+    pub(crate) load: f64,
+    /// Maximum number of bytes of rows, waiting captures, tables and kept positions.
+    pub(crate) bytes: usize,
+    /// The positions, if they are kept.
+    pub(crate) kept: Vec<Shard<POSITION>>,
+}
 
 /// Positions of a part, and the lists that receive their children.
 pub(super) struct PartRows<'a, const N: usize, const W: usize> {
