@@ -17,9 +17,8 @@ const MAX_OTHER_LINES: usize = 5;
 const MAX_LISTED_MOVES: usize = 10_000;
 
 /// Contents of an engine's perft answer, and the part of it that is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Listing {
     /// Every root move with the leaves below it, and the total if there is one. A move that is not listed is missing.
     #[default]

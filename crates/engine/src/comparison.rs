@@ -15,8 +15,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A subtotal that differs.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct SubtotalDifference {
     /// The root move.
     #[serde(rename = "move")]

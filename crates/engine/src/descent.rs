@@ -17,9 +17,8 @@ use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CountFault {
     /// The moves of the position are wrong.
     #[default]
@@ -47,8 +46,7 @@ pub enum CountFault {
 }
 
 /// A move that was made wrongly.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WronglyMade {
     /// The move.
     #[serde(flatten)]
@@ -61,8 +59,7 @@ pub struct WronglyMade {
 }
 
 /// Position where an engine's moves are wrong.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct WrongPosition {
     /// Kind of error.
     #[serde(flatten)]

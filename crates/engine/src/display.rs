@@ -24,9 +24,8 @@ pub(super) struct Display {
 
 perft_gate_chess::named! {
     /// Base of the keys that an engine prints.
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum KeyBase {
         /// Base 16.
         Hexadecimal = "hexadecimal",

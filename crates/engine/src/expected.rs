@@ -42,9 +42,8 @@ impl ExpectedFailuresError {
 }
 
 /// Result of a row compared with what was expected.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FailureExpectation {
     /// The row is not listed.
     #[default]
@@ -125,8 +124,7 @@ impl ExpectedFailures {
 }
 
 /// A fault that the run is expected to find.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct ExpectedFault {
     /// The fault.
     #[serde(skip)]

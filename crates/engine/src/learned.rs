@@ -19,8 +19,7 @@ const POSITIONS: [&str; 6] = [
 ];
 
 /// How an engine is asked, and how it answers.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Learned {
     /// The request for perft.
     #[serde(skip)]
@@ -36,8 +35,7 @@ pub struct Learned {
 }
 
 /// The line of a key.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct KeyLine {
     /// The whole line.
     pub line: String,
@@ -46,8 +44,7 @@ pub struct KeyLine {
 }
 
 /// What an engine shows for a position.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Shown {
     /// The command.
     pub command: String,

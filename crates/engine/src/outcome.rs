@@ -2,9 +2,8 @@
 
 perft_gate_chess::named! {
     /// Result of a row.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum RowOutcome {
         /// All comparisons are equal.
         Pass = "pass",
@@ -63,9 +62,8 @@ impl From<FailureKind> for RowOutcome {
 }
 
 /// Reason why an engine gave no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FailureKind {
     /// The program does not start.
     #[default]
@@ -85,8 +83,7 @@ pub enum FailureKind {
 }
 
 /// A request without an answer.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct EngineFailure {
     /// Reason.
     pub kind: FailureKind,

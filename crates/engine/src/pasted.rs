@@ -12,8 +12,7 @@ use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
 /// A subtotal that differs, and the rule behind its move.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WrongSubtotal {
     /// The move and its leaves.
     #[serde(flatten)]
@@ -23,8 +22,7 @@ pub struct WrongSubtotal {
 }
 
 /// Comparison of a listing with our counts.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct PastedListing {
     /// Contents that were compared.
     pub compared: Listing,

@@ -30,8 +30,7 @@ const MAX_IN_A_ROW: usize = 3;
 const MAX_IN_TOTAL: usize = 8;
 
 /// Result of a suite.
-#[derive(Clone, Default, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Default, Debug, serde::Serialize)]
 pub struct EngineRunSummary {
     /// Verdicts on the rows, in order.
     #[serde(rename = "rows")]
@@ -99,9 +98,8 @@ impl EngineRunSummary {
 
 perft_gate_chess::named! {
     /// Outcome of an engine's run: the verdict of every document, and the exit code.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+    #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum EngineRunOutcome {
         /// All comparisons are equal.
         Passed = "passed",

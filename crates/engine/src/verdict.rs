@@ -11,8 +11,7 @@ use perft_gate_suite::{Class, Row};
 use std::time::Duration;
 
 /// Numbers of leaves of one position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct LeafCounts {
     /// According to our counter.
     #[serde(with = "Decimal")]
@@ -23,8 +22,7 @@ pub struct LeafCounts {
 }
 
 /// A count listed in the suite that differs from ours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WrongListed {
     /// Number of plies.
     pub depth: u32,
@@ -37,8 +35,7 @@ pub struct WrongListed {
 }
 
 /// Verdict on one row.
-#[derive(Clone, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Debug, serde::Serialize)]
 pub struct EngineVerdict {
     /// The row.
     #[serde(flatten)]

@@ -45,8 +45,7 @@ const TABLE_PLIES: u32 = 2;
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
 /// Cause of a count that is wrong only in the engine's own walk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WalkCause {
     /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
     #[serde(rename = "fault")]

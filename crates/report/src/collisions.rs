@@ -12,8 +12,7 @@ use std::time::Duration;
 pub const SCHEMA: &str = "perft.collisions/1";
 
 /// The collisions that a run of `perft collisions` counted.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CollisionsDocument {
     /// FEN of the root.
     pub fen: String,

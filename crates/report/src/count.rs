@@ -9,8 +9,7 @@ use std::time::Duration;
 pub const SCHEMA: &str = "perft.count/1";
 
 /// Result of a run of `perft count`.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct CountDocument {
     /// Name of the suite; none for a single position.
     pub suite: Option<String>,
@@ -35,8 +34,7 @@ pub struct CountDocument {
 }
 
 /// Which of the paths that lead to one position were visited.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum CountedPaths {
     /// Only one of the paths to a position that three plies show to be equal: the same moves in another order, or a piece
@@ -47,8 +45,7 @@ pub enum CountedPaths {
 }
 
 /// A position.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct CountRow {
     /// Name in the suite; none for a single position.
     pub id: Option<String>,
@@ -72,8 +69,7 @@ pub struct CountRow {
 }
 
 /// Use of the table.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct TableUse {
     /// Size in bytes.
     #[serde(with = "Decimal")]

@@ -9,8 +9,7 @@ use std::fmt::Write;
 pub const SCHEMA: &str = "perft.diff/1";
 
 /// Result of a run of `perft diff`.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct DiffDocument<'a> {
     /// File of the old record.
     pub old: String,
@@ -24,8 +23,7 @@ pub struct DiffDocument<'a> {
 }
 
 /// Judgement of `--fail-slower`.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct FailSlower<'a> {
     /// The limit, as a fraction.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]

@@ -10,8 +10,7 @@ use serde::Serialize;
 pub const SCHEMA: &str = "perft.divide/1";
 
 /// Result of a run of `perft divide`.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct DivideDocument {
     /// FEN of the root.
     pub fen: String,
@@ -31,8 +30,7 @@ pub struct DivideDocument {
 }
 
 /// A root move and the leaves below it.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct RootCount {
     /// The move in UCI notation.
     #[serde(rename = "move")]

@@ -20,9 +20,8 @@ pub struct AuditedEngine<'a> {
 }
 
 /// Verdict on an engine's keys.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[perft_gate_chess::document(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EngineKeysVerdict {
     /// A key is wrong.
     Wrong,
@@ -58,8 +57,7 @@ impl AuditedEngine<'_> {
 pub const SCHEMA: &str = "perft.engine-keys/1";
 
 /// The audit of an engine's own key table.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 pub struct EngineKeysDocument<'a> {
     /// `wrong`: a key depends on more than the position, or is not made of the numbers; `unknown`: no table was learned.
     verdict: EngineKeysVerdict,

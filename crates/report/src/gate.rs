@@ -232,8 +232,7 @@ pub fn error(verdict: &RowVerdict) -> Option<String> {
 pub const SCHEMA: &str = "perft.gate/1";
 
 /// The verdict of perft's gate.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 pub struct GateDocument<'a> {
     /// `incomplete`: the run was killed after these rows.
     verdict: RunOutcome,

@@ -6,8 +6,7 @@ use serde::Serialize;
 pub const SCHEMA: &str = "perft.key/1";
 
 /// Result of a run of `perft key`.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct KeyDocument {
     /// The position, with the e.p. square after every double push.
     pub fen: String,
@@ -21,8 +20,7 @@ pub struct KeyDocument {
 }
 
 /// E.p. square under each policy; none if it does not count.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct EnPassantSquares {
     /// After every double push.
     pub always: Option<String>,
@@ -33,8 +31,7 @@ pub struct EnPassantSquares {
 }
 
 /// A scheme's key.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct SchemeKey {
     /// Name of the scheme.
     pub scheme: String,
@@ -46,8 +43,7 @@ pub struct SchemeKey {
 }
 
 /// An entry of a key table.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct KeyTerm {
     /// The entry.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]+$")))]

@@ -13,8 +13,7 @@ const LISTED: usize = 1000;
 pub const SCHEMA: &str = "perft.keys/1";
 
 /// The audit of a scheme's key tables.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 pub struct KeysDocument<'a> {
     /// Name of the scheme.
     scheme: &'a str,
@@ -57,8 +56,7 @@ pub struct KeysDocument<'a> {
 }
 
 /// A dependent subset.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 struct DependentSubset {
     /// Its entries.
     words: Vec<String>,

@@ -8,8 +8,7 @@ use std::ops::RangeInclusive;
 pub const SCHEMA: &str = "perft.tasks-status/1";
 
 /// Progress of a count that is split into tasks.
-#[derive(Serialize, Clone, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Debug)]
 pub struct TasksStatus {
     /// Number of tasks.
     pub tasks: usize,
@@ -28,8 +27,7 @@ pub struct TasksStatus {
 }
 
 /// A machine or another program, and what it counted.
-#[derive(Serialize, Clone, Default, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Default, Debug)]
 pub struct Counter {
     /// Name of the host, or of the source of added counts.
     pub name: String,

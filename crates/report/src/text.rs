@@ -212,8 +212,7 @@ pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
 }
 
 /// A result as a document.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 pub struct Envelope<T> {
     /// Name and version of the format.
     schema: &'static str,

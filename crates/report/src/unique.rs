@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA: &str = "perft.unique/1";
 
 /// Result of a run of `perft unique`.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct UniqueDocument {
     /// FEN of the root.
     pub fen: String,
@@ -24,8 +23,7 @@ pub struct UniqueDocument {
 }
 
 /// Counts of one ply.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct PlyCounts {
     /// Number of the ply; the root's is 0.
     pub ply: u32,

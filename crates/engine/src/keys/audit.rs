@@ -184,8 +184,7 @@ const PLIES: u32 = 40;
 const TAKEN_EVERY: usize = 8;
 
 /// Whole positions whose keys were compared with those of the learned table.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct TableCheck {
     /// Number of positions whose key the table gives.
     pub right: usize,
@@ -200,8 +199,7 @@ pub struct TableCheck {
 }
 
 /// A key that the learned table does not give.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct TableMismatch {
     /// The position.
     pub position: PositionCommand,

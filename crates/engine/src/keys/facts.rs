@@ -10,9 +10,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// Pawns on the first and the last rank, which no legal position has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BackRankPawns {
     /// The engine shows keys for this many of the 32 pawns.
     Known(usize),
@@ -23,9 +22,8 @@ pub enum BackRankPawns {
 }
 
 /// Numbers of castling rights.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CastlingForm {
     /// No right changes the key.
     None,
@@ -38,9 +36,8 @@ pub enum CastlingForm {
 }
 
 /// Numbers of e.p. squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EnPassantForm {
     /// One number per file.
     ByFile,
@@ -51,8 +48,7 @@ pub enum EnPassantForm {
 }
 
 /// Facts about an engine's scheme that its keys reveal.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct KeyFacts {
     /// Number of bits in which keys differ.
     pub bits: u32,

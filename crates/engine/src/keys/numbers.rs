@@ -14,9 +14,8 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// How the numbers of a position's parts make its key.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum KeyComposition {
     /// Their exclusive or.
     #[default]

@@ -17,8 +17,7 @@ pub(crate) struct Unexplained {
 }
 
 /// Report on the keys of a row.
-#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct KeyReport {
     /// Number of keys after moves that were compared with keys by FEN.
     pub compared: u64,
@@ -109,8 +108,7 @@ impl KeyFault {
 perft_gate_chess::serialize_as_text!(KeyFault);
 
 /// A wrong key, with the shortest line that shows it.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct KeyFinding {
     /// Kind of error.
     pub fault: KeyFault,

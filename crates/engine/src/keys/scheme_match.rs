@@ -15,8 +15,7 @@ use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, PRES
 const RECOGNISED: usize = 90;
 
 /// Comparison of an engine's keys with those of a known scheme.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct SchemeMatch {
     /// Name of the scheme.
     pub name: String,

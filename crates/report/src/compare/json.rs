@@ -17,8 +17,7 @@ use std::collections::BTreeMap;
 pub const SCHEMA: &str = "perft.compare/1";
 
 /// A comparison of schemes.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct CompareDocument {
     /// Rounds with their slices.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -69,8 +68,7 @@ pub struct CompareDocument {
 }
 
 /// A contestant: a scheme.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct TimedScheme {
     /// Name.
     pub name: String,
@@ -95,8 +93,7 @@ pub struct TimedScheme {
 }
 
 /// What the walks of a contestant did with the transposition table.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct TranspositionTableUse {
     /// When a child's cache line is prefetched.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["none", "after-make", "key-after", "rough-key-after"])))]
@@ -107,8 +104,7 @@ pub struct TranspositionTableUse {
 }
 
 /// Times of a full recompute.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct RecomputeTimes {
     /// SIMD level.
     pub level: String,

@@ -5,8 +5,7 @@ use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFi
 use serde::Serialize;
 
 /// A run, and the request behind it.
-#[derive(Serialize, Clone, Copy, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Copy, Debug)]
 pub struct EngineRun<'a> {
     /// The engine.
     pub engine: EngineDetails<'a>,
@@ -24,8 +23,7 @@ pub struct EngineRun<'a> {
 }
 
 /// An engine.
-#[derive(Serialize, Clone, Copy, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Clone, Copy, Debug)]
 pub struct EngineDetails<'a> {
     /// Name that it gives itself.
     pub name: &'a str,
@@ -66,8 +64,7 @@ impl EngineRun<'_> {
 pub const SCHEMA: &str = "perft.engine/1";
 
 /// The verdict of perft on an engine.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 pub struct EngineDocument<'a> {
     /// `incomplete`: the run was killed after these rows.
     verdict: EngineRunOutcome,
@@ -79,8 +76,7 @@ pub struct EngineDocument<'a> {
 }
 
 /// Rows of which only the total was compared.
-#[derive(Serialize, Debug)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[perft_gate_chess::document(Serialize, Debug)]
 struct TotalsOnly<'a> {
     /// Number of rows.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
