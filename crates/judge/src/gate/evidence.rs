@@ -3,8 +3,7 @@
 //! Each piece is a line, with further lines below it indented by two spaces.
 
 use super::descent::{FirstWrong, MoveDifference};
-use super::due::Missed;
-use super::finding::CheckFinding;
+use super::finding::{CheckFinding, Missed};
 use super::playouts::{PlayoutFinding, PlayoutsVerdict};
 use super::verdict::{Expectation, RowVerdict, WrongCount};
 use perft_gate_chess::Move;

@@ -2,8 +2,7 @@
 
 use super::count_hint::CountHint;
 use super::descent::{Keyless, first_wrong};
-use super::due::{Missed, find_missed};
-use super::finding::explain_mismatches;
+use super::finding::{Missed, explain_mismatches, find_missed};
 use super::verdict::{Expectation, Identities, MissedIdentity, Mode, Options, Outcome, PlannedWalk};
 use super::verdict::{RowVerdict, WrongCount, plan};
 use perft_gate_chess::Board;

@@ -1,7 +1,6 @@
 //! Verification of random games.
 
-use super::due::{Missed, find_missed};
-use super::finding::{CheckFinding, explain_mismatch};
+use super::finding::{CheckFinding, Missed, explain_mismatch, find_missed};
 use perft_gate_chess::Board;
 use perft_gate_suite::Row;
 use perft_gate_walk::{Control, Playouts, RowReport, Settings};

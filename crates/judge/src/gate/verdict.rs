@@ -2,8 +2,7 @@
 
 use super::count_hint::CountHint;
 use super::descent::FirstWrong;
-use super::due::Missed;
-use super::finding::CheckFinding;
+use super::finding::{CheckFinding, Missed};
 use perft_gate_suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Settings, Statistics};
