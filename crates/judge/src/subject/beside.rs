@@ -7,10 +7,9 @@
 use super::board::{Depth, Subject};
 use super::codes::{self, CodeFault, Layout};
 use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
-use super::details::ComparedDetails;
+use super::details::ComparedCodes;
 use super::finding::{Difference, Report, SubjectCheck};
-use super::supply::{ComparedCodes, ComparedKeysAfter};
-use super::written::{ReachedBy, WrittenFens};
+use super::written::ReachedBy;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use perft_gate_walk::board_after;
 use rayon::prelude::*;
@@ -35,23 +34,18 @@ pub(super) fn compare<S: Subject>(
     sampling: Sampling,
     layout: &Layout,
 ) -> (Vec<Difference>, Vec<CodeFault>) {
-    let (fens, details, keys_after) = (report.fens.clone(), report.details.clone(), report.keys_after.clone());
-    let (codes, code_faults) = (report.codes, Vec::new());
-    let (leaves, above, differences) = (0, Vec::new(), Vec::new());
-    let start = Beside { fens, details, keys_after, codes, code_faults, sampling, layout, leaves, above, differences };
+    let (report_so_far, code_faults, above, differences) = (report.clone(), Vec::new(), Vec::new(), Vec::new());
+    let start = Beside { report: report_so_far, code_faults, sampling, layout, leaves: 0, above, differences };
     let walked = start.by_children(subject, board, depth).unwrap_or_else(|| start.in_order(subject, board, depth));
-    (report.fens, report.details, report.keys_after) = (walked.fens, walked.details, walked.keys_after);
-    report.codes = walked.codes;
+    *report = walked.report;
     (walked.differences, walked.code_faults)
 }
 
 /// Walk of both boards to one ply.
 #[derive(Clone)]
 struct Beside<'a> {
-    fens: WrittenFens,
-    details: ComparedDetails,
-    keys_after: ComparedKeysAfter,
-    codes: ComparedCodes,
+    /// Counts the comparisons.
+    report: Report,
     code_faults: Vec<CodeFault>,
     sampling: Sampling,
     layout: &'a Layout,
@@ -73,19 +67,17 @@ impl<'a> Beside<'a> {
         let walk = |Listed { mv, legal, .. }: Listed<S::Move>| {
             let legal = legal?;
             let mut part = self.clone();
-            (part.fens.compared, part.details.moves, part.keys_after.moves) = (0, 0, 0);
-            part.codes = ComparedCodes::default();
+            let Report { fens, details, keys_after, codes, .. } = &mut part.report;
+            (fens.compared, details.moves, keys_after.moves, *codes) = (0, 0, 0, ComparedCodes::default());
             part.above.push((*board, legal));
             part.visit(&subject_after(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
             Some(part)
         };
         let parts: Vec<Beside> = list_moves(subject, board).into_par_iter().filter_map(walk).collect();
         parts.iter().try_fold(self.clone(), |mut all, part| {
-            let (fens, details) = (all.fens.join(&part.fens)?, all.details.join(&part.details)?);
-            let keys_after = all.keys_after.join(&part.keys_after)?;
-            all.codes = all.codes.join(part.codes)?;
+            all.report = all.report.join(&part.report)?;
             codes::join(&mut all.code_faults, &part.code_faults);
-            part.differences.is_empty().then_some(Beside { fens, details, keys_after, ..all })
+            part.differences.is_empty().then_some(all)
         })
     }
 
@@ -133,7 +125,7 @@ impl<'a> Beside<'a> {
     fn compare_details<S: Subject>(&mut self, subject: &S, moves: &[Listed<S::Move>], board: &Board) {
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::Details)) else { continue };
-            if let Err([expected, found]) = self.details.compare(subject.details(*mv), board, legal) {
+            if let Err([expected, found]) = self.report.details.compare(subject.details(*mv), board, legal) {
                 let difference = Difference { expected, found, ..Difference::default() };
                 self.report_after(SubjectCheck::Details, (*board, legal), difference);
             }
@@ -146,7 +138,7 @@ impl<'a> Beside<'a> {
             let found = subject.key_after(*mv);
             // Most boards have no such key. Then no move is made for it.
             let made = found.and_then(|_| subject_after(subject, *mv).key());
-            if let Err(([expected, found], keys)) = self.keys_after.compare(found, made) {
+            if let Err(([expected, found], keys)) = self.report.keys_after.compare(found, made) {
                 let difference = Difference { expected, found, keys, ..Difference::default() };
                 self.report_after(SubjectCheck::KeyAfter, (*board, legal), difference);
             }
@@ -164,7 +156,7 @@ impl<'a> Beside<'a> {
         if !(hash as usize).is_multiple_of(self.sampling.codes) {
             return;
         }
-        let mut faults = codes::compare(subject, board, moves, self.layout, &mut self.codes);
+        let mut faults = codes::compare(subject, board, moves, self.layout, &mut self.report.codes);
         faults.iter_mut().for_each(|fault| fault.path = self.path());
         codes::join(&mut self.code_faults, &faults);
     }
@@ -173,7 +165,7 @@ impl<'a> Beside<'a> {
         if self.has(SubjectCheck::WrittenFen) {
             return;
         }
-        if let Err([expected, found]) = self.fens.compare(subject.fen(), board, reached_by) {
+        if let Err([expected, found]) = self.report.fens.compare(subject.fen(), board, reached_by) {
             self.report(SubjectCheck::WrittenFen, Difference { expected, found, ..Difference::default() });
         }
     }

@@ -12,6 +12,7 @@ pub struct Depth(pub u32);
 pub type Unmake<S> = fn(&mut S, <S as Subject>::Move, <S as Subject>::Undo);
 
 /// A board to judge. A clone must not share anything that `make` changes.
+#[allow(unused_variables)]
 pub trait Subject: Clone + Send + Sync {
     /// A move.
     type Move: Copy + PartialEq + fmt::Debug + Send + Sync;
@@ -55,24 +56,20 @@ pub trait Subject: Clone + Send + Sync {
     /// Returns the key after a legal move of this position, computed without making it, as engines do to prefetch a
     /// table entry. V7 compares it with [`Subject::key`] after the move, so a partial key does not qualify.
     fn key_after(&self, mv: Self::Move) -> Option<Key> {
-        let _ = mv;
         None
     }
     /// Returns the 16 bits that a transposition table stores for a legal move of this position. To explain wrong answers,
     /// V8 looks for two 6-bit squares in them.
     fn code(&self, mv: Self::Move) -> Option<u16> {
-        let _ = mv;
         None
     }
     /// Returns true if 16 bits are the code of a legal move of this position. V8 asks for all 65,536.
     fn is_legal(&self, code: u16) -> Option<bool> {
-        let _ = code;
         None
     }
     /// Returns true if 16 bits are the code of a move that is legal unless it leaves the king in check, for boards that
     /// test a stored move in two steps. It may also refuse moves that leave the king in check.
     fn is_pseudo_legal(&self, code: u16) -> Option<bool> {
-        let _ = code;
         None
     }
     /// Returns the position as FEN, which is compared with ours field by field. A board without clocks omits the last
@@ -83,7 +80,6 @@ pub trait Subject: Clone + Send + Sync {
     /// Returns the board's details of a move of this position: whether it captures, castles, gives check, and so on.
     /// Every move must have the same details.
     fn details(&self, mv: Self::Move) -> Details {
-        let _ = mv;
         Details::default()
     }
     /// Returns true if the position is the same in every respect. V3 notices only what this compares. If the board has

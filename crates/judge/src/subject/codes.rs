@@ -7,8 +7,8 @@
 
 use super::board::Subject;
 use super::descent::{Listed, list_moves};
+use super::details::{ComparedCodes, Supply};
 use super::panics::call;
-use super::supply::{ComparedCodes, Supply};
 use perft_gate_chess::{
     Board, Color, Fen, Kind, Move, MoveNames, Square, Wing, explain_extra_moves, explain_legal_move, quantity,
 };
@@ -292,7 +292,7 @@ fn captures(board: &Board, mv: Move) -> bool {
 }
 
 /// Returns the king's square after castling.
-fn king_target(castling: Move) -> Square {
+pub(super) fn king_target(castling: Move) -> Square {
     let (from, to) = (castling.from(), castling.to());
     Wing::of_rook(from, to).destinations(Color::ALL[from.index() >> 5]).0
 }

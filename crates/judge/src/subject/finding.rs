@@ -2,8 +2,7 @@
 
 use super::board::Depth;
 use super::descent::WrongMove;
-use super::details::ComparedDetails;
-use super::supply::{ComparedCodes, ComparedKeysAfter};
+use super::details::{ComparedCodes, ComparedDetails, ComparedKeysAfter};
 use super::written::WrittenFens;
 use crate::gate::ep_policy_probe;
 use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
@@ -165,6 +164,19 @@ pub struct Report {
     pub codes: ComparedCodes,
     /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
+}
+
+impl Report {
+    /// Adds the comparisons of another part of a walk; `None` if the board has another habit there.
+    pub(super) fn join(self, other: &Report) -> Option<Report> {
+        Some(Report {
+            details: self.details.join(&other.details)?,
+            fens: self.fens.join(&other.fens)?,
+            keys_after: self.keys_after.join(&other.keys_after)?,
+            codes: self.codes.join(other.codes)?,
+            ..self
+        })
+    }
 }
 
 impl fmt::Display for Report {

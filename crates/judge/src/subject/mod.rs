@@ -17,16 +17,14 @@ mod finding;
 mod identity;
 mod judge;
 mod panics;
-mod supply;
 #[cfg(test)]
 mod tests;
 mod written;
 
 pub use board::{Depth, Subject, Unmake};
 pub use descent::WrongMove;
-pub use details::{ComparedDetails, Details};
+pub use details::{ComparedCodes, ComparedDetails, ComparedKeysAfter, Details, Supply};
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
 pub use perft_gate_chess::EnPassantPolicy;
-pub use supply::{ComparedCodes, ComparedKeysAfter, Supply};
 pub use written::{CastlingLetters, WrittenFens};

@@ -1,5 +1,6 @@
 //! A board that passes, and deliberately wrong ones that must be caught and named.
 
+use super::codes::king_target;
 use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate};
 use crate::gate::term_probe::board_with;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves};
@@ -104,11 +105,6 @@ fn captures(board: &Board, mv: Move) -> Option<Piece> {
     board.piece_on(mv.to()).filter(|_| mv.kind() != Kind::Castle)
 }
 
-fn kings_target(castling: Move) -> Square {
-    let (from, to) = (castling.from(), castling.to());
-    Wing::of_rook(from, to).destinations(Color::ALL[from.index() >> 5]).0
-}
-
 impl<const CHESS960: bool> Own<CHESS960> {
     fn has(fault: Fault) -> bool {
         PLANTED.load(Ordering::Relaxed) == fault as u8
@@ -179,7 +175,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
             moves.retain(|mv| mv.kind() != Kind::EnPassant);
         }
         if Self::has(Fault::KingStays) {
-            moves.retain(|mv| mv.kind() != Kind::Castle || kings_target(*mv) != mv.from());
+            moves.retain(|mv| mv.kind() != Kind::Castle || king_target(*mv) != mv.from());
         }
         let [e1, d1, d3, g1] = ["e1", "d1", "d3", "g1"].map(|square| Square::parse(square).unwrap());
         for mv in moves.iter_mut().filter(|mv| Self::has(Fault::LongStep) && (mv.from(), mv.to()) == (e1, d1)) {
@@ -200,7 +196,7 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
     fn uci(&self, mv: Move) -> String {
         match mv.kind() {
             Kind::Promotion(_) if Self::has(Fault::SameText) => format!("{}{}", mv.from(), mv.to()),
-            Kind::Castle if Self::has(Fault::KingsSquares) => format!("{}{}", mv.from(), kings_target(mv)),
+            Kind::Castle if Self::has(Fault::KingsSquares) => format!("{}{}", mv.from(), king_target(mv)),
             _ if Self::has(Fault::CastlesTwice) => mv.uci_chess960().to_string(),
             _ => mv.uci().to_string(),
         }

@@ -4,7 +4,7 @@
 //! whether they keep clocks. Habits are not known beforehand. Each FEN rules out those that do not explain it, and a
 //! FEN that no remaining habit explains is wrong. A board may have any habit, but only one. The report names it.
 
-use super::supply::Supply;
+use super::details::Supply;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
 use std::collections::BTreeSet;
 use std::fmt;
