@@ -5,8 +5,9 @@ use crate::display::Display;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, are_no_chance};
-use crate::keys::printed::{PrintedKey, is_another, require_key};
-use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, PositionsByKey};
+use crate::keys::report::{
+    KeyFault, KeyFinding, KeyOfPosition, KeyReport, PositionsByKey, PrintedKey, is_another, require_key,
+};
 use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;

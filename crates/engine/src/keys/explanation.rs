@@ -6,8 +6,7 @@ use crate::keys::check::Checker;
 use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{CHANCE, KeyComposition, KeyNumbers, Number, mask};
 use crate::keys::parts::is_one_file;
-use crate::keys::printed::PrintedKey;
-use crate::keys::report::{KeyFault, KeyFinding, Unexplained};
+use crate::keys::report::{KeyFault, KeyFinding, PrintedKey, Unexplained};
 use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use perft_gate_chess::{

@@ -4,8 +4,7 @@ use crate::keys::dependencies::{Dependency, Proof, dependencies};
 use crate::keys::en_passant::{self, EnPassantHabit};
 use crate::keys::numbers::{KeyComposition, KeyNumbers, are_no_chance, equal_by_chance};
 use crate::keys::parts::{KINGS, board};
-use crate::keys::printed::{PrintedKey, accepted_key, require_key};
-use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey};
+use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey, PrintedKey, accepted_key, require_key};
 use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
 use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
@@ -173,7 +172,8 @@ impl KeyConventions {
             known.insert(position.fen.clone(), key.map(|key| KeyOfPosition { key, packed, position }));
             Ok(key)
         };
-        let numbers = KeyNumbers::learn(&mut key, self.by_fen.policy().is_some())?;
+        let numbers =
+            KeyNumbers::learn(|board| Ok(key(board)?.map(|printed| printed.key)), self.by_fen.policy().is_some())?;
         for dependency in dependencies(&numbers) {
             self.findings.extend(describe_dependency(dependency, &mut key)?);
         }

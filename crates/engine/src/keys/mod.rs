@@ -19,7 +19,6 @@ mod move_properties;
 mod numbers;
 pub(super) mod parts;
 mod piece_rows;
-mod printed;
 mod report;
 mod scheme_match;
 mod table;

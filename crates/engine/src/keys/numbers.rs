@@ -5,7 +5,6 @@
 //! square, and mean something only in pairs. Two whole positions show whether keys are xors, sums or neither.
 
 use crate::keys::parts::{KINGS, board, en_passant, flip_turn, is_one_file, parts_of, with_and_without};
-use crate::keys::printed::PrintedKey;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Square};
 use perft_gate_judge::gate::term_probe::board_with_rights;
 use perft_gate_zobrist::Term;
@@ -159,22 +158,22 @@ impl KeyNumbers {
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
-        mut key: impl FnMut(&Board) -> Result<Option<PrintedKey>, E>,
+        mut key: impl FnMut(&Board) -> Result<Option<u128>, E>,
         counts_en_passant: bool,
     ) -> Result<KeyNumbers, E> {
         let mut unknown = Vec::new();
         let mut found: Vec<(Term, [Board; 2], [u128; 2])> = Vec::new();
         for (part, boards) in shown_parts(counts_en_passant) {
             match (key(&boards[0])?, key(&boards[1])?) {
-                (Some(one), Some(other)) => found.push((part, boards, [one.key, other.key])),
+                (Some(one), Some(other)) => found.push((part, boards, [one, other])),
                 _ => unknown.push(part),
             }
         }
-        let base = key(&board(KINGS[0]))?.map(|base| base.key);
+        let base = key(&board(KINGS[0]))?;
         let mut whole = Vec::new();
         // Both sides, because the numbers of some engines depend on the side to move.
         for board in WHOLE.map(board).into_iter().flat_map(|board| [Some(board), flip_turn(&board)]).flatten() {
-            whole.extend(key(&board)?.map(|key| (board, key.key)));
+            whole.extend(key(&board)?.map(|key| (board, key)));
         }
         let all = found.iter().flat_map(|(.., keys)| keys).fold(0, |all, key| all | key);
         let sum = KeyComposition::Sum(u128::BITS - all.leading_zeros());
@@ -286,7 +285,6 @@ fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::display::KeyBase;
     use crate::keys::explanation::explain;
     use perft_gate_chess::{Piece, Role};
     use std::convert::Infallible;
@@ -308,8 +306,7 @@ pub(super) mod tests {
 
     /// Learns from an engine that shows these keys.
     pub(in crate::keys) fn learn(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
-        let printed = |key| PrintedKey { key, base: KeyBase::Hexadecimal };
-        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, Infallible>(key(board).map(printed)), true);
+        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, Infallible>(key(board)), true);
         numbers
     }
 

@@ -1,13 +1,59 @@
-//! Errors in keys, the report on a row's keys, and all keys of a run. No two positions may share a key, in one row or in
-//! two.
+//! Keys as an engine prints them, errors in them, the report on a row's keys, and all keys of a run. No two positions may
+//! share a key, in one row or in two.
 
+use crate::display::{Display, KeyBase};
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
-use crate::keys::printed::PrintedKey;
+use crate::outcome::{EngineFailure, FailureKind};
 use crate::request::PositionCommand;
-use perft_gate_chess::Packed;
+use crate::uci::Engine;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use std::collections::HashMap;
 use std::fmt;
+
+/// A key in the format of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PrintedKey {
+    pub(super) key: u128,
+    pub(super) base: KeyBase,
+}
+
+impl fmt::Display for PrintedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.base {
+            KeyBase::Hexadecimal => write!(f, "{:016X}", self.key),
+            KeyBase::Decimal => write!(f, "{}", self.key),
+        }
+    }
+}
+
+/// Returns true if an engine's FEN shows another position, regardless of its e.p. square.
+pub(super) fn is_another(shown: &str, board: &Board) -> bool {
+    Fen::parse(shown).is_ok_and(|shown| {
+        let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
+        identity(&shown) != identity(board)
+    })
+}
+
+/// Returns the key that an engine shows for a board, unless it shows another position.
+pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
+    shown.key().filter(|_| !shown.fen.as_ref().is_some_and(|shown| is_another(shown, board)))
+}
+
+/// Returns the key that an engine printed. **Errors**: if it printed none, although it printed keys before.
+pub(super) fn require_key(
+    key: Option<u128>,
+    engine: &Engine<'_>,
+    position: &PositionCommand,
+) -> Result<PrintedKey, EngineFailure> {
+    let base = engine.dialect.key_base;
+    key.map(|key| PrintedKey { key, base }).ok_or_else(|| {
+        engine.failure(
+            FailureKind::Unparsed,
+            format!("sent '{position}' and '{}', expected a key, found none", engine.settings.display),
+        )
+    })
+}
 
 /// An unexplained difference between two keys of a position, after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,12 +236,12 @@ impl RunKeys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display::KeyBase;
-    use perft_gate_chess::{EnPassantPolicy, Fen};
+    use crate::keys::parts::board;
+    use crate::settings::EngineSettings;
 
     fn report(fens: &[(&str, u128)]) -> KeyReport {
         let seen = |(fen, key): &(&str, u128)| {
-            let packed = Packed::new(&Fen::parse(fen).expect("a position"), EnPassantPolicy::Legal);
+            let packed = Packed::new(&board(fen), EnPassantPolicy::Legal);
             KeyOfPosition {
                 key: PrintedKey { key: *key, base: KeyBase::Hexadecimal },
                 packed,
@@ -221,5 +267,19 @@ mod tests {
         assert_eq!(added(64, [&[(one, 7)], &[(other, 7)]]), [0, 1]);
         // With few bits, equal keys are chance.
         assert_eq!(added(4, [&[(one, 7)], &[(other, 7)]]), [0, 0]);
+    }
+
+    #[test]
+    fn the_key_of_another_position_is_not_taken() {
+        let asked = board("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let key = |lines: &[&str]| {
+            let (mut shown, pattern) =
+                (Display::default(), regex_lite::Regex::new(EngineSettings::KEY_PATTERN).unwrap());
+            lines.iter().for_each(|line| shown.take(line, &pattern, KeyBase::Hexadecimal));
+            accepted_key(&shown, &asked)
+        };
+        assert_eq!(key(&["Fen: 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Key: 1A"]), Some(0x1a));
+        assert_eq!(key(&["Fen: 4k3/8/8/8/8/8/8/4K2R w - - 0 1", "Key: 1A"]), None);
+        assert_eq!(key(&["Key: 1A"]), Some(0x1a));
     }
 }
