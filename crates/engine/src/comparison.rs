@@ -7,7 +7,6 @@ use crate::answer::{Divide, Listing};
 use crate::outcome::{EngineFailure, FailureKind};
 use crate::pairs::is_squares;
 use crate::settings::EngineSettings;
-use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, Move, MoveNames};
 use perft_gate_count::TreeCounter;
 use std::collections::BTreeMap;
@@ -21,10 +20,8 @@ pub struct SubtotalDifference {
     #[serde(rename = "move")]
     pub mv: Move,
     /// Number of leaves below it, according to our counter.
-    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves below it, according to the engine.
-    #[serde(with = "Decimal")]
     pub found: u128,
 }
 

@@ -11,7 +11,6 @@ use crate::outcome::EngineFailure;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
-use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
@@ -46,7 +45,7 @@ pub enum CountFault {
 }
 
 /// A move that was made wrongly.
-#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WronglyMade {
     /// The move.
     #[serde(flatten)]
@@ -54,7 +53,6 @@ pub struct WronglyMade {
     /// The position before it, as FEN.
     pub fen: String,
     /// What is wrong in the FEN that the engine shows after it, if it shows one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<String>,
 }
 
@@ -80,10 +78,8 @@ pub struct WrongPosition {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     /// Number of leaves there, according to our counter.
-    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves there, according to the engine.
-    #[serde(with = "Decimal")]
     pub found: u128,
 }
 

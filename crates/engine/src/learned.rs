@@ -19,7 +19,7 @@ const POSITIONS: [&str; 6] = [
 ];
 
 /// How an engine is asked, and how it answers.
-#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Learned {
     /// The request for perft.
     #[serde(skip)]
@@ -30,7 +30,7 @@ pub struct Learned {
     /// Sign that ends an answer.
     pub end: &'static str,
     /// Command that shows the position, and what it shows; absent if the engine was not asked.
-    #[serde(rename = "display", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "display")]
     pub shown: Option<Shown>,
 }
 
@@ -44,7 +44,7 @@ pub struct KeyLine {
 }
 
 /// What an engine shows for a position.
-#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Shown {
     /// The command.
     pub command: String,
@@ -55,7 +55,6 @@ pub struct Shown {
     #[serde(skip)]
     pub clocks: Option<KeptClocks>,
     /// The line with the key of the start position, and the base of the key.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<KeyLine>,
     /// Number of digits of the longest key, if they are hexadecimal.
     #[serde(skip)]

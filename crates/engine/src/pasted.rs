@@ -4,7 +4,6 @@ use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
 use crate::settings::Patterns;
 use crate::walk_cause::game_end;
-use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
 use perft_gate_judge::gate::CountHint;
@@ -27,10 +26,8 @@ pub struct PastedListing {
     /// Contents that were compared.
     pub compared: Listing,
     /// Number of leaves, according to our counter.
-    #[serde(with = "Decimal")]
     pub expected: u128,
     /// Number of leaves, according to the listing.
-    #[serde(with = "Decimal")]
     pub found: u128,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
@@ -39,7 +36,6 @@ pub struct PastedListing {
     /// Subtotals that differ.
     pub subtotals: Vec<WrongSubtotal>,
     /// Sum of the subtotals, if the printed total differs from it.
-    #[serde(with = "OptionalDecimal")]
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
     pub not_understood: Option<String>,

@@ -30,7 +30,7 @@ const MAX_IN_A_ROW: usize = 3;
 const MAX_IN_TOTAL: usize = 8;
 
 /// Result of a suite.
-#[perft_gate_chess::document(Clone, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, Default, Debug, serde::Serialize)]
 pub struct EngineRunSummary {
     /// Verdicts on the rows, in order.
     #[serde(rename = "rows")]
@@ -51,13 +51,12 @@ pub struct EngineRunSummary {
     #[serde(rename = "own_seconds", with = "Seconds")]
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
-    #[serde(rename = "keys", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "keys")]
     pub conventions: Option<KeyConventions>,
     /// Expected faults of the run, which depend on no row.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expected_faults: Vec<ExpectedFault>,
     /// Reason why there are no rows, if the engine could not be asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<EngineFailure>,
 }
 

@@ -6,7 +6,7 @@ use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::keys::{KeyReport, RunKeys};
 use crate::outcome::{EngineFailure, RowOutcome};
-use perft_gate_chess::json::{Decimal, OptionalDecimal, Seconds};
+use perft_gate_chess::json::Seconds;
 use perft_gate_suite::{Class, Row};
 use std::time::Duration;
 
@@ -14,10 +14,8 @@ use std::time::Duration;
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct LeafCounts {
     /// According to our counter.
-    #[serde(with = "Decimal")]
     pub expected: u128,
     /// According to the engine.
-    #[serde(with = "Decimal")]
     pub found: u128,
 }
 
@@ -27,15 +25,13 @@ pub struct WrongListed {
     /// Number of plies.
     pub depth: u32,
     /// The listed count.
-    #[serde(with = "Decimal")]
     pub listed: u128,
     /// Number of leaves, according to our counter.
-    #[serde(with = "Decimal")]
     pub counted: u128,
 }
 
 /// Verdict on one row.
-#[perft_gate_chess::document(Clone, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, Debug, serde::Serialize)]
 pub struct EngineVerdict {
     /// The row.
     #[serde(flatten)]
@@ -48,16 +44,14 @@ pub struct EngineVerdict {
     #[serde(rename = "verdict")]
     pub outcome: RowOutcome,
     /// Why the row was skipped, if it was.
-    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reason")]
     pub skipped: Option<String>,
     /// Number of leaves, according to our counter and to the engine.
     #[serde(flatten)]
     pub counts: Option<LeafCounts>,
     /// Part that was compared, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<Listing>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub not_understood: Option<String>,
     /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
     /// compared as sets.
@@ -70,19 +64,16 @@ pub struct EngineVerdict {
     #[serde(rename = "subtotals", skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
-    #[serde(rename = "sum", with = "OptionalDecimal", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "sum")]
     pub other_sum: Option<u128>,
     /// Position where the moves are wrong.
-    #[serde(rename = "wrong_move", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "wrong_move")]
     pub wrong_position: Option<Box<WrongPosition>>,
     /// How the engine refuses the position, if it does.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<Box<KeyReport>>,
     /// Reason why an answer is missing, for the row or during the descent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Box<EngineFailure>>,
     /// Wall time.
     #[serde(rename = "seconds", with = "Seconds")]
@@ -91,7 +82,6 @@ pub struct EngineVerdict {
     #[serde(skip)]
     pub waited: Duration,
     /// Rate of the deepest answer, if its end is marked and it took long enough for a meaningful rate.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_per_second: Option<f64>,
     /// The outcome compared with the expectation for the row.
     #[serde(rename = "expected_failure", skip_serializing_if = "FailureExpectation::is_unlisted")]

@@ -161,17 +161,39 @@ fn is(token: &TokenTree, sign: char) -> bool {
 
 /// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If
 /// `Serialize` is not among them, derives it with the feature `serde`.
+///
+/// Fields of type `u128` and `Option<u128>` are written as decimal strings. If `sparse` is in the list, fields that are
+/// `None` are left out.
 #[proc_macro_attribute]
 pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
-    let traits = traits.to_string();
-    let serde = match traits.contains("Serialize") {
-        true => "",
-        false => "#[cfg_attr(feature = \"serde\", derive(serde::Serialize))]",
+    let (sparse, traits): (Vec<_>, Vec<_>) =
+        split(traits).into_iter().partition(|part| part[0].to_string() == "sparse");
+    let traits = join_with_commas(traits).to_string();
+    let has_serde = traits.contains("Serialize");
+    let of_serde = |attribute: &str| match has_serde {
+        true => parse(&format!("#[{attribute}]")),
+        false => parse(&format!("#[cfg_attr(feature = \"serde\", {attribute})]")),
     };
+    let mut tokens: Vec<_> = item.into_iter().collect();
+    if let Some(TokenTree::Group(fields)) = tokens.pop_if(|last| matches!(last, TokenTree::Group(_))) {
+        let fields = split(fields.stream()).into_iter().map(|field| {
+            let typed: String =
+                field.iter().skip_while(|token| !is(token, ':')).skip(1).map(ToString::to_string).collect();
+            let rules = [
+                (typed == "u128", "with = \"perft_gate_chess::json::Decimal\""),
+                (typed == "Option<u128>", "with = \"perft_gate_chess::json::OptionalDecimal\""),
+                (!sparse.is_empty() && typed.starts_with("Option<"), "skip_serializing_if = \"Option::is_none\""),
+            ];
+            let rules = rules.into_iter().filter(|(applies, _)| *applies);
+            rules.flat_map(|(_, rule)| of_serde(&format!("serde({rule})"))).chain(field).collect()
+        });
+        tokens.push(Group::new(Delimiter::Brace, join_with_commas(fields.collect())).into());
+    }
     let schema = "#[cfg_attr(feature = \"schema\", derive(schemars::JsonSchema))]";
-    let mut tokens = parse(&format!("#[derive({traits})] {serde} {schema}"));
-    tokens.extend(item);
-    tokens
+    let mut attributes = parse(&format!("#[derive({traits})] {schema}"));
+    attributes.extend(if has_serde { TokenStream::new() } else { of_serde("derive(serde::Serialize)") });
+    attributes.extend(tokens);
+    attributes
 }
 
 fn parse(text: &str) -> TokenStream {

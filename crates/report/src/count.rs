@@ -1,7 +1,7 @@
 //! Output of `perft count`: counts of a suite and kinds of moves by depth as text, and `perft.count/1`.
 
 use crate::text::{TextTable, millions, names, numbers, words};
-use perft_gate_chess::json::{Decimal, OptionalDecimal};
+use perft_gate_chess::json::Decimal;
 use perft_gate_walk::Statistics;
 use serde::Serialize;
 use std::time::Duration;
@@ -22,7 +22,6 @@ pub struct CountDocument {
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub rows: Vec<CountRow>,
     /// Number of leaves of all rows.
-    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Wall time of all rows.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
@@ -55,10 +54,8 @@ pub struct CountRow {
     #[cfg_attr(feature = "schema", schemars(range(max = 64)))]
     pub depth: u32,
     /// Number of leaves.
-    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Number that the suite lists, if it lists one.
-    #[serde(with = "OptionalDecimal")]
     pub expected: Option<u128>,
     /// Wall time.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]

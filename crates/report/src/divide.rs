@@ -1,7 +1,6 @@
 //! Output of `perft divide`: the comparison of another engine's listing with ours as text, and `perft.divide/1`.
 
 use crate::text::line;
-use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_engine::{Listing, PastedListing, SubtotalDifference, WrongSubtotal};
 use perft_gate_walk::board_after;
@@ -20,7 +19,6 @@ pub struct DivideDocument {
     /// Root moves in the order of their names.
     pub moves: Vec<RootCount>,
     /// Number of leaves.
-    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Wall time.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
@@ -36,7 +34,6 @@ pub struct RootCount {
     #[serde(rename = "move")]
     pub mv: String,
     /// Number of leaves.
-    #[serde(with = "Decimal")]
     pub nodes: u128,
 }
 

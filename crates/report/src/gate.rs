@@ -232,7 +232,7 @@ pub fn error(verdict: &RowVerdict) -> Option<String> {
 pub const SCHEMA: &str = "perft.gate/1";
 
 /// The verdict of perft's gate.
-#[perft_gate_chess::document(Serialize, Debug)]
+#[perft_gate_chess::document(sparse, Serialize, Debug)]
 pub struct GateDocument<'a> {
     /// `incomplete`: the run was killed after these rows.
     verdict: RunOutcome,
@@ -257,10 +257,8 @@ pub struct GateDocument<'a> {
     /// Totals of all rows.
     totals: &'a RunTotals,
     /// Rows that passed in an earlier run with the same --checkpoint; they are not listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     passed_before: Option<usize>,
     /// Random games, if any were played.
-    #[serde(skip_serializing_if = "Option::is_none")]
     playouts: Option<&'a PlayoutsVerdict>,
     /// Rows, in the order of the suite.
     rows: &'a [RowVerdict],

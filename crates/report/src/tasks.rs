@@ -1,7 +1,6 @@
 //! Output of `perft tasks status`: `perft.tasks-status/1`, and as text.
 
 use crate::text::{TextTable, line, names, numbers};
-use perft_gate_chess::json::Decimal;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -34,7 +33,6 @@ pub struct Counter {
     /// Number of counts.
     pub tasks: usize,
     /// Number of leaves of these tasks, without multiplicities.
-    #[serde(with = "Decimal")]
     pub nodes: u128,
     /// Time from the first start to the last write.
     pub seconds: f64,

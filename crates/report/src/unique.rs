@@ -1,7 +1,6 @@
 //! Output of `perft unique`: the table of plies, and `perft.unique/1`.
 
 use crate::text::{TextTable, numbers, rate};
-use perft_gate_chess::json::{Decimal, OptionalDecimal};
 use perft_gate_unique::{By, Ply, UniqueOptions};
 use serde::{Deserialize, Serialize};
 
@@ -28,22 +27,16 @@ pub struct PlyCounts {
     /// Number of the ply; the root's is 0.
     pub ply: u32,
     /// Number of distinct positions.
-    #[serde(with = "Decimal")]
     pub distinct: u128,
     /// Number of leaves of the tree.
-    #[serde(with = "Decimal")]
     pub perft: u128,
     /// Number of positions that are reached once.
-    #[serde(with = "Decimal")]
     pub once: u128,
     /// Highest number of ways to reach one position.
-    #[serde(with = "Decimal")]
     pub highest: u128,
     /// Number of positions that are reached in this many ways.
-    #[serde(with = "Decimal")]
     pub with_highest: u128,
     /// Number of different diagrams, if they were counted.
-    #[serde(with = "OptionalDecimal")]
     pub diagrams: Option<u128>,
     /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]

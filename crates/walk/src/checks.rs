@@ -53,7 +53,7 @@ pub struct Occasions {
 perft_gate_chess::add_by_field!(Occasions { no_null_move, sampled });
 
 /// A check that failed: data, not an error.
-#[perft_gate_chess::document(Clone, PartialEq, Debug)]
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Debug)]
 pub struct Mismatch<M> {
     /// The check that failed.
     pub check: Check,
@@ -67,6 +67,6 @@ pub struct Mismatch<M> {
     /// The value that was found.
     pub found: String,
     /// The two keys, if keys differ; in JSON their xor.
-    #[cfg_attr(feature = "serde", serde(rename = "difference", skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(rename = "difference"))]
     pub wrong_key: Option<WrongKey>,
 }

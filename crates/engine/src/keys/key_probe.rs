@@ -25,7 +25,7 @@ const MOVE_NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 12, 25, 60, 100, 250];
 const WALKS: [&str; 2] = ["e1d1 e8d8 d1d2 d8d7 d2c3 d7c6 c3b3 c6b6", "e1f1 e8f8 f1f2 f8f7 f2g3 f7g6 g3h3 g6h6"];
 
 /// Properties of an engine's keys.
-#[perft_gate_chess::document(Clone, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, Default, Debug, serde::Serialize)]
 pub struct KeyConventions {
     /// Halfmove clocks at which the key changes.
     pub clocks: Vec<u32>,
@@ -42,7 +42,6 @@ pub struct KeyConventions {
     /// Errors found.
     pub findings: Vec<KeyFinding>,
     /// The expected scheme, or the published one that the keys resemble.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<SchemeMatch>,
     /// Contribution of each number of plies since the position was given; empty if there is none.
     #[serde(skip)]

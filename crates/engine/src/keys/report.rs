@@ -154,7 +154,7 @@ impl KeyFault {
 perft_gate_chess::serialize_as_text!(KeyFault);
 
 /// A wrong key, with the shortest line that shows it.
-#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct KeyFinding {
     /// Kind of error.
     pub fault: KeyFault,
@@ -163,7 +163,7 @@ pub struct KeyFinding {
     /// UCI command that shows it.
     pub position: PositionCommand,
     /// UCI command of the position it is compared with.
-    #[serde(rename = "against", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "against")]
     pub other: Option<PositionCommand>,
     /// Expected value.
     pub expected: String,

@@ -10,7 +10,7 @@ use perft_gate_walk::{Check, Control, Mismatch, RowReport, Settings, board_after
 use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Secondary, WrongKey};
 
 /// A failed check with its explanation.
-#[perft_gate_chess::document(Clone, Debug)]
+#[perft_gate_chess::document(sparse, Clone, Debug)]
 pub struct CheckFinding {
     /// The check, path and values.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -21,10 +21,9 @@ pub struct CheckFinding {
     /// Name of the scheme that was checked.
     pub scheme: String,
     /// Name of the secondary key that is wrong; `None` for the position's key.
-    #[cfg_attr(feature = "serde", serde(rename = "secondary_key", skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(rename = "secondary_key"))]
     pub which: Option<&'static str>,
     /// Wrong terms, if a key is wrong.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub diagnosis: Option<Diagnosis>,
 }
 
@@ -104,10 +103,8 @@ pub struct Missed {
     /// Name of the check, as in the report.
     pub check: String,
     /// Number of comparisons due.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub due: u128,
     /// Number of comparisons made.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub made: u128,
 }
 

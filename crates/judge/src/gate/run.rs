@@ -74,7 +74,6 @@ pub struct RunTotals {
     /// Number of rows stopped before their end.
     pub interrupted: usize,
     /// Number of nodes walked.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub nodes: u128,
     /// Time of the walks, added up over the rows: small rows run several at a time.
     #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "perft_gate_chess::json::Seconds"))]

@@ -115,10 +115,8 @@ pub struct WrongCount {
     /// Source of the expected count.
     pub expectation: Expectation,
     /// Expected count.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub expected: u128,
     /// Count found.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub found: u128,
 }
 
@@ -145,7 +143,6 @@ pub struct RowVerdict {
     /// Source of the expected counts.
     pub expectation: Expectation,
     /// Leaf nodes at the walked depth, by the suite or else by the other counter; `None` if neither is known.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::OptionalDecimal"))]
     pub expected: Option<u128>,
     /// Result.
     #[cfg_attr(feature = "serde", serde(flatten))]

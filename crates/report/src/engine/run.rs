@@ -23,7 +23,7 @@ pub struct EngineRun<'a> {
 }
 
 /// An engine.
-#[perft_gate_chess::document(Serialize, Clone, Copy, Debug)]
+#[perft_gate_chess::document(sparse, Serialize, Clone, Copy, Debug)]
 pub struct EngineDetails<'a> {
     /// Name that it gives itself.
     pub name: &'a str,
@@ -32,7 +32,6 @@ pub struct EngineDetails<'a> {
     /// The perft command, or the command line of a program without UCI.
     pub verb: &'a str,
     /// How the engine answers, found out before the first row; absent if it could not be asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub learned: Option<&'a Learned>,
 }
 
@@ -64,12 +63,11 @@ impl EngineRun<'_> {
 pub const SCHEMA: &str = "perft.engine/1";
 
 /// The verdict of perft on an engine.
-#[perft_gate_chess::document(Serialize, Debug)]
+#[perft_gate_chess::document(sparse, Serialize, Debug)]
 pub struct EngineDocument<'a> {
     /// `incomplete`: the run was killed after these rows.
     verdict: EngineRunOutcome,
     /// Rows of which only the total was compared; absent if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     totals_only: Option<TotalsOnly<'a>>,
     #[serde(flatten)]
     run: &'a EngineRun<'a>,
