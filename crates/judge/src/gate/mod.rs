@@ -4,7 +4,6 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
-mod batch;
 mod count_hint;
 mod descent;
 mod diagnosis;
@@ -17,7 +16,6 @@ mod run;
 pub mod term_probe;
 mod verdict;
 
-pub use batch::{Batch, batches};
 pub use count_hint::CountHint;
 pub use descent::{Descent, End, FirstWrong, Keyless, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, WrongTerm};
@@ -25,6 +23,6 @@ pub use evidence::{clash, path};
 pub use finding::{CheckFinding, Missed, explain_mismatch};
 pub use judge::{Candidate, judge, judge_candidate, judge_walk, wrong_counts};
 pub use playouts::{PlayoutFinding, PlayoutsVerdict, judge_games, judge_playouts};
-pub use run::{Run, RunOutcome, RunTotals};
+pub use run::{Batch, Run, RunOutcome, RunTotals, batches};
 pub use verdict::{Expectation, Identities, MissedIdentity, Mode, Options, Outcome, PlannedWalk};
 pub use verdict::{RowPlan, RowVerdict, WrongCount, plan};
