@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub(super) struct CodeFault {
     /// The first wrong answer, without the names of squares.
-    pub(super) cause: String,
+    cause: String,
     /// Moves from the root to the first node, and what the board should do and does there.
     pub(super) path: Vec<String>,
     pub(super) expected: String,
@@ -29,12 +29,6 @@ pub(super) struct CodeFault {
 }
 
 impl CodeFault {
-    /// Adds wrong answers of the same cause.
-    pub(super) fn add(&mut self, other: &CodeFault) {
-        self.answers += other.answers;
-        self.nodes += other.nodes;
-    }
-
     /// Returns how often the cause shows, as text.
     pub(super) fn extent(&self) -> String {
         format!("this cause gives {} at {}", quantity(self.answers, "wrong answer"), quantity(self.nodes, "node"))
@@ -45,7 +39,7 @@ impl CodeFault {
 pub(super) fn join(faults: &mut Vec<CodeFault>, more: &[CodeFault]) {
     for fault in more {
         match faults.iter_mut().find(|known| known.cause == fault.cause) {
-            Some(known) => known.add(fault),
+            Some(known) => (known.answers, known.nodes) = (known.answers + fault.answers, known.nodes + fault.nodes),
             None => faults.push(fault.clone()),
         }
     }

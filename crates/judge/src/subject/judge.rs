@@ -3,7 +3,7 @@
 use super::adapted::{Adapted, NumberedMove};
 use super::beside::{self, Sampling};
 use super::board::{Depth, Subject};
-use super::codes::{CodeFault, Layout};
+use super::codes::{self, CodeFault, Layout};
 use super::descent::{find_wrong_move, readable_fen};
 use super::finding::{Difference, Failure, Finding, Report, SubjectCheck};
 use super::identity::{KnownKeys, MAX_NODES, probe_en_passant};
@@ -52,7 +52,8 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy_of)));
     let report = Report { depth, en_passant, ..Report::default() };
     let layout = call(Layout::learn::<S>).unwrap_or_default();
-    let mut judge = Judge { report, findings: Vec::new(), layout, code_faults: Vec::new() };
+    let (findings, code_faults, code_findings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut judge = Judge { report, findings, layout, code_faults, code_findings };
     let probe_finding = |check, expected: &str, found| Finding {
         row: "e.p. squares in the key".into(),
         check,
@@ -84,9 +85,9 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
         let found = format!("panic: {message}");
         judge.findings.push(probe_finding(SubjectCheck::Panic, "every method returns", found));
     }
-    let Judge { report, mut findings, code_faults, .. } = judge;
-    findings
-        .extend(code_faults.into_iter().map(|(fault, finding)| Finding { diagnosis: Some(fault.extent()), ..finding }));
+    let Judge { report, mut findings, code_faults, code_findings, .. } = judge;
+    let of_codes = code_findings.into_iter().zip(code_faults);
+    findings.extend(of_codes.map(|(finding, fault)| Finding { diagnosis: Some(fault.extent()), ..finding }));
     if report.rows == 0 || report.nodes == 0 && findings.is_empty() {
         let found = match report.skipped {
             0 if report.rows > 0 => "depth 0, which compares nothing".into(),
@@ -108,8 +109,9 @@ struct Judge {
     report: Report,
     findings: Vec<Finding>,
     layout: Layout,
-    /// Wrong answers about codes by cause, each with its first finding.
-    code_faults: Vec<(CodeFault, Finding)>,
+    /// Wrong answers about codes by cause, and the first finding of each.
+    code_faults: Vec<CodeFault>,
+    code_findings: Vec<Finding>,
 }
 
 impl Judge {
@@ -196,15 +198,11 @@ impl Judge {
 
     /// Adds wrong answers about codes to those of the same cause.
     fn add_code_faults<S: Subject>(&mut self, row: &Row, faults: Vec<CodeFault>) {
-        for fault in faults {
-            if let Some((known, _)) = self.code_faults.iter_mut().find(|(known, _)| known.cause == fault.cause) {
-                known.add(&fault);
-                continue;
-            }
-            let CodeFault { path, expected, found, .. } = fault.clone();
+        let known = self.code_faults.len();
+        codes::join(&mut self.code_faults, &faults);
+        for CodeFault { path, expected, found, .. } in self.code_faults[known..].iter().cloned() {
             let difference = Difference { check: SubjectCheck::Codes, path, expected, found, ..Difference::default() };
-            let finding = difference_finding::<S>(row, difference, EnPassantPolicy::Legal);
-            self.code_faults.push((fault, finding));
+            self.code_findings.push(difference_finding::<S>(row, difference, EnPassantPolicy::Legal));
         }
     }
 
