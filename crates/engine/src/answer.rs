@@ -34,7 +34,6 @@ pub(super) struct Divide {
     pub(super) listing: Listing,
     /// Leaves by root move, in the engine's notation and order.
     pub(super) subtotals: Vec<(String, u128)>,
-    /// Total as printed.
     pub(super) printed: Option<u128>,
     /// The first few lines that begin like subtotals and were not understood.
     pub(super) unread: Vec<String>,
@@ -231,15 +230,12 @@ pub(super) enum Ending {
 /// Form of an engine's perft commands and answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dialect {
-    /// The request for perft.
     pub(super) request: Request,
     /// Sign that ends its answer.
     pub(super) ending: Ending,
     /// Contents of its answer.
     pub(super) listing: Listing,
-    /// True if it printed a total.
     pub(super) has_total: bool,
-    /// Base of the keys that it prints.
     pub(super) key_base: KeyBase,
     /// Clocks of the FEN that it prints, if that FEN can be compared.
     pub(super) fen: Option<KeptClocks>,

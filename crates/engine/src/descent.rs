@@ -102,7 +102,6 @@ struct EngineSuspect<'a, 'e, 'r> {
     reference: &'a mut Reference<'r>,
     position: PositionCommand,
     comparison: Comparison,
-    /// The subtotal being followed.
     followed: Option<SubtotalDifference>,
     /// The first move that leaves a wrong position.
     made: Option<WronglyMade>,

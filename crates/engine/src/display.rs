@@ -16,9 +16,7 @@ const MIN_HASH_DIGITS: usize = 7;
 /// The FEN and the key that an engine shows for a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Display {
-    /// FEN that it prints.
     pub(super) fen: Option<String>,
-    /// Key that it prints.
     key: Option<FoundKey>,
 }
 

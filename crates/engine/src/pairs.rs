@@ -19,11 +19,9 @@ pub(super) const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})
 pub(super) const MARGIN: &str = r"^[\s|>*#=\[({})\],;-]*";
 /// The number of a move in the list.
 const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
-/// The label of a move.
 const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
 /// Separator between a move and its leaves.
 const SIGN: &str = r"(?:\s*[)\]]+)?(?:\s*(?:=>|->|\.{2,}|[:=|,;(])\s*|\s+-\s+|-\s*|\s+)";
-/// The label of the leaves of a move.
 const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
 /// Maximum number of bytes examined before a move. A text without pairs may be long.
 const MAX_BEFORE: usize = 200;
@@ -46,7 +44,6 @@ static MAYBE_LEAVES: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)")));
 /// Text allowed between the start of a line, or the leaves of a move, and the next move.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|[^\s\w])\s*{ORDINAL}{MOVE_LABEL}\s*$")));
-/// A count before a move.
 static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?:^|\s)\d+\s+[\[(]*{MOVE_LABEL}$")));
 /// A word with a square in it, followed by a word with a digit in it, or by anything after a colon.
 static UNREAD: LazyLock<Regex> = LazyLock::new(|| {

@@ -83,7 +83,6 @@ static LOG: LazyLock<Regex> = LazyLock::new(|| {
     let time = r"(?:\d{4}[-/]\d\d[-/]\d\d)?[T ]?\d\d:\d\d:\d\d[\d.,Z+:]*|\d{4}[-/]\d\d[-/]\d\d";
     regex(&format!(r"^\s*(?:[\[(<]?(?:{time}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)[\])>]?[\s:|-]+)+"))
 });
-/// The name of a logger.
 static LOGGER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z_][\w.:-]*(?:\[\d+\])?[\s|]*:\s+"));
 
 /// Reads a line. A pattern of the user replaces the usual forms, and may find several moves in the line.

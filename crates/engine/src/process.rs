@@ -46,7 +46,6 @@ fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
     }
 }
 
-/// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
     group: ProcessGroup,

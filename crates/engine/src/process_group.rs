@@ -45,7 +45,6 @@ impl Sentinel {
     }
 }
 
-/// Pipes to a process and from it.
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 impl ProcessGroup {

@@ -6,7 +6,6 @@
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
 
-/// Names of the placeholders.
 const NAMES: [&str; 3] = ["{depth}", "{fen}", "{moves}"];
 
 /// Reason why a template is refused.

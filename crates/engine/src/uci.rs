@@ -30,7 +30,6 @@ pub(super) const SLICE: Duration = Duration::from_millis(100);
 /// Name of the option that switches Chess960 on and off, in lower case.
 const CHESS960: &str = "uci_chess960";
 
-/// A running engine.
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
     /// Absent between two requests to a program without UCI.
@@ -40,7 +39,6 @@ pub(super) struct Engine<'a> {
     pub(super) name: String,
     /// Options of the engine, by their names in lower case.
     options: BTreeMap<String, String>,
-    /// True while it plays Chess960.
     plays_chess960: bool,
     /// Form of its perft commands and answers.
     pub(super) dialect: Dialect,

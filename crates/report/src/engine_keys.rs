@@ -13,7 +13,6 @@ use serde::Serialize;
 pub struct AuditedEngine<'a> {
     /// The command, as it was typed.
     pub command: &'a str,
-    /// The audit.
     pub audit: &'a KeyAudit,
     /// The judged numbers, if there is a table.
     pub numbers: Option<&'a Audit>,
@@ -132,7 +131,6 @@ pub fn text(audited: &AuditedEngine<'_>) -> String {
     out
 }
 
-/// Returns the comparisons made with the keys.
 fn comparisons(audit: &KeyAudit) -> Vec<(&'static str, String)> {
     let scheme = audit.conventions.scheme.as_ref();
     let scheme = scheme.map_or("no published one".into(), |compared| compared.text());

@@ -97,7 +97,6 @@ pub fn ranges(numbers: impl IntoIterator<Item = usize>) -> Vec<[usize; 2]> {
     ranges
 }
 
-/// Returns the number of tasks in ranges.
 pub fn number(ranges: &[[usize; 2]]) -> usize {
     ranges.iter().map(|[first, last]| RangeInclusive::new(*first, *last).count()).sum()
 }

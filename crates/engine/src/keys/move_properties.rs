@@ -36,18 +36,15 @@ fn is_of(role: Role, before: &Board, mv: Move) -> bool {
     before.piece_on(mv.from()).is_some_and(|piece| piece.role == role)
 }
 
-/// A set of properties.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct MoveProperties(u32);
 
 impl MoveProperties {
-    /// Returns the properties of a move.
     pub(super) fn new(before: &Board, mv: Move, after: &Board) -> MoveProperties {
         let held = PROPERTIES.iter().enumerate().filter(|(_, (_, holds))| holds(before, mv, after));
         MoveProperties(held.map(|(i, _)| 1 << i).sum())
     }
 
-    /// Adds the properties of another move.
     pub(super) fn add(&mut self, other: MoveProperties) {
         self.0 |= other.0;
     }

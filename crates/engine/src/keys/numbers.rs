@@ -33,7 +33,6 @@ impl KeyComposition {
         }
     }
 
-    /// Returns a key with a number added.
     pub(super) fn join(self, key: u128, number: u128) -> u128 {
         match self {
             KeyComposition::Sum(bits) => key.wrapping_add(number) & mask(bits),

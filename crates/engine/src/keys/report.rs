@@ -86,7 +86,6 @@ pub struct KeyReport {
     pub(crate) unexplained: Vec<Unexplained>,
 }
 
-/// A position with its key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KeyOfPosition {
     pub(super) key: PrintedKey,
@@ -192,7 +191,6 @@ impl KeyFinding {
 /// Maximum number of keys kept.
 const MAX_KEYS: usize = 1 << 20;
 
-/// Positions by their keys.
 #[derive(Default, Debug)]
 pub(super) struct PositionsByKey(HashMap<PrintedKey, KeyOfPosition>);
 

@@ -99,7 +99,6 @@ impl TermSearch<'_> {
         WrongTerm { term, old, missing }
     }
 
-    /// Returns the change of the side to move.
     fn side(&self) -> Change {
         let now = self.after.turn();
         (Some(Term::Side(Some(!now))), Term::Side(Some(now)))

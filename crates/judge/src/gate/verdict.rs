@@ -60,9 +60,7 @@ pub enum Expectation {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RowPlan {
-    /// Walk it to this depth.
     Walk(u32, Expectation),
-    /// Skip it, for this reason.
     Skip(String),
 }
 

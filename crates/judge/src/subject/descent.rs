@@ -60,7 +60,6 @@ pub(super) struct Listed<M> {
     pub(super) mv: M,
     /// Its UCI text.
     pub(super) text: String,
-    /// The legal move of that text.
     pub(super) legal: Option<Move>,
 }
 

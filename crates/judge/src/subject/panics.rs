@@ -18,7 +18,6 @@ pub(super) fn call<T>(method: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Returns a difference for a method that panics.
 pub(super) fn panic_difference(path: Vec<String>, method: &str, message: &str) -> Difference {
     let (check, expected, found) = (SubjectCheck::Panic, format!("{method} returns"), format!("panic: {message}"));
     Difference { check, path, expected, found, ..Difference::default() }

@@ -14,7 +14,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 mod codes;
 
-/// Fault of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     None,
@@ -65,16 +64,6 @@ enum Fault {
     DetailsPanic,          // The details of castling panic.
     PanicsOnce,            // Making a second quiet move panics, but only once.
 }
-
-/// The faults of keys after moves.
-const AFTER: [Fault; 6] = [
-    Fault::AfterWithoutEnPassant,
-    Fault::AfterWithoutRook,
-    Fault::AfterWithPawn,
-    Fault::AfterWithoutSide,
-    Fault::AfterWithRights,
-    Fault::AfterWithoutKeys,
-];
 
 /// Fault of the board being judged. One type with a run-time fault takes a fortieth of the code of one type per fault.
 static PLANTED: AtomicU8 = AtomicU8::new(Fault::None as u8);
@@ -246,7 +235,10 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
         let is_offered = match () {
             () if Self::has(Fault::AfterAtTimes) => captures(&self.board, mv).is_some(),
             // If the made move's key is wrong too, this would be a second finding.
-            () => Self::has(Fault::None) || AFTER.into_iter().any(Self::has),
+            () => {
+                let of_keys_after = Fault::AfterWithoutEnPassant as u8..=Fault::AfterWithoutKeys as u8;
+                Self::has(Fault::None) || of_keys_after.contains(&PLANTED.load(Ordering::Relaxed))
+            }
         };
         if !is_offered {
             return None;

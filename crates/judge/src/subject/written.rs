@@ -47,7 +47,6 @@ pub struct WrittenFens {
     pub castling: Vec<CastlingLetters>,
     /// Supply of the halfmove clock and the fullmove number.
     pub clocks: [Supply; 2],
-    /// Supply of FENs.
     pub(super) fens: Supply,
 }
 

@@ -4,8 +4,8 @@ use super::{Depth, Failure, Report, Subject, SubjectCheck, gate, suite};
 use perft_gate_chess::{Bitboard, Board, Color, Fen, Kind, Move, Role, Square, attacks, legal_moves};
 use perft_gate_simd::V1;
 use perft_gate_suite::Suite;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Fault of the board being judged: its row in [`FAULTS`].
 static PLANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -95,7 +95,6 @@ impl Code {
     fn to(self) -> Square {
         self.mv().to()
     }
-    /// Returns true for a defined kind.
     fn is(self, kind: Kind) -> bool {
         Move::from_code(self.0).is_some_and(|mv| mv.kind() == kind)
     }

@@ -51,7 +51,6 @@ impl PageMachine<'_> {
     }
 }
 
-/// Returns the line of a workload on this many threads.
 pub fn line<'s>(summary: &'s RecordSummary, workload: &str, threads: usize) -> Option<&'s WorkloadLine> {
     summary.lines.iter().find(|line| line.work.workload == workload && line.work.threads == threads)
 }

@@ -8,7 +8,6 @@ use crate::page::model::{Cell, Chart, Figure, PageTable, Section};
 use perft_gate_bench::reference;
 use perft_gate_machine::record::Record;
 
-/// Returns the section with the scores of all machines.
 pub(super) fn summary(machines: &[PageMachine<'_>], left_out: Option<String>) -> Option<Section> {
     let standings = |machine: &PageMachine<'_>| Threads::ALL.map(|threads| Standing::new(&machine.summary, threads));
     let workloads = machines.iter().flat_map(standings).flatten().map(|standing| standing.workloads);
