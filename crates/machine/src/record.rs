@@ -17,7 +17,7 @@ pub const SCHEMA: &str = "perft.record/1";
 const ROW_DEPTH: usize = 5;
 
 /// Record of a run of the benchmark.
-#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Record {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -29,25 +29,20 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sustained: Vec<Sustained>,
     /// Name that its owner gave to the machine as it was set up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub label: Option<String>,
     /// Further words of its owner.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub note: Option<String>,
     /// Version of the set of workloads; absent in records older than the field: see [`Record::workloads_version`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub workloads_version: Option<u32>,
     /// Time of the start, UTC, RFC 3339.
     pub started: String,
     /// Order in which threads were placed on the hardware, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub placement: Option<String>,
     /// Conditions of the run; absent in records older than the field.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Conditions"))]
     pub conditions: Option<Conditions>,
     /// Settings of the run.
@@ -150,7 +145,7 @@ pub struct Sustained {
 }
 
 /// A stretch of a sustained run.
-#[perft_gate_kernel::document(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stretch {
     /// Start, in milliseconds after that of the first stretch.
     pub at_ms: u64,
@@ -161,7 +156,6 @@ pub struct Stretch {
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub ns: u64,
     /// Temperature of the processor at its end, in degrees Celsius.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub celsius: Option<f64>,
 }

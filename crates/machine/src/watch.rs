@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Conditions of a run.
-#[perft_gate_kernel::document(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
+#[perft_gate_kernel::document(sparse, Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
 pub struct Conditions {
     /// Time of the whole run in seconds.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
@@ -24,31 +24,24 @@ pub struct Conditions {
     /// Number of samples.
     pub samples: u64,
     /// Load average of the last minute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub load: Option<Readings>,
     /// Share of the time in which a processor had work, but the hypervisor ran another virtual machine; 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub steal: Option<Readings>,
     /// Share of all processor time that other programs took; 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 }, "max": { "maximum": 1 } })))]
     pub others: Option<Readings>,
     /// Number of runnable threads of other programs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub runnable: Option<Readings>,
     /// Clock speed of one thread in GHz, by a loop whose cycles are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_ghz: Option<Readings>,
     /// The same while all threads run that loop: the slowest of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings", extend("properties" = { "min": { "minimum": 0 } })))]
     pub clock_all_ghz: Option<Readings>,
     /// Temperature of the processor in degrees Celsius, at its hottest sensor.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Readings"))]
     pub celsius: Option<Readings>,
     /// Reasons why the scores are not comparable, as sentences; empty if there is none.
