@@ -66,9 +66,9 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         return Ok(code);
     }
     let (learned, command) = (session.learned.clone(), settings.command_line());
-    let verb = learned.request.name();
+    let verb = &learned.request.text;
     let (name, nothing) = (session.name().to_string(), session.summary());
-    let engine = EngineDetails { name: &name, command: &command, verb: &verb, learned: Some(&learned) };
+    let engine = EngineDetails { name: &name, command: &command, verb, learned: Some(&learned) };
     let asked = EngineRun { engine, suite, depth, rows, summary: &nothing };
     let hides_passes = args.list.hides_passes(rows, MAX_SHOWN);
     let mut shown = ShownCauses { hides_passes, ..ShownCauses::default() };
@@ -254,7 +254,7 @@ fn not_asked(
     }
     let command = settings.command_line();
     let summary = EngineRunSummary { failure: Some(failure), ..EngineRunSummary::default() };
-    let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
+    let verb = settings.request.as_ref().map_or("", |request| &request.text);
     let engine = EngineDetails { name: &command, command: &command, verb, learned: None };
     write_documents(args, settings, &EngineRun { engine, suite, depth: args.depth(), rows, summary: &summary }, files)
 }

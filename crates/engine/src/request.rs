@@ -33,8 +33,8 @@ pub enum TemplateError {
 /// A request for a perft count: words with placeholders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The template as it was typed.
-    text: String,
+    /// The verb or the template as it was typed.
+    pub text: String,
     words: Vec<String>,
     /// True for a program without UCI, started for each request. Otherwise a command over UCI; unless it contains the FEN,
     /// `position` precedes it.
@@ -119,11 +119,6 @@ impl Request {
         let set_up = (!self.has_fen()).then(|| position.to_string());
         set_up.into_iter().chain([self.line(position, depth)]).collect()
     }
-
-    /// Returns the verb or the template as it was typed.
-    pub fn name(&self) -> String {
-        self.text.clone()
-    }
 }
 
 /// Returns the first word in braces that is not a placeholder.
@@ -187,7 +182,7 @@ mod tests {
     #[test]
     fn each_placeholder_is_one_argument() {
         let request = Request::program("./perft.sh --fen={fen} 'two words' {depth} {moves}").unwrap();
-        assert_eq!(request.name(), "./perft.sh --fen={fen} 'two words' {depth} {moves}");
+        assert_eq!(request.text, "./perft.sh --fen={fen} 'two words' {depth} {moves}");
         assert_eq!(request.words(&position(&[]), 3), ["./perft.sh", "--fen=8/8 w - -", "two words", "3"]);
         assert_eq!(request.words(&position(&["a1a2", "h7h8q"]), 3)[4], "a1a2 h7h8q");
         assert_eq!(request.line(&position(&[]), 3), "./perft.sh '--fen=8/8 w - -' 'two words' 3");
@@ -201,7 +196,7 @@ mod tests {
     fn a_verb_is_followed_by_the_depth() {
         let request = Request::command("go  perft").unwrap();
         assert_eq!(request.lines(&position(&["a1a2"]), 3), ["position fen 8/8 w - - moves a1a2", "go perft 3"]);
-        assert_eq!(request.name(), "go  perft");
+        assert_eq!(request.text, "go  perft");
         let request = Request::command("perft {depth} fen {fen} moves {moves}").unwrap();
         assert_eq!(request.lines(&position(&[]), 3), ["perft 3 fen 8/8 w - -"]);
         assert_eq!(request.lines(&position(&["a1a2"]), 3), ["perft 3 fen 8/8 w - - moves a1a2"]);

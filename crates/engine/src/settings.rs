@@ -94,7 +94,7 @@ impl EngineSettings {
     /// Returns the command as it was typed.
     pub fn command_line(&self) -> String {
         match &self.request {
-            Some(program) if program.is_program => program.name(),
+            Some(program) if program.is_program => program.text.clone(),
             _ => self.command.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" "),
         }
     }

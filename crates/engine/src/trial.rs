@@ -325,8 +325,8 @@ pub(super) fn find_advice(
     };
     let (request, (option, pattern)) = all.take(MAX_TRIED).filter(|_| !settings.patterns.is_any()).find(tried)?;
     let command = match settings.request {
-        None if !request.is_program && request.name() != settings.first_request().name() => {
-            format!("--perft-cmd '{}' ", request.name())
+        None if !request.is_program && request.text != settings.first_request().text => {
+            format!("--perft-cmd '{}' ", request.text)
         }
         _ => String::new(),
     };

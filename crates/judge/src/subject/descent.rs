@@ -50,11 +50,6 @@ pub(super) fn readable_fen(board: &Board, policy: EnPassantPolicy) -> String {
     if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
 }
 
-/// Returns a FEN with the e.p. square after every double push, so that the board decides whether it counts.
-fn fen(board: &Board) -> String {
-    readable_fen(board, EnPassantPolicy::Always)
-}
-
 /// A move that a board lists.
 pub(super) struct Listed<M> {
     pub(super) mv: M,
@@ -151,10 +146,12 @@ impl WrongMove {
         found: MoveDifference,
     ) -> WrongMove {
         let is_right = |by_fen: S| move_difference(&list_moves(&by_fen, board), board).is_empty();
-        let right_by_fen = S::from_fen(&fen(board)).is_ok_and(is_right);
+        // With the e.p. square after every double push, so that the board decides whether it counts.
+        let fen = readable_fen(board, EnPassantPolicy::Always);
+        let right_by_fen = S::from_fen(&fen).is_ok_and(is_right);
         WrongMove {
             path,
-            fen: fen(board),
+            fen,
             made: last.filter(|_| right_by_fen).map(|(before, mv)| explain_legal_move(&before, mv)),
             missing: found.missing.into_iter().map(|mv| explain_legal_move(board, mv)).collect(),
             extra: explain_extra_moves(board, &found.extra),

@@ -4,8 +4,8 @@ use super::{Depth, Failure, Report, Subject, SubjectCheck, gate, suite};
 use perft_gate_chess::{Bitboard, Board, Color, Fen, Kind, Move, Role, Square, attacks, legal_moves};
 use perft_gate_simd::V1;
 use perft_gate_suite::Suite;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Fault of the board being judged: its row in [`FAULTS`].
 static PLANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
