@@ -26,7 +26,6 @@ use command_line::{Cli, Command};
 use out::console;
 use std::process::ExitCode;
 
-/// Runs the command line.
 fn main() -> ExitCode {
     let words = join_fen_words(std::env::args_os());
     let parsed = command_line::command().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found));

@@ -22,15 +22,10 @@ pub enum BoardFault {
     EnPassantForgotten,
     /// The previous position's e.p. square stays.
     EnPassantKept,
-    /// The rook of castling stays where it was.
     CastlingRookForgotten,
-    /// A promoted piece remains a pawn.
     PromotionForgotten,
-    /// A captured piece stays.
     CaptureForgotten,
-    /// Lost castling rights stay.
     RightsKept,
-    /// The side to move does not change.
     SideForgotten,
     /// Codes of no kind are accepted.
     UnknownKindAccepted,
@@ -40,7 +35,6 @@ pub enum BoardFault {
     PinIgnored,
     /// En passant captures are accepted without a square.
     EnPassantUnchecked,
-    /// Promotions to a knight are rejected.
     KnightRejected,
 }
 

@@ -10,7 +10,6 @@ use std::fmt;
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode};
 
-/// Fault of the engine.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineFault {
     /// No fault: the control experiment.

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Maximum number of worker threads.
 pub const MAX_THREADS: u16 = 4096;
 
 /// Argument for the number of threads.

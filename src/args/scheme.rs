@@ -44,7 +44,6 @@ pub fn scheme_named(option: &str, text: &str) -> Result<Scheme, CommandFailure> 
     }
 }
 
-/// Returns the scheme of a key table file.
 pub fn import_scheme(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;

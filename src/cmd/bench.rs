@@ -75,9 +75,7 @@ pub struct BenchArgs {
     level: LevelArgs,
 }
 
-/// Maximum number of characters of a label.
 const MAX_LABEL: usize = 100;
-/// Maximum number of characters of a note.
 const MAX_NOTE: usize = 1000;
 
 /// Returns trimmed text, if it is one line of at most `max` characters.
@@ -107,7 +105,6 @@ fn baseline_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Measures this machine, or compares this build with another.
 pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     if let Some(other) = &args.against {
         return compare_builds(args, other);
@@ -151,7 +148,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
 }
 
 impl BenchArgs {
-    /// Returns the requested numbers of threads, ascending.
     fn thread_numbers(&self) -> Vec<usize> {
         let mut asked: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
         asked.sort_unstable();
@@ -183,7 +179,6 @@ impl BenchArgs {
         })
     }
 
-    /// Returns the options of a comparison with another build.
     fn against_options(&self, other: &Path) -> Result<AgainstOptions, CommandFailure> {
         let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
         // Both builds get the same arguments; without `--simd` each chooses its best level.
@@ -338,7 +333,6 @@ const fn usual_time(bound: Bound, quick: bool) -> Duration {
     })
 }
 
-/// Compares this build with another.
 fn compare_builds(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
     let options = args.against_options(other)?;
     let control = control()?;

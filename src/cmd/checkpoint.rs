@@ -51,7 +51,6 @@ mod decimal {
     }
 }
 
-/// Journal of a count, in a file.
 pub struct Checkpoint<'t> {
     /// Finished part of earlier runs.
     before: Units,
@@ -60,7 +59,6 @@ pub struct Checkpoint<'t> {
     now: Mutex<Now>,
 }
 
-/// State of this run.
 struct Now {
     journal: RunJournal,
     finished: BTreeMap<usize, u128>,
@@ -101,12 +99,10 @@ impl<'t> Checkpoint<'t> {
         Ok(checkpoint)
     }
 
-    /// Returns the number of units already counted.
     pub fn units_before(&self) -> usize {
         self.before.units.len()
     }
 
-    /// Returns the leaves of the units already counted.
     pub fn leaves_before(&self) -> u128 {
         self.before.units.values().sum()
     }

@@ -77,7 +77,6 @@ fn one_scheme_per_axis(scheme: &str) -> Option<String> {
     (axes.len() > 1).then(|| schemes.map(|scheme| format!("--scheme {scheme}")).collect::<Vec<_>>().join(" "))
 }
 
-/// Allocates the transposition table of `--table`.
 fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFailure> {
     let MemorySize::Bytes(wanted) = size else {
         return Err(Usage("--table: found auto, expected a size such as 64M".into()));
@@ -89,7 +88,6 @@ fn transposition_table(size: MemorySize) -> Result<TranspositionTable, CommandFa
     TranspositionTable::new(bytes).map_err(|error| Outside(format!("--table: {error}")))
 }
 
-/// Minimum size of a transposition table.
 const MIN_TABLE_BYTES: u64 = 64 << 10;
 
 /// Describes a key that was computed from a move in advance and differs from the child's.
@@ -175,7 +173,6 @@ impl CompareArgs {
     }
 }
 
-/// Compares the schemes.
 pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let lineup = args.lineup()?;
     let json = Output::open_if("--json", args.json.as_deref())?;

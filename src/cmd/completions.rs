@@ -27,7 +27,6 @@ pub struct ManArgs {
     folder: PathBuf,
 }
 
-/// Prints the completions for a shell.
 pub fn run(args: &CompletionsArgs, command: Command) -> Result<ExitCode, CommandFailure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut with_values(without_hidden(&command)), "perft", &mut script);
@@ -81,7 +80,6 @@ fn with_files(shell: Shell, script: &str) -> String {
     }
 }
 
-/// Writes the manual pages.
 pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode, CommandFailure> {
     let shown = args.folder.display();
     make_folder(&shown.to_string(), &args.folder)?;

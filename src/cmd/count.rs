@@ -260,7 +260,6 @@ struct WayArgs {
 }
 
 impl WayArgs {
-    /// Returns the journal of this count.
     fn checkpoint<'t>(
         &self,
         session: &'t CountSession,
@@ -277,7 +276,6 @@ impl WayArgs {
     }
 }
 
-/// Reports the state after an interrupt.
 fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
     match checkpoint {
         Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
@@ -303,13 +301,11 @@ fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint:
     }
 }
 
-/// Returns a row of the result file.
 fn count_row(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>, leaves: &LeafCount) -> CountRow {
     let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
     CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds, statistics: None }
 }
 
-/// Returns the counts as a document.
 fn document(session: &CountSession, suite: Option<&str>, paths: Option<CountedPaths>, rows: Vec<CountRow>) -> String {
     let document = CountDocument {
         suite: suite.map(String::from),

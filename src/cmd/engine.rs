@@ -31,7 +31,6 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
 
-/// Function that writes a run as text.
 type EngineRunFormat = fn(&EngineRun<'_>) -> String;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
@@ -171,7 +170,6 @@ fn conclude(
     Ok(code)
 }
 
-/// Writes the documents, and returns the exit code.
 fn write_documents(
     args: &EngineArgs,
     settings: &EngineSettings,
@@ -187,7 +185,6 @@ fn write_documents(
 /// Number of rows up to which every row is shown with its details.
 const MAX_SHOWN: usize = 12;
 
-/// Causes of the failures shown so far.
 #[derive(Default)]
 struct ShownCauses {
     /// True if passes and known causes are not shown.
@@ -209,7 +206,6 @@ impl ShownCauses {
     }
 }
 
-/// Prints a judged row.
 fn show_row(table: &TextTable, verdict: &EngineVerdict, request: &Request) {
     let color = match verdict.outcome {
         RowOutcome::Pass => AnsiColor::Green,
@@ -262,7 +258,6 @@ fn not_asked(
 /// Maximum number of entries in the dependent subsets to search for.
 const MAX_DEPENDENT: usize = 4;
 
-/// Learns and judges the engine's key table.
 fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let rows: Vec<Row> = args.suite.positions()?.iter().collect();
     let json = args.output.open_json()?;
@@ -312,7 +307,6 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
     Ok(Audit { structures: structures(&regular), ..audit })
 }
 
-/// Writes the learned table.
 fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
     let table = match &audit.table {
         Ok(table) => table,

@@ -291,10 +291,8 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
     });
 }
 
-/// Function that writes a run as text.
 type GateRunFormat = fn(&Run<'_>) -> String;
 
-/// Outputs of a run.
 struct Outputs<'a> {
     args: &'a OutputArgs,
     files: Vec<(Output, GateRunFormat)>,
@@ -304,7 +302,6 @@ struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    /// Opens the requested files.
     pub fn open<'a>(args: &'a GateArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
         let files = args.output.open::<GateRunFormat>(report::document, report::junit)?;
         let table = report::table(console::width(), positions.longest_name);
@@ -342,7 +339,6 @@ impl Outputs<'_> {
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
     }
 
-    /// Writes the documents of the finished run.
     pub fn finish(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
         self.update(run)?;
         self.args.summarize(|| report::markdown(run))

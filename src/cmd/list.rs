@@ -54,7 +54,6 @@ const LEVELS: [(&str, &str, &str); 5] = [
     ("neon", "NEON: slider attacks by multiplication, set-wise counting", "AArch64"),
 ];
 
-/// Prints each level, whether this machine has it, and why if not.
 fn levels() {
     let used = Level::detect().to_string();
     for (name, about, architecture) in LEVELS {

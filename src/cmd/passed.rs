@@ -30,7 +30,6 @@ fn program() -> String {
     format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
 }
 
-/// The rows that passed in this run and earlier ones.
 pub struct PassedRows {
     /// By row: true if it passed.
     passed: Vec<bool>,
@@ -73,12 +72,10 @@ impl PassedRows {
         Ok(rows)
     }
 
-    /// Returns the number of rows that passed in earlier runs.
     pub const fn before(&self) -> usize {
         self.before
     }
 
-    /// Returns the rows still to be judged.
     pub fn remaining<'p>(&self, positions: &'p SuitePositions) -> impl Iterator<Item = Row> + Send + use<'p> {
         let passed = self.passed.clone();
         positions.iter().zip(passed).filter(|(_, passed)| !passed).map(|(row, _)| row)

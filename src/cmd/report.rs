@@ -36,7 +36,6 @@ pub struct ReportArgs {
     check: bool,
 }
 
-/// Function that formats a page as a file's text.
 type Write = fn(&Page) -> String;
 
 pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {

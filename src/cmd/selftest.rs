@@ -14,7 +14,6 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// State of a run.
 #[derive(Default)]
 struct Selftest {
     /// Description of the current part.
@@ -36,7 +35,6 @@ fn keyed_schemes() -> impl Iterator<Item = &'static Scheme> {
 }
 
 impl Selftest {
-    /// Begins a part of the run.
     fn begin(&self, what: String) {
         *self.what.lock().unwrap_or_else(PoisonError::into_inner) = what;
     }
@@ -92,7 +90,6 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
     Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Plants every fault.
 fn prove(levels: &[Level], run: &Selftest) {
     let pools = Pools::default();
     for &level in levels {

@@ -276,7 +276,6 @@ impl CountSession {
         }
     }
 
-    /// Returns the table's use, for a document.
     pub fn table_use(&self) -> Option<TableUse> {
         let table = self.table.as_ref()?;
         let TableStats { probes, hits, comparisons, stores, evictions, too_large } = table.tally();

@@ -49,7 +49,6 @@ struct ClassesArgs {
     all: bool,
 }
 
-/// Prints the class of each position.
 fn print_classes(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let mut numbers: BTreeMap<Class, usize> = BTreeMap::new();
@@ -80,7 +79,6 @@ struct FillArgs {
     run: RunArgs,
 }
 
-/// Writes a list with its missing counts.
 fn fill(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let text = suite::read_list(&args.list)?;
     let output = Output::open("--output", &args.output)?;

@@ -99,7 +99,6 @@ fn source(text: &str) -> Result<String, String> {
     }
 }
 
-/// Part of the tasks.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     number: usize,
@@ -172,7 +171,6 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the counts of another program to those of a plan.
 fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let shown = args.results.display();

@@ -325,7 +325,6 @@ fn refuse(message: &str) {
     say!("info string {}", hints::with_nearest(message));
 }
 
-/// An event that the program reacts to.
 enum Event {
     Line(InputLine),
     /// The end of a count of this many plies, with its session: the leaves by root move (after a stop, only of complete

@@ -98,7 +98,6 @@ enum ByArg {
 }
 
 impl UniqueArgs {
-    /// Returns the number of plies.
     fn depth(&self) -> u32 {
         self.alone.or(self.depth.unwrap_or_default())
     }
@@ -317,7 +316,6 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFail
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the counts as a document.
 fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> String {
     let by = match options.by {
         By::Position => "position".into(),

@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaitProgress {
-    /// Description of the current work.
     pub what: String,
-    /// Amount of finished work.
     pub amount: Amount,
 }
 
@@ -23,7 +21,6 @@ pub enum Amount {
     Units(&'static str, u64, u64),
     /// The same for rows, with the finished part of their work.
     Rows { done: usize, rows: usize, share: f64 },
-    /// Nothing is known.
     Unknown,
     /// Elapsed time and total time.
     Time(Duration, Duration),

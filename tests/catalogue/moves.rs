@@ -24,7 +24,6 @@ fn step(from: usize, (files, ranks): (i32, i32), wraps: bool) -> Option<usize> {
 }
 
 impl Engine {
-    /// Returns the legal moves.
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(64);
         for from in 0..64 {
@@ -150,12 +149,10 @@ impl Engine {
         }
     }
 
-    /// Returns the pieces that give check.
     pub fn checkers(&self) -> Vec<Attacker> {
         self.attackers(self.kings[self.side], 1 - self.side)
     }
 
-    /// Returns the pieces of a colour that attack a square.
     fn attackers(&self, of: usize, by: usize) -> Vec<Attacker> {
         let mut found = Vec::new();
         let is = |on: Option<usize>, role| on.is_some_and(|on| self.board[on] == Some(piece(by, role)));
@@ -196,7 +193,6 @@ impl Engine {
         found
     }
 
-    /// Returns true if a move leaves the mover's king safe.
     fn is_safe(&self, mv: Move, checkers: &[Attacker]) -> bool {
         let us = self.side;
         let Some((_, role)) = self.piece_on(mv.from) else { return false };
@@ -329,7 +325,6 @@ impl Engine {
         }
     }
 
-    /// Counts the leaves below each move.
     pub fn divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
         let moves = self.moves();
         moves.into_iter().map(|mv| (mv, self.below(mv, depth))).collect()

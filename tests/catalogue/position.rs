@@ -204,7 +204,6 @@ impl Engine {
         file.map_or(0, |file| random(900 + file as u64))
     }
 
-    /// Returns the key as the engine shows it.
     pub fn shown_key(&self) -> u64 {
         let number = if self.bent(Site::MoveNumberKeyed, 0, 0) { random(3000 + u64::from(self.fullmove)) } else { 0 };
         self.key ^ number
@@ -230,7 +229,6 @@ impl Engine {
         self.toggle(update, kind, self.piece_number(piece, on));
     }
 
-    /// Makes a move.
     pub fn make(&mut self, mv: Move) {
         let (us, them, kind) = (self.side, 1 - self.side, mv.kind);
         let (Some(moved), before) = (self.board[mv.from], self.rooks) else { return };
@@ -429,7 +427,6 @@ impl Engine {
     }
 }
 
-/// Writes the piece placement field of a FEN.
 fn placement(board: &[Option<Piece>; 64]) -> String {
     let mut fen = String::new();
     for rank in (0..8).rev() {

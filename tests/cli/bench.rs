@@ -31,7 +31,6 @@ fn reference() -> String {
     root("crates/bench/src/reference.json").to_str().expect("a path in UTF-8").into()
 }
 
-/// A changed copy of the reference.
 fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
     let mut record = document(reference());
     change(&mut record);

@@ -16,7 +16,6 @@ struct Frame<'a> {
     width: u64,
 }
 
-/// The browser's findings.
 #[derive(Debug)]
 struct Seen {
     /// The problems of each frame.

@@ -15,7 +15,6 @@ fn unique(line: &str) -> Run {
     perft_line(&format!("unique {line}"))
 }
 
-/// The fields of a ply's row.
 fn row(text: &str, ply: u32) -> Vec<&str> {
     let rows = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
     let is_row = |fields: &Vec<&str>| fields.first() == Some(&&*ply.to_string());

@@ -20,7 +20,6 @@ pub fn perft(board: &cozy_chess::Board, depth: u32) -> u128 {
     nodes
 }
 
-/// The legal moves.
 pub fn moves(board: &cozy_chess::Board) -> Vec<cozy_chess::Move> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {

@@ -135,7 +135,6 @@ const CALLS: &[Call] = &[
     ("every failure ends with lines to paste", Fault::CrashAtStart, Stockfish, &["--fen", START], 3, &["to see it  uci"]),
 ];
 
-/// The tests.
 pub fn all() -> impl Iterator<Item = Trial> {
     let tests = CALLS.chunk_by(|a, b| a.0 == b.0);
     tests.map(|calls| Trial::test(calls[0].0, || calls.iter().try_for_each(call)))

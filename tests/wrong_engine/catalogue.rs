@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// Maximum number of faults per thousand whose verdict names no cause.
 const MAX_UNNAMED: usize = 50;
 
-/// The tests.
 pub fn all() -> Vec<Trial> {
     vec![
         Trial::test("one fault of each group in the catalogue is named", || {

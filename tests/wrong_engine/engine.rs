@@ -97,7 +97,6 @@ fn shown_key(player: &Player) -> u64 {
     }
 }
 
-/// Returns the FEN that the engine shows.
 fn shown_fen(player: &Player) -> String {
     let fen = player.engine.fen();
     if let Fault::Bent(_) = player.fault {
@@ -283,7 +282,6 @@ fn below(player: &mut Player, mv: Move, depth: u32) -> u64 {
     nodes
 }
 
-/// A running search.
 #[derive(Default)]
 struct Search {
     stop: Arc<AtomicBool>,

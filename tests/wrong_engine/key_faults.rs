@@ -96,7 +96,6 @@ pub fn has_case(fault: Fault) -> bool {
     CASES.iter().any(|case| case.0 == fault) || elsewhere()
 }
 
-/// The tests.
 pub fn all() -> Vec<Trial> {
     let mut trials: Vec<Trial> =
         CASES.iter().map(|case| Trial::test(format!("the key fault {}", case.0.name()), move || found(case))).collect();

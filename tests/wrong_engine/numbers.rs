@@ -14,7 +14,6 @@ const DRAWN: usize = 1000;
 /// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Returns the number of a piece on a square.
 pub fn piece(fault: Fault, piece: position::Piece, on: usize) -> u64 {
     let index = |color: usize, role: usize, on: usize| number(fault, (64 * (6 * color + role) + on) as u64);
     let (color, role) = (usize::from(piece / 6), usize::from(piece % 6));
@@ -40,7 +39,6 @@ pub fn piece(fault: Fault, piece: position::Piece, on: usize) -> u64 {
     }
 }
 
-/// Returns the number of a castling right.
 pub fn right(fault: Fault, right: usize) -> u64 {
     match fault {
         Fault::BlackQueenSideNotHashed if right == 3 => 0,
@@ -52,7 +50,6 @@ pub fn right(fault: Fault, right: usize) -> u64 {
     }
 }
 
-/// Returns the number of an e.p. square.
 pub fn en_passant(fault: Fault, on: usize) -> u64 {
     let file = on as u64 % 8;
     match (fault, file) {
@@ -66,7 +63,6 @@ pub fn en_passant(fault: Fault, on: usize) -> u64 {
     }
 }
 
-/// Returns a number of the table.
 pub fn number(fault: Fault, index: u64) -> u64 {
     static LIBRARY: OnceLock<Vec<u64>> = OnceLock::new();
     static SMALL: OnceLock<Vec<u64>> = OnceLock::new();

@@ -12,7 +12,6 @@ use crate::faults::Fault::{self, Bent};
 use crate::trials::{KIWIPETE, START, expect, gate};
 use libtest_mimic::{Failed, Trial};
 
-/// The tests.
 pub fn all() -> Vec<Trial> {
     vec![
         Trial::test("advice is tried before it is printed", advice_works),

@@ -47,7 +47,6 @@ impl Player {
         pieces.chain(rights).fold(side ^ self.ep_number(self.ep()) ^ self.drift, |key, number| key ^ number)
     }
 
-    /// The pawn key.
     pub fn pawn_key(&self) -> u64 {
         let pawns = (0..64).filter(|&on| self.engine.piece_on(on).is_some_and(|(_, role)| role == PAWN));
         pawns.fold(0, |key, on| key ^ random(900 + on as u64))

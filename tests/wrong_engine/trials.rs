@@ -111,7 +111,6 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 82] = [
     (Fault::EpPinned, "quick", 2, 1, &["7 wrong-count", "e.p. capture while pinned along the rank"]),
 ];
 
-/// The tests.
 pub fn all() -> Vec<Trial> {
     let mut trials: Vec<Trial> = CASES.iter().map(|case| named(case.0.name(), case.1, move || found(case))).collect();
     trials.extend(counting_dialects().map(|dialect| named(dialect.name(), KIWIPETE, move || understood(dialect))));
@@ -154,7 +153,6 @@ pub fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     gate_within(if waits { "5" } else { "60" }, fault, dialect, arguments)
 }
 
-/// Runs the gate on the wrong engine with this timeout for an answer.
 fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     let engine = std::env::current_exe().expect("our own path");
     let mut command = command();
@@ -185,7 +183,6 @@ fn found((fault, place, depth, code, parts): &(Fault, &str, u32, i32, &[&str])) 
     expect(&output, *code, parts)
 }
 
-/// The dialects of engines that count.
 fn counting_dialects() -> impl Iterator<Item = Dialect> {
     Dialect::value_variants()
         .iter()

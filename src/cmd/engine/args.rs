@@ -131,7 +131,6 @@ impl EngineArgs {
         }
     }
 
-    /// Returns the number of plies.
     pub(super) fn depth(&self) -> u32 {
         self.depth_alone.or(self.depth)
     }
@@ -245,7 +244,6 @@ fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, CommandFa
     Ok(pattern)
 }
 
-/// Returns the absolute path of a folder.
 fn folder(path: &Path) -> Result<PathBuf, CommandFailure> {
     let refused = |reason| Usage(format!("--cwd {}: {reason}, expected a folder", path.display()));
     if !path.metadata().map_err(|error| refused(error.to_string()))?.is_dir() {

@@ -49,7 +49,6 @@ pub fn header(plan: &PlannedCount) -> Value {
     json!({ "schema": SCHEMA, "plan": format!("{:08x}", plan.checksum) })
 }
 
-/// A file of counts.
 pub struct CountFile {
     path: PathBuf,
     /// Kind of run that wrote it, from its name.
@@ -124,7 +123,6 @@ impl<'f> TaskCounts<'f> {
     }
 }
 
-/// Adds up the counts of all tasks.
 pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let files = read(&args.folder, &plan)?;

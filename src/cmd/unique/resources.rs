@@ -30,7 +30,6 @@ pub fn with_next_step(error: UniqueError) -> CommandFailure {
 /// The plies, and the positions of the last one if they are kept.
 pub type PliesAndFrontier = (Vec<Ply>, Option<Frontier>);
 
-/// Resources of a count.
 pub struct Resources {
     pub options: UniqueOptions<'static>,
     pub budget: Budget,
