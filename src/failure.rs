@@ -1,7 +1,6 @@
 //! The failure of a command.
 
 use regex_lite::Regex;
-use std::borrow::Cow;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -38,16 +37,12 @@ impl CommandFailure {
 
 impl std::fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        /// The number of a system error, and the name of a temporary file.
+        static DETAILS: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r#" \(os error \d+\)| at path "[^"]*""#).expect("a pattern"));
         let (Usage(message) | Outside(message) | Interrupted(message)) = self;
-        f.write_str(&in_plain_words(message))
+        f.write_str(&DETAILS.replace_all(message, ""))
     }
-}
-
-/// Returns a message without the number of a system error and without the name of a temporary file.
-pub fn in_plain_words(message: &str) -> Cow<'_, str> {
-    static DETAILS: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r#" \(os error \d+\)| at path "[^"]*""#).expect("a pattern"));
-    DETAILS.replace_all(message, "")
 }
 
 impl<E: std::error::Error> From<E> for CommandFailure {

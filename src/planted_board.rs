@@ -199,15 +199,3 @@ fn prove_one(fault: BoardFault, fen: &str, words: &str) -> Result<String, String
         _ => Err(format!("expected '{words}' and nothing else, found {failure}")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_fault_is_found_and_named() {
-        for (fault, result) in prove() {
-            println!("{fault}: {}", result.unwrap_or_else(|error| panic!("{fault}: {error}")));
-        }
-    }
-}

@@ -164,7 +164,7 @@ pub struct DepthArgs<const MIN: i64> {
 pub struct BareDepth<const MIN: i64> {
     /// Number of plies, in place of --depth.
     #[arg(help_heading = None::<&str>, value_name = "DEPTH", value_parser = plies(MIN), conflicts_with = "depth")]
-    bare_depth: Option<u32>,
+    pub bare_depth: Option<u32>,
 }
 
 /// Returns a parser of depths from `least` to the deepest.
@@ -175,19 +175,7 @@ pub fn plies(least: i64) -> RangedI64ValueParser<u32> {
 impl<const MIN: i64> DepthArgs<MIN> {
     /// Returns the number, given either way.
     pub fn plies(self) -> u32 {
-        self.alone.or(self.depth.unwrap_or_default())
-    }
-}
-
-impl<const MIN: i64> BareDepth<MIN> {
-    /// Returns the number if it was given.
-    pub fn get(self) -> Option<u32> {
-        self.bare_depth
-    }
-
-    /// Returns the number if it was given, otherwise the option's.
-    pub fn or(self, depth: u32) -> u32 {
-        self.bare_depth.unwrap_or(depth)
+        self.alone.bare_depth.or(self.depth).unwrap_or_default()
     }
 }
 

@@ -22,7 +22,7 @@ const PROGRAM: usize = 17 << 20;
 /// Size per worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
-const MIN_TABLE_BYTES: usize = 1 << 20;
+pub const MIN_TABLE_BYTES: usize = 1 << 20;
 
 /// Size asked for by the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

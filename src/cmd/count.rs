@@ -151,7 +151,7 @@ fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path
     say!("{}", table.head());
     let mut rows = Vec::new();
     for depth in 1.min(depth)..=depth {
-        let count = || session.install(|| statistics(board, depth, session.level, &session.control));
+        let count = || session.pool.install(|| statistics(board, depth, session.level, &session.control));
         let (report, statistics) = with_task_bar(&session.control, &format!("depth {depth}"), count);
         if report.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
@@ -269,8 +269,9 @@ impl WayArgs {
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|_| Usage(format!("--checkpoint-every: found {}, expected 0 s or more", self.checkpoint_every)))?;
         let checkpoint = Checkpoint::of_count(path, tree, session.table.as_ref(), every)?;
-        if checkpoint.units_before() > 0 {
-            note!("{}: resuming; {} units were already counted", path.display(), checkpoint.units_before());
+        let counted = checkpoint.before.units.len();
+        if counted > 0 {
+            note!("{}: resuming; {counted} units were already counted", path.display());
         }
         Ok(Some(checkpoint))
     }
@@ -295,7 +296,7 @@ fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result
 
 /// Returns the speed for the nodes of this run; nodes from the checkpoint took no time.
 fn speed_of_run(session: &CountSession, nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
-    match checkpoint.map_or(0, Checkpoint::leaves_before) {
+    match checkpoint.map_or(0, |checkpoint| checkpoint.before.units.values().sum()) {
         before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),
         before => session.speed(nodes - before.min(nodes), time),
     }

@@ -49,7 +49,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let expected = &args.read_expected(&positions)?;
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.pass_conditions())?;
     let (depth, max_nodes, max_failures) = (args.depth(), args.max_nodes, args.max_failures());
-    let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
+    let task = EngineTask { before: passed.before, depth, max_nodes, jobs, max_failures, expected };
     for word in args.command.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| is_ours(word)) {
         note!("note: '{word}' after the engine's name goes to the engine: put perft's options before '--'");
     }
@@ -77,7 +77,7 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     if hides_passes {
         say!("{rows} rows; showing the first failure for each cause (--rows all shows every row)");
     }
-    let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
+    let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before));
     // The listed leaves take an engine's time, so the remaining time is estimated from them.
     let work = |row: &Row| {
         let listed = row.deepest(depth).and_then(|depth| row.count(depth));

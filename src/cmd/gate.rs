@@ -89,7 +89,7 @@ const DEFAULT_DEPTH: u32 = 5;
 impl GateVerbArgs {
     /// Returns the arguments, including the depth.
     pub fn gate(self) -> GateArgs {
-        GateArgs { depth: self.depth_alone.get().or(self.gate.depth), ..self.gate }
+        GateArgs { depth: self.depth_alone.bare_depth.or(self.gate.depth), ..self.gate }
     }
 }
 
@@ -173,7 +173,18 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let start = Instant::now();
     say!("{}", outputs.table.head());
 
-    let mut run = start_run(&positions, options, threads, passed.before());
+    let mut run = Run {
+        suite: positions.name.clone(),
+        options,
+        threads,
+        rows: positions.number,
+        before: passed.before,
+        tally: RunTotals::default(),
+        verdicts: Vec::new(),
+        playouts: None,
+        has_listed_counts: positions.has_counts_up_to(options.depth),
+        finished: false,
+    };
     let mut batches = gate::batches(passed.remaining(&positions), options);
     let judge_row = |walk: PlannedWalk<'_>| match args.plant {
         None => gate::judge_walk(walk, options, &control),
@@ -216,22 +227,6 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     run.finished = true;
     say!("{}", report::times(&run, start.elapsed()));
     conclude(&run, &mut outputs)
-}
-
-/// Returns a run without rows, except the `before` that passed in an earlier run.
-fn start_run<'a>(positions: &SuitePositions, options: Options<'a>, threads: usize, before: usize) -> Run<'a> {
-    Run {
-        suite: positions.name.clone(),
-        options,
-        threads,
-        rows: positions.number,
-        before,
-        tally: RunTotals::default(),
-        verdicts: Vec::new(),
-        playouts: None,
-        has_listed_counts: positions.has_counts_up_to(options.depth),
-        finished: false,
-    }
 }
 
 /// Prints the last lines, writes the documents, and returns the exit code.

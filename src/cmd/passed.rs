@@ -34,7 +34,7 @@ pub struct PassedRows {
     /// By row: true if it passed.
     passed: Vec<bool>,
     /// Number of passed rows in the file at the start.
-    before: usize,
+    pub before: usize,
     journal: Option<RunJournal>,
     written: Instant,
     /// Rows still to be judged, in order.
@@ -70,10 +70,6 @@ impl PassedRows {
             note!("{}: resuming, {before} rows passed before", path.display());
         }
         Ok(rows)
-    }
-
-    pub const fn before(&self) -> usize {
-        self.before
     }
 
     pub fn remaining<'p>(&self, positions: &'p SuitePositions) -> impl Iterator<Item = Row> + Send + use<'p> {

@@ -48,7 +48,7 @@ pub struct TableArgs {
 /// A run of the counter, with everything that it needs.
 pub struct CountSession {
     pub level: Level,
-    pool: rayon::ThreadPool,
+    pub pool: rayon::ThreadPool,
     pub control: Arc<Control>,
     pub table: Option<PerftTable>,
     paths: Paths,
@@ -169,12 +169,6 @@ impl CountSession {
         }
     }
 
-    /// Replaces the threads; the table stays.
-    pub fn set_threads(&mut self, run: &RunArgs) -> Result<(), CommandFailure> {
-        (self.pool, _) = run.pool()?;
-        Ok(())
-    }
-
     pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> TreeCounter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
         TreeCounter { table: self.table.as_ref(), journal, paths: self.paths, ..TreeCounter::new(self.level) }
@@ -291,11 +285,6 @@ impl CountSession {
         let Some(table) = &self.table else { return String::new() };
         let identity = if table.identity() == EntryMatch::Tag { "hash" } else { "exact" };
         if table.seed() == 0 { identity.into() } else { format!("{identity}-seed-{}", table.seed()) }
-    }
-
-    /// Runs `work` on the session's threads.
-    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
     }
 }
 

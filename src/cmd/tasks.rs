@@ -158,7 +158,8 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
         leaves.nodes
     };
     let progress = || (done.load(Ordering::Relaxed), todo.len() as u64);
-    let nodes = with_bar(("tasks", "tasks"), progress, || session.install(|| todo.par_iter().map(count).sum::<u128>()));
+    let nodes =
+        with_bar(("tasks", "tasks"), progress, || session.pool.install(|| todo.par_iter().map(count).sum::<u128>()));
     checkpoint.close()?;
     let counted = counted_before + done.into_inner() as usize;
     if counted < numbers.len() {

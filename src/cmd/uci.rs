@@ -65,7 +65,7 @@ fn read_input(events: &Sender<Event>) {
             return;
         }
     }
-    let _ = events.send(Event::Line(InputLine::Text("quit".into())));
+    let _ = events.send(Event::Line(Ok("quit".into())));
 }
 
 fn react(mut program: UciProgram, events: &Receiver<Event>) -> ExitCode {
@@ -77,7 +77,7 @@ fn react(mut program: UciProgram, events: &Receiver<Event>) -> ExitCode {
         };
         let next = match event {
             Ok(Event::Line(line)) => {
-                if matches!(&line, InputLine::Text(text) if text.trim() == "quit") {
+                if line.as_deref() == Ok("quit") {
                     deadline.get_or_insert_with(|| Instant::now() + GRACE);
                 }
                 program.take(line)
@@ -146,11 +146,11 @@ impl UciProgram {
     /// Handles a line: at once, or after the running count.
     pub fn take(&mut self, line: InputLine) -> ControlFlow<()> {
         if !self.is_counting() {
-            return self.obey(&line);
+            return self.obey(line);
         }
-        match &line {
-            InputLine::Text(text) if text.trim() == "isready" => say!("readyok"),
-            InputLine::Text(text) if text.trim() == "stop" => self.stop(),
+        match line.as_deref() {
+            Ok("isready") => say!("readyok"),
+            Ok("stop") => self.stop(),
             _ => self.waiting.push_back(line),
         }
         ControlFlow::Continue(())
@@ -171,7 +171,7 @@ impl UciProgram {
         while !self.is_counting()
             && let Some(line) = self.waiting.pop_front()
         {
-            self.obey(&line)?;
+            self.obey(line)?;
         }
         ControlFlow::Continue(())
     }
@@ -192,12 +192,11 @@ impl UciProgram {
         if self.is_chess960 { mv.uci_chess960().to_string() } else { mv.uci().to_string() }
     }
 
-    fn obey(&mut self, line: &InputLine) -> ControlFlow<()> {
-        let result = match line {
-            InputLine::TooLong => Err("found a line of more than 1 MiB, expected a command".into()),
-            InputLine::Text(text) if text.trim() == "quit" => return ControlFlow::Break(()),
-            InputLine::Text(text) => self.run_command(&text.split_ascii_whitespace().collect::<Vec<_>>()),
-        };
+    fn obey(&mut self, line: InputLine) -> ControlFlow<()> {
+        if line.as_deref() == Ok("quit") {
+            return ControlFlow::Break(());
+        }
+        let result = line.and_then(|text| self.run_command(&text.split_ascii_whitespace().collect::<Vec<_>>()));
         result.unwrap_or_else(|message| refuse(&message));
         ControlFlow::Continue(())
     }
@@ -261,7 +260,7 @@ impl UciProgram {
                 let threads = parse_in_range(&value, 1..=MAX_THREADS);
                 let threads = threads.ok_or_else(|| expected(format!("a number from 1 to {MAX_THREADS}")))?;
                 let run = RunArgs { threads: ThreadsArgs { threads: Some(threads) }, ..self.run.clone() };
-                session.set_threads(&run).map_err(|error| format!("setoption Threads: {error}"))?;
+                (session.pool, _) = run.pool().map_err(|error| format!("setoption Threads: {error}"))?;
                 self.run = run;
             }
             "hash" => {
@@ -337,25 +336,20 @@ enum Event {
 /// Maximum number of bytes per line. The longest game, of 5949 moves, takes 60 kB.
 const MAX_INPUT_LINE: usize = 1 << 20;
 
-/// A line, or a marker for one that is too long.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum InputLine {
-    Text(String),
-    /// A line that is longer than any command.
-    TooLong,
-}
+/// A line, or why it is rejected: it is longer than any command.
+type InputLine = Result<String, String>;
 
-/// Returns the next line, without its end; bytes that are not UTF-8 become U+FFFD.
+/// Returns the next line, without spaces around it; bytes that are not UTF-8 become U+FFFD.
 fn next_line(from: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     if from.take(MAX_INPUT_LINE as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     if bytes.len() <= MAX_INPUT_LINE || bytes.ends_with(b"\n") {
-        return Ok(Some(InputLine::Text(String::from_utf8_lossy(&bytes).trim_end().into())));
+        return Ok(Some(Ok(String::from_utf8_lossy(&bytes).trim().into())));
     }
     from.skip_until(b'\n')?;
-    Ok(Some(InputLine::TooLong))
+    Ok(Some(Err("found a line of more than 1 MiB, expected a command".into())))
 }
 
 #[cfg(test)]
@@ -368,7 +362,8 @@ mod tests {
         let text = [b"uci\r\n\n".as_slice(), flood.as_bytes(), b"\n\xff\nquit"].concat();
         let mut from = text.as_slice();
         let lines: Vec<InputLine> = std::iter::from_fn(|| next_line(&mut from).expect("a slice is read")).collect();
-        let [uci, empty, bad, quit] = ["uci", "", "\u{fffd}", "quit"].map(|text| InputLine::Text(text.into()));
-        assert_eq!(lines, [uci, empty, InputLine::TooLong, bad, quit]);
+        let [uci, empty, bad, quit] = ["uci", "", "\u{fffd}", "quit"].map(|text| Ok(text.into()));
+        let too_long = Err("found a line of more than 1 MiB, expected a command".into());
+        assert_eq!(lines, [uci, empty, too_long, bad, quit]);
     }
 }

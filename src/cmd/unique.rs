@@ -99,7 +99,7 @@ enum ByArg {
 
 impl UniqueArgs {
     fn depth(&self) -> u32 {
-        self.alone.or(self.depth.unwrap_or_default())
+        self.alone.bare_depth.or(self.depth).unwrap_or_default()
     }
 
     /// Returns the scheme whose keys or policy are used.

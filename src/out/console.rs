@@ -113,23 +113,10 @@ const WRONG: Style = AnsiColor::Red.on_default();
 const LABEL: Style = Style::new().bold();
 
 /// Words at the start of a finding's lines.
-const LABELS: [(&str, Style); 16] = [
-    ("expected", RIGHT),
-    ("the listing is right", RIGHT),
-    ("found", WRONG),
-    ("missing", WRONG),
-    ("illegal", WRONG),
-    ("listed twice", WRONG),
-    ("below", WRONG),
-    ("total", WRONG),
-    ("sum", WRONG),
-    ("the listing is WRONG", WRONG),
-    ("perhaps", LABEL),
-    ("path", LABEL),
-    ("against", LABEL),
-    ("to see it", LABEL),
-    ("look at", LABEL),
-    ("next step", LABEL),
+const LABELS: [(Style, &[&str]); 3] = [
+    (RIGHT, &["expected", "the listing is right"]),
+    (WRONG, &["found", "missing", "illegal", "listed twice", "below", "total", "sum", "the listing is WRONG"]),
+    (LABEL, &["perhaps", "path", "against", "to see it", "look at", "next step"]),
 ];
 /// Words at the end of a run's last line.
 const ENDS: [(&str, Style); 2] = [("passed", RIGHT), ("failed", WRONG)];
@@ -142,7 +129,8 @@ pub fn say_finding(text: &str) {
 /// Colours the first or the last words of a line.
 fn paint(line: &str) -> String {
     let indent = line.len() - line.trim_start().len();
-    if let Some((label, style)) = LABELS.iter().find(|(label, _)| line[indent..].starts_with(label)) {
+    let mut labels = LABELS.iter().flat_map(|(style, labels)| labels.iter().map(move |label| (label, style)));
+    if let Some((label, style)) = labels.find(|(label, _)| line[indent..].starts_with(**label)) {
         let (label, rest) = line[indent..].split_at(label.len());
         return format!("{}{style}{label}{style:#}{rest}", &line[..indent]);
     }

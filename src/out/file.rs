@@ -112,7 +112,7 @@ impl Output {
 
     /// Writes the whole result. **Errors**: something outside failed.
     pub fn write(&self, content: &[u8]) -> Result<(), CommandFailure> {
-        self.replace(content).map(drop).map_err(|error| self.write_failure(error))
+        self.replace(content, false).map(drop).map_err(|error| self.write_failure(error))
     }
 
     /// Writes the result to an output that may be absent.
@@ -120,18 +120,11 @@ impl Output {
         output.map_or(Ok(()), |output| output.write(document().as_bytes()))
     }
 
-    /// Writes the whole result. Returns the file, locked, if it is one.
-    pub fn replace(&self, content: &[u8]) -> io::Result<Option<File>> {
+    /// Writes the whole result. Returns the file, locked, if it is one. **Errors**: the file must be new, and exists.
+    pub fn replace(&self, content: &[u8], must_be_new: bool) -> io::Result<Option<File>> {
         let mut draft = self.draft()?;
         draft.write_all(content)?;
-        draft.finish()
-    }
-
-    /// Writes the whole result to a new file and returns it, locked. **Errors**: the file exists.
-    pub fn create(&self, content: &[u8]) -> io::Result<Option<File>> {
-        let mut draft = self.draft()?;
-        draft.write_all(content)?;
-        draft.finish_new()
+        if must_be_new { draft.finish_new() } else { draft.finish() }
     }
 
     /// Begins the result. It becomes visible when it is finished.

@@ -70,11 +70,8 @@ impl RunJournal {
             // Some Windows versions do not replace an open file, even if the same process opened it.
             self.lock = None;
         }
-        self.lock = match is_ours {
-            // If two processes start at once, only one of them creates the file.
-            false => self.output.create(text.as_bytes())?,
-            true => self.output.replace(text.as_bytes())?,
-        };
+        // If two processes start at once, only one of them creates the file.
+        self.lock = self.output.replace(text.as_bytes(), !is_ours)?;
         Ok(())
     }
 

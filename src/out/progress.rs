@@ -20,7 +20,11 @@ pub enum Amount {
     /// Number of finished units (such as tasks, each of which takes some time), and the total.
     Units(&'static str, u64, u64),
     /// The same for rows, with the finished part of their work.
-    Rows { done: usize, rows: usize, share: f64 },
+    Rows {
+        done: usize,
+        rows: usize,
+        share: f64,
+    },
     Unknown,
     /// Elapsed time and total time.
     Time(Duration, Duration),

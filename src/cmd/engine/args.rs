@@ -132,7 +132,7 @@ impl EngineArgs {
     }
 
     pub(super) fn depth(&self) -> u32 {
-        self.depth_alone.or(self.depth)
+        self.depth_alone.bare_depth.unwrap_or(self.depth)
     }
 
     /// Returns the user's perft question.

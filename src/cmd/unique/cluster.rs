@@ -90,7 +90,7 @@ impl ClusterArgs {
 fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
-        Some(left) if left > MIN_BUFFER_BYTES => Ok(left),
+        Some(left) if left > size::MIN_TABLE_BYTES => Ok(left),
         _ => Err(Usage(format!(
             "--memory: found {}, expected more: the messages of {processes} processes take {}",
             size::text(run.budget.all as u64),
@@ -98,9 +98,6 @@ fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
         ))),
     }
 }
-
-/// Minimum size of useful tables.
-const MIN_BUFFER_BYTES: usize = 1 << 20;
 
 /// Returns everything that must be equal in every process.
 fn agreement(
