@@ -1,7 +1,7 @@
 //! The classic counts, verified node by node, on every level and with every scheme. Published keys are checked through
 //! the binary, from a FEN and along a path of moves.
 
-use crate::common::{fens, perft};
+use crate::common::{fens, key_of, perft};
 use perft_gate_chess::Fen;
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
@@ -127,9 +127,7 @@ fn the_statistics_of_deeper_trees_are_the_published_ones() {
 }
 
 fn key(scheme: &str, arguments: &[&str]) -> String {
-    let text = perft(&[&["key", "--scheme", scheme], arguments].concat()).stdout;
-    let line = text.lines().find(|line| line.starts_with(scheme)).unwrap_or_else(|| panic!("no key in {text}"));
-    line.split_whitespace().nth(1).expect("a key").to_string()
+    key_of(scheme, &perft(&[&["key", "--scheme", scheme], arguments].concat()))
 }
 
 /// Polyglot's specification, `book_format.html`: a position and the moves that lead to it.

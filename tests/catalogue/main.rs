@@ -1,25 +1,13 @@
-//! Scores lists of positions by the faults that they catch, and runs the engine with one fault.
+//! Scores lists of positions by the faults that they catch.
 
-use perft_gate_catalogue::{Catch, Engine, Fault, Reference, Site, score};
+use perft_gate_catalogue::{Catch, Fault, Reference, score};
 use rayon::prelude::*;
-use std::io::{BufRead, Write, stdin, stdout};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage:
-  catalogue FAULT                    the engine with this fault, for perft engine; 'none' for none
   catalogue list                     every fault, with its group, and whether engines had it by public reports
   catalogue score SUITE DEPTH        the faults that a built-in suite or a file catches, by depth
   catalogue matrix SUITE DEPTH       every fault, row and depth at which the row catches it first";
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// Prints a line. A reader that has gone away is not an error.
-macro_rules! say {
-    ($($text:tt)*) => {{
-        let mut out = stdout().lock();
-        let _ = writeln!(out, $($text)*).and_then(|()| out.flush());
-    }};
-}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -41,14 +29,9 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         }),
         ["score", suite, depth] => print_score(suite, number(depth)?)?,
         ["matrix", suite, depth] => print_matrix(suite, number(depth)?)?,
-        [fault] => serve(named(fault)?),
         _ => return Err(USAGE.into()),
     }
     Ok(())
-}
-
-fn named(name: &str) -> Result<Fault, String> {
-    Fault::named(name).ok_or_else(|| format!("found '{name}', expected a fault of 'catalogue list'\n{USAGE}"))
 }
 
 fn rows(suite: &str) -> Result<Vec<perft_gate_suite::Row>, String> {
@@ -89,38 +72,4 @@ fn print_matrix(suite: &str, depth: u32) -> Result<(), String> {
         }
     });
     Ok(())
-}
-
-/// Runs the engine as a UCI process: it answers until `quit` or the end of the input.
-fn serve(fault: Fault) {
-    let (mut engine, mut is_chess960) = (Engine::new(START, fault), false);
-    for line in stdin().lock().lines().map_while(Result::ok) {
-        match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
-            ["uci"] => say!("id name {fault}\noption name UCI_Chess960 type check default false\nuciok"),
-            ["setoption", "name", "UCI_Chess960", "value", value] => is_chess960 = value == "true",
-            ["isready"] => say!("readyok"),
-            ["position", ref rest @ ..] => {
-                let moves = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
-                let fen = if rest[0] == "fen" { rest[1..moves].join(" ") } else { START.into() };
-                engine = Engine::new(&fen, fault);
-                for text in rest.iter().skip(moves + 1) {
-                    let found = engine.moves().into_iter().find(|mv| engine.written(*mv, is_chess960) == **text);
-                    let Some(mv) = found else { break };
-                    engine.make(mv);
-                }
-            }
-            ["go", "perft", depth] => {
-                let depth = depth.parse().unwrap_or(1);
-                let mut total = u64::from(fault.is(Site::TotalOff, 0, 0));
-                for (mv, nodes) in engine.divide(depth) {
-                    say!("{}: {nodes}", engine.written(mv, is_chess960));
-                    total += nodes;
-                }
-                say!("\nNodes searched: {total}\n");
-            }
-            ["d"] => say!("Fen: {}\nKey: {:016X}", engine.fen(), engine.shown_key()),
-            ["quit"] => return,
-            _ => {}
-        }
-    }
 }

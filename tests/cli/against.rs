@@ -23,20 +23,11 @@ fn two_builds_take_turns() {
     assert!(rows.iter().all(|row| row[2].parse::<u32>().is_ok_and(|rounds| rounds > 0)), "{found}");
 }
 
-/// Writes a shell script and returns its path.
-#[cfg(unix)]
-fn script(folder: &Folder, name: &str, text: &str) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let path = folder.write(name, format!("#!/bin/sh\n{text}\n"));
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
 #[cfg(unix)]
 #[test]
 fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
     let folder = Folder::new();
-    let script = |name: &str, text: &str| script(&folder, name, text);
+    let script = |name: &str, text: &str| folder.script(name, text);
     let hello = |version: u32| {
         format!(
             "echo '{{\"protocol\":\"perft.slices/1\",\"workloads_version\":{version},\"version\":\"9\",\"revision\":\"r\",\
@@ -72,26 +63,17 @@ fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
 #[cfg(unix)]
 #[test]
 fn a_stopped_comparison_keeps_its_rounds() {
-    use crate::common::Run;
+    use crate::common::{Run, start_command, succeeds, wait_until};
     use std::os::unix::process::CommandExt;
-    use std::process::{Command, Stdio};
     let folder = Folder::new();
     let started = folder.join("started");
-    let other = script(&folder, "other", &format!("echo >> {}; exec '{}' \"$@\"", started.display(), itself()));
-    let mut child = command()
-        .args(["bench", "--against", &other, "--only", "queens", "--budget", "1h"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .unwrap();
+    let other = folder.script("other", &format!("echo >> {}; exec '{}' \"$@\"", started.display(), itself()));
+    let mut command = command();
+    command.args(["bench", "--against", &other, "--only", "queens", "--budget", "1h"]);
+    let mut child = start_command(command.process_group(0));
     // The other build is started for its identity, for the warm-up and once per round. At the fourth start a round is
     // over.
-    while fs::read(&started).map_or(0, |starts| starts.len()) < 4 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let group = format!("-{}", child.id());
-    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    wait_until(&mut child, || fs::read(&started).is_ok_and(|starts| starts.len() >= 4));
+    assert!(succeeds(&format!("kill -INT -- -{}", child.id())));
     Run::wait(child).expect(130, &["in every round, stopped\n", "\nqueens "]);
 }

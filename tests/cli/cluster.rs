@@ -1,7 +1,7 @@
 //! `perft unique --hosts`: several processes count what one counts, and none is left waiting.
 
 use super::spill::{progress, table};
-use crate::common::{Folder, Run, free_address, perft_line, start};
+use crate::common::{Folder, Run, free_address, perft_line, start, wait_until};
 #[cfg(unix)]
 use crate::common::{signal, wait_until_it_catches_interrupts};
 use std::io::{Read, Write};
@@ -218,11 +218,8 @@ fn an_interrupt_of_one_process_ends_all_in_order() {
     let hosts = Hosts::new(2);
     let spill = hosts.folder.file("spill");
     let mut all = hosts.start_all(&format!("--depth 8 --memory 1G --spill {spill}"));
-    let (start, journal) = (Instant::now(), hosts.folder.join("spill").join("process-1"));
-    while progress(&journal) < (6, 0) {
-        assert!(start.elapsed() < 4 * SOON && all[1].try_wait().unwrap().is_none());
-        thread::sleep(Duration::from_millis(5));
-    }
+    let journal = hosts.folder.join("spill").join("process-1");
+    wait_until(&mut all[1], || progress(&journal) >= (6, 0));
     signal("-INT", &all[1]);
     for run in soon(|| all.into_iter().map(Run::wait).collect::<Vec<_>>()) {
         run.expect(130, &["interrupted: finished work is in "]);

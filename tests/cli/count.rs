@@ -5,10 +5,8 @@
 use crate::common::shell;
 #[cfg(unix)]
 use crate::common::signal;
-use crate::common::{Folder, Run, Schema, fens, perft_line, perft_with_input, start};
+use crate::common::{Folder, Run, Schema, fens, perft_line, perft_with_input, start, wait_until};
 use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
 
 #[test]
 fn counts_are_a_document() {
@@ -62,10 +60,7 @@ fn an_interrupted_count_says_where_it_stood() {
     let folder = Folder::new();
     let line = format!("count --depth 8 --simd v1 --checkpoint-every 0.01 --checkpoint {}", folder.file("count"));
     let (path, mut child) = (folder.join("count"), start(&line));
-    while units(&path) == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended");
-        sleep(Duration::from_millis(5));
-    }
+    wait_until(&mut child, || units(&path) > 0);
     let busy = "another process is using it: wait for that, or choose another one\n";
     perft_line(&format!("count --depth 8 --checkpoint {}", folder.file("count"))).expect_error(2, busy);
     signal("-INT", &child);

@@ -3,12 +3,12 @@
 
 use crate::common::{Folder, Run, command, document, fens, perft_line};
 #[cfg(unix)]
-use crate::common::{signal, start, wait_until_it_catches_interrupts};
+use crate::common::{signal, start, wait_until, wait_until_it_catches_interrupts};
 use regex_lite::Regex;
 use serde_json::{Value, json};
 use std::process::Stdio;
 #[cfg(unix)]
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A number of a document; large ones are written as text.
 fn number(value: &Value) -> u64 {
@@ -36,10 +36,7 @@ fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
     let folder = Folder::new();
     let json = folder.join("v.json");
     let mut child = start(&format!("--depth 6 --threads 1 --json {}", json.display()));
-    let wait = Instant::now();
-    while !json.exists() && wait.elapsed().as_secs() < 120 {
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_until(&mut child, || json.exists());
     child.kill().unwrap();
     child.wait().unwrap();
     let verdict = document(&json);

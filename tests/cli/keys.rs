@@ -1,7 +1,7 @@
 //! `perft key` and `perft keys`, and key tables from files: every layout gives the keys of the scheme whose table it
 //! lists. The goldens have the keys themselves.
 
-use crate::common::{Folder, Schema, document, fens, perft, perft_line};
+use crate::common::{Folder, Schema, document, fens, key_of, perft, perft_line};
 use perft_gate_chess::{Code, Color, Piece, Role};
 use perft_gate_zobrist::{KeyTable, preset};
 use serde_json::json;
@@ -111,12 +111,7 @@ fn every_layout_gives_the_keys_of_its_scheme() {
     for layout in ["cpw781", "cpw793", "rustic851", "polyglot", "stockfish-15.1"] {
         let path = file(&folder, layout, &listed(layout));
         for fen in [fens::KIWIPETE, fens::HALF_RIGHTS, fens::EN_PASSANT_OPENING] {
-            let key = |option: &str, name: &str| {
-                let text = perft_line(&format!("key --fen {fen} {option}")).stdout;
-                let line = text.lines().find(|line| line.starts_with(name));
-                let line = line.unwrap_or_else(|| panic!("{layout}: {text}"));
-                line.split_whitespace().nth(1).unwrap().to_string()
-            };
+            let key = |option: &str, name: &str| key_of(name, &perft_line(&format!("key --fen {fen} {option}")));
             let scheme = if layout == "stockfish-15.1" { "cpw793" } else { layout };
             let imported = key(&format!("--keys-from {path}"), "imported-");
             assert_eq!(imported, key(&format!("--scheme {scheme}"), scheme), "{layout} {fen}");
@@ -161,22 +156,18 @@ fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
 fn what_keys_make_writes_is_read_in_every_format() {
     let folder = Folder::new();
     for scheme in ["cpw781", "cpw793", "bch", "ep=e65,side=s2", "castling=c4,side=s1w"] {
-        let keys = ["hex", "rust", "c"].map(|format| {
+        let runs = ["hex", "rust", "c"].map(|format| {
             let path = folder.file(&format!("keys-{format}"));
             let options = format!("--independent 2 --seed 7 --scheme {scheme} --format {format}");
             perft_line(&format!("keys make {options} --output {path}")).expect(0, &[]);
             let run = perft_line(&format!("key --fen {} --keys-from {path}", fens::EN_PASSANT_OPENING));
             run.expect(0, &[]);
             assert_eq!(run.stderr.contains(" in PIECES from line "), format != "hex", "{}", run.stderr);
-            run.stdout
+            run
         });
-        assert!(keys[0] == keys[1] && keys[1] == keys[2], "{scheme}");
+        assert!(runs.iter().all(|run| run.stdout == runs[0].stdout), "{scheme}");
         // They equal the scheme's keys.
-        let own = perft_line(&format!("key --fen {} --scheme {scheme} --seed 7", fens::EN_PASSANT_OPENING)).stdout;
-        let key = |text: &str, name: &str| {
-            let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {text}"));
-            line.split_whitespace().nth(1).expect("a key").to_string()
-        };
-        assert_eq!(key(&keys[0], "imported-"), key(&own, scheme));
+        let own = perft_line(&format!("key --fen {} --scheme {scheme} --seed 7", fens::EN_PASSANT_OPENING));
+        assert_eq!(key_of("imported-", &runs[0]), key_of(scheme, &own));
     }
 }

@@ -1,6 +1,6 @@
 //! `perft unique --spill`: the folder's content survives any failure of the run or the disk.
 
-use crate::common::{Folder, Run, document, perft_line, start};
+use crate::common::{Folder, Run, document, perft_line, start, wait_until};
 #[cfg(unix)]
 use crate::common::{shell, signal};
 use std::path::Path;
@@ -21,10 +21,7 @@ fn spilled(spill: &str, more: &str) -> Run {
 /// Starts a count, and waits until ply 5 has a complete pass.
 fn started_and_at_ply_5(path: &Path, more: &str) -> Child {
     let mut child = start(&line(path.to_str().unwrap(), more));
-    while progress(path) < (5, 1) {
-        assert!(child.try_wait().unwrap().is_none(), "{}", Run::wait(child).printed());
-        sleep(Duration::from_millis(1));
-    }
+    wait_until(&mut child, || progress(path) >= (5, 1));
     child
 }
 

@@ -34,6 +34,16 @@ impl Folder {
         self.file(name)
     }
 
+    /// Writes a shell script and returns its path.
+    #[cfg(unix)]
+    #[track_caller]
+    pub fn script(&self, name: &str, text: &str) -> String {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.write(name, format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a file of ours");
+        path
+    }
+
     #[track_caller]
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -107,9 +107,23 @@ pub fn perft_line(line: &str) -> Run {
 /// Starts the binary with the words of a line, its output piped.
 #[track_caller]
 pub fn start(line: &str) -> Child {
-    let mut command = command();
-    command.args(line.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap_or_else(|error| panic!("{line}: {error}"))
+    start_command(command().args(line.split(' ')).stdin(Stdio::piped()))
+}
+
+/// Starts a command, its output piped.
+#[track_caller]
+pub fn start_command(command: &mut Command) -> Child {
+    let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    started.unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// Waits for an effect of a child, which must not end before.
+#[track_caller]
+pub fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {
+    while !is_so() {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
 }
 
 #[track_caller]
@@ -117,6 +131,14 @@ pub fn perft_with_input(line: &str, input: impl AsRef<[u8]>) -> Run {
     let mut child = start(line);
     child.stdin.take().expect("a pipe").write_all(input.as_ref()).expect("an open pipe");
     Run::wait(child)
+}
+
+/// Returns the key that `perft key` printed for the scheme whose name begins so.
+#[track_caller]
+pub fn key_of(scheme: &str, run: &Run) -> String {
+    let line = run.stdout.lines().find(|line| line.starts_with(scheme));
+    let key = line.and_then(|line| line.split_whitespace().nth(1));
+    key.unwrap_or_else(|| panic!("no key of {scheme} in {}", run.printed())).into()
 }
 
 /// Runs a line in `sh`, in which `perft` is the binary.

@@ -65,14 +65,11 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
 /// A daemon that leaves its group and its parent still does not outlive the run.
 #[cfg(target_os = "linux")]
 fn no_daemon_is_left() -> Result<(), Failed> {
-    use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let numbers = folder.file("numbers");
-    let script = format!(
-        "#!/bin/sh\n(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> {numbers})\nexec {BINARY} divide $1 --fen \"$2\"\n"
-    );
-    let path = folder.write("daemon.sh", script);
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+    let script =
+        format!("(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> {numbers})\nexec {BINARY} divide $1 --fen \"$2\"\n");
+    let path = folder.script("daemon.sh", &script);
     let template = format!("{path} {{depth}} {{fen}}");
     let run = perft(&["engine", "--fen", "kiwipete", "2", "--jobs", "1", "--exec", &template]);
     expect(&run, 0, &["rows: 1 pass;"])?;

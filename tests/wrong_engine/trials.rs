@@ -5,7 +5,7 @@ use crate::catalogue;
 use crate::common::fens::{
     self, CHESS960_ROOK, CORNERS, EN_PASSANT, EN_PASSANT_PINNED, KNIGHT, POSITION_3, PROMOTES, ROOKS,
 };
-use crate::common::{Folder, Run, Schema, command, document, root};
+use crate::common::{self, Folder, Run, Schema, command, document, root, start_command, succeeds, wait_until};
 use crate::faults::Dialect;
 use crate::faults::Fault::{self, Bent};
 use crate::key_faults;
@@ -14,7 +14,6 @@ use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
 use snapbox::{Assert, Data};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub const START: &str = "startpos";
@@ -378,22 +377,15 @@ fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(
     let (suite, json, number) = (folder.file("two.epd"), folder.file("engine.json"), folder.file("pid"));
     folder.write("two.epd", format!("{} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n", fens::START));
     let script = "echo $$ > \"$1\"; exec \"$0\" --as-engine \"$2\" stockfish";
-    let child = command()
-        .args(["engine", "--jobs", "1", "--timeout", timeout, "--suite", &suite, "--json", &json, "--"])
-        .args(["sh", "-c", script])
-        .arg(std::env::current_exe()?)
-        .args([&number, fault])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()?;
-    let deadline = Instant::now() + Duration::from_secs(120);
-    while !Path::new(&json).exists() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let mut command = command();
+    command.args(["engine", "--jobs", "1", "--timeout", timeout, "--suite", &suite, "--json", &json, "--"]);
+    command.args(["sh", "-c", script]).arg(std::env::current_exe()?).args([&number, fault]);
+    let mut child = start_command(&mut command);
+    wait_until(&mut child, || Path::new(&json).exists());
     // The first row's verdict is in the file before the second row ends.
     let early = document(&json);
     assert_eq!((&early["verdict"], &early["rows"][0]["verdict"]), (&"incomplete".into(), &"pass".into()));
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status()?.success());
+    common::signal(signal, &child);
     Ok((Run::wait(child), folder.read("pid").trim().into()))
 }
 
@@ -410,7 +402,7 @@ fn the_engine_dies_with_us() -> Result<(), Failed> {
     }
     let is_left = is_alive();
     if is_left {
-        Command::new("kill").args(["-KILL", &engine]).status()?;
+        succeeds(&format!("kill -KILL {engine}"));
     }
     assert!(!is_left, "the engine {engine} outlived us");
     Ok(())
