@@ -117,11 +117,13 @@ pub fn start_command(command: &mut Command) -> Child {
     started.unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// Waits for an effect of a child, which must not end before.
+/// Waits for an effect of a child, which must come before its end and within minutes.
 #[track_caller]
 pub fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {
+    let start = std::time::Instant::now();
     while !is_so() {
         assert!(child.try_wait().expect("a child").is_none(), "it ended");
+        assert!(start.elapsed().as_secs() < 240, "nothing happens");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
