@@ -57,7 +57,7 @@ const BROKEN_KEYS: u8 = 4;
 
 /// Reports the exit code for a broken key table or scheme, and returns it.
 pub fn exit_broken_keys() -> ExitCode {
-    say!("exit code {BROKEN_KEYS}: keys are broken (1 would be a wrong count or key of a position)");
+    say!("exit code {BROKEN_KEYS}: keys are broken (code 1 means that the count or key of a position is wrong)");
     ExitCode::from(BROKEN_KEYS)
 }
 

@@ -75,8 +75,9 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>, CommandFailure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        // A checkpoint of any other count is rejected.
-        let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE });
+        // A checkpoint of any other count is rejected. A count with another seed confirms it, and shares no unit with it.
+        let seed = table.map_or(0, PerftTable::seed).to_string();
+        let header = json!({ "schema": SCHEMA, "fen": fen, "depth": depth, "split": SPLIT_RULE, "seed": seed });
         Checkpoint::open("--checkpoint", path, &header, table, every)
     }
 
@@ -89,7 +90,10 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>, CommandFailure> {
         let (journal, units) = RunJournal::open::<Units>(option, path, header)?;
-        let mut before = units.unwrap_or_else(|| Units { started: seconds_since_1970(), ..Units::default() });
+        let mut before = units.unwrap_or_default();
+        if before.started == 0 {
+            before.started = seconds_since_1970();
+        }
         before.host = sysinfo::System::host_name().unwrap_or_default();
         let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
         let checkpoint = Checkpoint { before, table, every, now: Mutex::new(now) };

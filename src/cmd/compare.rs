@@ -157,7 +157,7 @@ impl CompareArgs {
             format!("; {text} is one scheme: to compare its axes, give {options}, or repeat an axis, which begins another scheme")
         });
         let reference = name(&table.reference);
-        format!("{} with {reference} (the reference){rest}{}", others.join(", "), several.unwrap_or_default())
+        format!("{} with the reference {reference}{rest}{}", others.join(", "), several.unwrap_or_default())
     }
 
     /// Returns the timed walk, with the table of `--table` if given.

@@ -109,7 +109,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
     for row in &unheld {
         let (class, reason) = row.class();
-        say!("{}: skipped, {class} position: {}", row.id, reason.unwrap_or_default());
+        say!("{}: skipped, class {class}: {}", row.id, reason.unwrap_or_default());
     }
     // A row without a count up to that depth is still counted, but not compared.
     let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();

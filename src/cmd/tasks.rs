@@ -118,7 +118,10 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
         (Some(task), _) if task >= plan.tasks.len() => {
-            return Err(Usage(format!("--task: found {task}, expected a number from 0 to {}", plan.tasks.len() - 1)));
+            return Err(Usage(format!(
+                "--task: found {task}, expected a number from 0 to {}",
+                plan.tasks.len().saturating_sub(1)
+            )));
         }
         (Some(task), _) => (vec![task], format!("task-{task}")),
         (None, Share { number, of }) => {
@@ -191,24 +194,33 @@ fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
         let (task, leaves): (usize, u128) = task.parse().ok().zip(leaves.parse().ok()).ok_or_else(wrong)?;
         let most = plan.tasks.len();
         if task >= most {
-            return Err(refused(line, format!("found task {task}, expected a number from 0 to {}", most - 1)));
+            return Err(refused(
+                line,
+                format!("found task {task}, expected a number from 0 to {}", most.saturating_sub(1)),
+            ));
         }
         Ok((line, task, leaves))
     };
     let read = lines.map(read).collect::<Result<Vec<_>, _>>()?;
+    let mut counts = BTreeMap::new();
+    for (line, task, leaves) in read {
+        let (_, known) = *counts.entry(task).or_insert((line, leaves));
+        if known != leaves {
+            return Err(refused(line, format!("found {leaves} leaves of task {task}, expected {known} as before")));
+        }
+    }
     let folder = args.folder.join(FOLDER);
     make_folder(&folder.display().to_string(), &folder)?;
     let path = folder.join(format!("{FROM}{}", args.source));
     let file = Checkpoint::open("tasks add", &path, &header(&plan), None, Duration::MAX)?;
-    let mut counts = BTreeMap::new();
-    for (line, task, leaves) in read {
-        let known = file.finished_leaves(task).or_else(|| counts.insert(task, leaves)).unwrap_or(leaves);
-        if known != leaves {
+    for (&task, &(line, leaves)) in &counts {
+        if let Some(known) = file.finished_leaves(task).filter(|known| *known != leaves) {
             let reason = format!("found {leaves} leaves of task {task}, expected {known} as before from this source");
             return Err(refused(line, reason));
         }
     }
-    counts.iter().for_each(|(&task, &leaves)| file.record(task, leaves));
+    counts.retain(|&task, _| file.finished_leaves(task).is_none());
+    counts.iter().for_each(|(&task, &(_, leaves))| file.record(task, leaves));
     let total = file.close()?;
     say!("{}: {total} of {} tasks, {} of them new", path.display(), plan.tasks.len(), counts.len());
     Ok(ExitCode::SUCCESS)

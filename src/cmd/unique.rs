@@ -91,7 +91,7 @@ pub struct UniqueArgs {
 enum ByArg {
     /// The scheme's keys; positions that share a key count as one.
     Key,
-    /// Keys of the scheme's axes with 128 bits, of which 96 are kept.
+    /// Keys of 128 bits made like the scheme's; 96 of the bits are kept.
     Key128,
     /// The complete position: exact.
     Position,

@@ -4,7 +4,7 @@ use super::spill::table;
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 
-/// A few pieces: counts fast at depths where units are five plies deep and merge transpositions.
+/// A position with few pieces. Deep counts are fast, so its units are five plies deep and merge transpositions.
 const SMALL: &str = "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1";
 
 /// Runs a command on one thread, stopped at this poll as if by Ctrl-C.

@@ -229,7 +229,7 @@ pub fn fingerprint(record: &Record) -> Fields {
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<FieldDifference> {
-    // Labels are optional, and older records had the signatures of ARM processors.
+    // A label is optional, and records of ARM processors may lack a signature.
     let is_unknown = |(field, value): &(&str, String)| [SIGNATURE, LABEL].contains(field) && value == NOT_AVAILABLE;
     let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
     both.map(|(old, new)| FieldDifference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()

@@ -74,7 +74,7 @@ pub(super) struct Answer {
     depth: u32,
     /// Depth of the last title.
     heading: Option<u32>,
-    /// True below a title of another depth that follows one of this depth.
+    /// True once a title of this depth is followed by a title of another depth.
     is_over: bool,
     /// A line with only a move; its leaves may be on the next line.
     move_alone: Option<String>,

@@ -1,9 +1,9 @@
 //! An engine over UCI: handshake, options, positions, perft, and its printed key.
 //!
-//! `isready` follows every request, so that an answer has an end even without a last line. An engine that counts in a
+//! `isready` follows every request, so that `readyok` ends the answer even if its last line is unknown. An engine that counts in a
 //! separate thread may be ready while it counts. Its total then ends the answer. [`trial`](crate::trial) finds out once
 //! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the
-//! protocol, only a custom ([`perft_output`](super::perft_output)).
+//! protocol, only a convention ([`perft_output`](super::perft_output)).
 
 use crate::answer::{Answer, Dialect, Divide, Ending};
 use crate::display::Display;

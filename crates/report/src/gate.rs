@@ -71,7 +71,9 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
             line(
                 &mut out,
                 1,
-                &format!("compared to depth {depth}; --depth is {requested}, but the suite lists no deeper count"),
+                &format!(
+                    "compared only up to depth {depth}: --depth is {requested}, but the suite lists no deeper count"
+                ),
             );
         }
         _ => {}

@@ -52,7 +52,7 @@ pub fn head(options: &UniqueOptions<'_>, memory: &str) -> String {
         By::Position => "position".into(),
         By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
     };
-    format!("distinct positions by {by}, e.p. {}; memory {memory}", options.policy.name())
+    format!("distinct positions, compared by {by}, e.p. {}; memory {memory}", options.policy.name())
 }
 
 #[derive(Clone, Debug)]

@@ -337,7 +337,7 @@ impl<'t> CountReader<'_, 't> {
         self.error(part.name, part, format!("found {}, expected {expected}", excerpt(part.at, 40)))
     }
 
-    /// Returns the error in a field. In source text it names the field, and its place is that of the row.
+    /// Returns the error in a field. In the source code of a program, it names the field, and points at the row.
     fn error(&self, name: &str, part: &RowPart<'t>, message: String) -> SuiteError {
         match self.source.format {
             RowFormat::Source if !name.is_empty() => {

@@ -327,7 +327,7 @@ mod tests {
                 let text = list.replace('R', &vec![row; rows].join(", "));
                 SCANNED.set(0);
                 assert_eq!(crate::parse(&text).expect("a list").len(), rows);
-                // Finding the form, finding the rows, reading them, and reading them again as repeats.
+                // The text is scanned to find its form, to find the rows, to read them, and to look for repeats.
                 let most = 5 * text.len();
                 assert!(SCANNED.get() <= most, "{rows} rows: {} of {} bytes", SCANNED.get(), text.len());
             }

@@ -343,7 +343,7 @@ mod tests {
                     wrong[at] ^= 1 << (at * 11 % table.mask.count_ones() as usize);
                     assert!(!match_boards(level, table, &mailboxes, &wrong).0, "{level}, {text}, hash {at}");
                     let mut wrong = mailboxes.clone();
-                    // The reference itself, from which all other hashes derive, is one of them.
+                    // Also spoils the reference itself, from which all other hashes derive.
                     wrong[at].0[at / 16] ^= 1 << (4 * (at % 16));
                     assert!(!match_boards(level, table, &wrong, &targets).0, "{level}, {text}, square {at}");
                 }

@@ -13,11 +13,13 @@ use crate::out::journal;
 use clap::Args;
 use perft_gate_report::tasks::{Counter, SCHEMA as STATUS_SCHEMA, TasksStatus, list, number, ranges};
 use perft_gate_report::text;
+use regex_lite::Regex;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 const SCHEMA: &str = "perft.tasks-counts/1";
 /// Folder of the counts, inside the folder of the tasks.
@@ -63,15 +65,16 @@ impl CountFile {
     }
 }
 
-/// Returns the kind of run that wrote a file: what follows the tasks (`share-1-of-8` or `task-3`) in its name.
-fn kind_of_file(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let skipped = match name.split('-').next() {
-        Some("share") => 4,
-        Some("task") => 2,
-        _ => 0,
-    };
-    name.split('-').skip(skipped).collect::<Vec<_>>().join("-")
+/// Returns the kind of run that wrote a file: what follows the tasks (`share-1-of-8` or `task-3`) in its name, or the
+/// source of added counts. `None` for a name that no run writes: a copy is not an independent count.
+fn kind_of_file(path: &Path) -> Option<String> {
+    static NAMES: LazyLock<Regex> = LazyLock::new(|| {
+        let run = r"(?:share-\d+-of-\d+|task-\d+)(?:-((?:hash|exact)(?:-seed-\d+)?))?";
+        Regex::new(&format!("^(?:{run}|({FROM}.+))$")).expect("a pattern")
+    });
+    let name = path.file_name()?.to_str()?;
+    let found = NAMES.captures(name)?;
+    Some(found.get(1).or(found.get(2)).map_or(String::new(), |kind| kind.as_str().into()))
 }
 
 /// Returns all files with counts of a plan, sorted by name.
@@ -92,9 +95,18 @@ pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, Comman
         if let Some(task) = units.units.keys().find(|&&task| task >= plan.tasks.len()) {
             let most = plan.tasks.len();
             let path = path.display();
-            return Err(Usage(format!("{path}: found task {task}, expected a number from 0 to {}", most - 1)));
+            return Err(Usage(format!(
+                "{path}: found task {task}, expected a number from 0 to {}",
+                most.saturating_sub(1)
+            )));
         }
-        Ok(CountFile { kind: kind_of_file(&path), path, units })
+        let kind = kind_of_file(&path).ok_or_else(|| {
+            Usage(format!(
+                "{}: found a file that `perft tasks` did not name, expected none: move it away",
+                path.display()
+            ))
+        })?;
+        Ok(CountFile { path, kind, units })
     };
     paths.into_iter().map(file).collect()
 }
@@ -118,8 +130,10 @@ impl<'f> TaskCounts<'f> {
         self.0.iter().find(|other| other.0 != first.0).map(|other| [first, *other])
     }
 
-    fn has_independent(&self, required: u32) -> bool {
-        self.0.iter().map(|(_, file)| &file.kind).collect::<HashSet<_>>().len() >= required as usize
+    /// Returns how many more independent counts it needs.
+    fn lacks(&self, required: u32) -> usize {
+        let kinds: HashSet<_> = self.0.iter().map(|(_, file)| &file.kind).collect();
+        (required as usize).saturating_sub(kinds.len())
     }
 }
 
@@ -147,11 +161,14 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
     if repeats > 0 {
         note!("{repeats} repeated counts agree");
     }
-    let missing = ranges((0..).zip(&tasks).filter(|(_, task)| !task.has_independent(args.require)).map(|(n, _)| n));
+    let missing = ranges((0..).zip(&tasks).filter(|(_, task)| task.lacks(args.require) > 0).map(|(n, _)| n));
     if !missing.is_empty() {
-        let times = if args.require > 1 { format!(" with {} independent counts", args.require) } else { String::new() };
+        let (times, next) = match args.require {
+            1 => (String::new(), "run their shares, or perft tasks run DIR --task N"),
+            more => (format!(" with {more} independent counts"), "run them with --exact or another --seed"),
+        };
         return Err(Usage(format!(
-            "{}: found {} of {} tasks{times}, expected all: missing are {}; run their shares, or perft tasks run DIR --task N",
+            "{}: found {} of {} tasks{times}, expected all: missing are {}; {next}",
             args.folder.display(),
             tasks.len() - number(&missing),
             tasks.len(),
@@ -164,7 +181,7 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
     let nodes = nodes.ok_or_else(|| Usage(format!("{}: found a count of 2^128 or more", args.folder.display())))?;
     say!("nodes {nodes}");
     say!("tasks {}, in {} files", tasks.len(), files.len());
-    let comparisons = files.iter().map(|file| file.units.comparisons).sum();
+    let comparisons = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.units.comparisons));
     if comparisons > 0 {
         say_wrong_hits(comparisons);
     }
@@ -181,14 +198,13 @@ pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
     let numbers = |is: &dyn Fn(&TaskCounts<'_>) -> bool| {
         ranges(tasks.iter().enumerate().filter(|(_, task)| is(task)).map(|(number, _)| number))
     };
-    let missing = numbers(&|task| !task.has_independent(*require));
+    let missing = numbers(&|task| task.lacks(*require) > 0);
     let different = numbers(&|task| task.difference().is_some());
     let mut counters: BTreeMap<&str, Vec<&CountFile>> = BTreeMap::new();
     files.iter().for_each(|file| counters.entry(file.counter()).or_default().push(file));
     let counted: usize = files.iter().map(|file| file.units.units.len()).sum();
     let seconds = seconds(files.iter());
-    let left =
-        tasks.len() * *require as usize - tasks.iter().map(|task| task.0.len().min(*require as usize)).sum::<usize>();
+    let left: usize = tasks.iter().map(|task| task.lacks(*require)).sum();
     let status = TasksStatus {
         tasks: tasks.len(),
         required: *require as usize,
@@ -200,11 +216,14 @@ pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
             .map(|(name, files)| Counter {
                 name: name.into(),
                 tasks: files.iter().map(|file| file.units.units.len()).sum(),
-                nodes: files.iter().flat_map(|file| file.units.units.values()).sum(),
+                nodes: files
+                    .iter()
+                    .flat_map(|file| file.units.units.values())
+                    .fold(0, |sum, leaves| sum.saturating_add(*leaves)),
                 seconds: self::seconds(files.iter().copied()),
             })
             .collect(),
-        seconds_left: (seconds > 0.0).then(|| seconds * left as f64 / counted as f64),
+        seconds_left: (seconds > 0.0 && counted > 0).then(|| seconds * left as f64 / counted as f64),
     };
     say!("{}", status.text().trim_end());
     let is_same = status.different.is_empty();
@@ -214,7 +233,8 @@ pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Returns the time from the first start to the last write of these files.
 fn seconds<'f>(files: impl Iterator<Item = &'f CountFile> + Clone) -> f64 {
-    let start = files.clone().map(|file| file.units.started).min().unwrap_or_default();
+    let start = files.clone().map(|file| file.units.started).filter(|start| *start > 0).min();
     let end = files.map(|file| file.units.written).max().unwrap_or_default();
+    let start = start.unwrap_or(end);
     end.saturating_sub(start) as f64
 }

@@ -69,9 +69,9 @@ pub(super) const MAX_PIECES_SUMMED: u64 = 13;
 
 const ROOM: usize = 16;
 
-/// The mover's pieces other than pawns that can move.
+/// The mover's pieces that can move, without pawns.
 ///
-/// Siblings differ in two or three squares and have the same mover. So the results are kept, and recomputed only if a
+/// Siblings differ in a few squares and have the same mover. So the results are kept, and recomputed only if a
 /// piece of the mover was captured or a line of its sliders has changed. Between positions that are not siblings, call
 /// [`Pieces::forget`].
 #[derive(Default)]

@@ -187,7 +187,7 @@ impl Sliders {
 }
 
 /// Returns the moves that the given sliders gain when a piece leaves `from`, summed over its targets `to`. `seen` holds
-/// the squares that the piece sees along the two lines, on which the sliders are.
+/// the squares that the piece sees along the two lines of the sliders.
 #[inline(always)]
 fn line_gains(
     lines: &PinsAndDiscoveries,

@@ -28,7 +28,7 @@ pub(super) fn explain(numbers: &KeyNumbers, difference: u128) -> Option<Vec<Term
     }
 }
 
-/// Minimum number of key bits at which a match with a few numbers besides those of a move is not a coincidence.
+/// Minimum number of key bits. With fewer, a match that takes numbers other than the move's may be a coincidence.
 const MIN_BITS_BESIDE: u32 = 48;
 
 /// Returns some of the parts that a move changes, plus at most two others, whose numbers xor to a difference.

@@ -77,7 +77,7 @@ pub struct PlannedWalk<'r> {
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
     if row.position.is_err() {
         let (class, reason) = row.class();
-        return RowPlan::Skip(format!("{class} position: {}", reason.unwrap_or_default()));
+        return RowPlan::Skip(format!("class {class}: {}", reason.unwrap_or_default()));
     }
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),

@@ -19,8 +19,9 @@ use std::collections::BTreeSet;
 pub(super) struct CodeFault {
     /// The first wrong answer, without the names of squares.
     cause: String,
-    /// Moves from the root to the first node, and what the board should do and does there.
+    /// Moves from the root to the first node with this cause.
     pub(super) path: Vec<String>,
+    /// What the board should do there, and what it does.
     pub(super) expected: String,
     pub(super) found: String,
     /// Number of wrong answers, and of nodes with one.

@@ -20,8 +20,7 @@ pub struct WrongMove {
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// Move into the position, if the position's moves are right when it is given by FEN: then making the move leaves a
-    /// wrong position.
+    /// Move that leads to the position, if making it is the fault: set up from its FEN, the position has the right moves.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,

@@ -83,7 +83,7 @@ struct Syntax {
     /// Brackets around an array.
     brackets: [&'static str; 2],
     entry: fn(u64) -> String,
-    /// Declaration before the first bracket, from the name and the lengths, the outermost first.
+    /// Writes the declaration up to the first bracket. Takes the array's name and its lengths, outermost first.
     declaration: fn(&str, &[usize]) -> String,
 }
 

@@ -1,7 +1,7 @@
 //! Dependencies of added entries: small subsets that sum to zero modulo 2^b, each entry added or subtracted.
 //!
-//! Two summed keys are equal if the entries that only one position has sum to the same as those that only the other
-//! has. The former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are
+//! Two summed keys are equal if the entries that only one position has and those that only the other has give the
+//! same sum. The former are added, the latter subtracted. Four such entries make two pairs whose sums or differences are
 //! equal or negatives of each other. So the search lists all sums and differences of two, each as the smaller of itself
 //! and its negative, and looks for equal ones. As in [`super::dependencies()`], zero is an element, and turns three
 //! entries into four. This finds all dependencies of up to four entries. Larger ones are not searched.

@@ -26,8 +26,9 @@ const MAX_LENGTHS: f64 = 16.0;
 const MARGIN: f64 = 0.04;
 
 const MAX_TICKS: usize = 8;
-/// Half of a letter's width, and the distance between tick labels, in pixels.
+/// Half of a letter's width, in pixels.
 const HALF_LETTER: f64 = 3.6;
+/// Distance between tick labels, in pixels.
 const BETWEEN_TICKS: f64 = 12.0;
 
 impl Axis {

@@ -29,7 +29,7 @@ macro_rules! by_instruction {
     ($vector:ident: $($method:ident $intrinsic:ident),+) => {$(
         #[inline(always)]
         fn $method(self, other: $vector) -> $vector {
-            // SAFETY: a vector was made with the proof of its instructions.
+            // SAFETY: making a vector takes a token, which proves that the processor has its instructions.
             $vector(unsafe { arch::$intrinsic(self.0, other.0) })
         }
     )+};

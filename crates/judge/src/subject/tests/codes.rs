@@ -142,7 +142,7 @@ use Mistake::{Accepts, HasNoCode, IsSilent, Rejects};
 impl Mistake {
     /// Returns the depth that shows it: silence in one position shows only next to another.
     fn depth(self) -> u32 {
-        if matches!(self, Accepts | Rejects) { 1 } else { 2 }
+        if matches!(self, Accepts | Rejects) { 1 } else { 3 }
     }
 }
 
@@ -160,7 +160,7 @@ const LAST: &str = "2n1k3/1P6/8/8/8/8/8/N3K3 w - - 0 1";
 const NORMAL_FLAGS: &str = "the flags those of a capture or a quiet move";
 
 #[rustfmt::skip]
-const FAULTS: [Row; 56] = [
+const FAULTS: [Row; 57] = [
     (Accepts, LAST, |board, code| code.0 >= 0x8000 && board.is_legal(code.mv()), "no legal move has the flags"),
     (Accepts, PAWNS, |board, code| code.is(Kind::Normal) && board.piece_on(code.from()).is_none() && attacks::knight(code.from()).has(code.to()), "which is empty"),
     (Accepts, PAWNS, |board, code| code.is(Kind::Normal) && board.pieces(Color::Black, Role::Knight).has(code.from()) && attacks::knight(code.from()).has(code.to()), "a move of the other side's knight"),
@@ -216,6 +216,7 @@ const FAULTS: [Row; 56] = [
     (HasNoCode, KINGS, |board, _| board.halfmove() > 0, "none, though moves of earlier positions have one"),
     (IsSilent, LAST, |_, code| code.0 == 0xbeef, "` returns a value for code 0xbeef (h6d8)"),
     (IsSilent, KINGS, |board, _| board.halfmove() > 0, "` returns a value, as in earlier positions"),
+    (IsSilent, KINGS, |board, _| board.halfmove() == 2 && board.king(Color::White).rank() == 1, "` returns a value, as in earlier positions"),
     (IsSilent, KINGS, |board, _| board.halfmove() == 0, "` returns none, as in earlier positions"),
 ];
 
