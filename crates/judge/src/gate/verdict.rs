@@ -173,7 +173,7 @@ pub struct RowVerdict {
     /// Position of the wrong move, if the two counters differ.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub first_wrong: Option<FirstWrong>,
-    /// Statistics, in [`Mode::Stats`](super::Mode::Stats).
+    /// Statistics, in [`Mode::Stats`].
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub statistics: Option<Statistics>,
 }
