@@ -203,20 +203,27 @@ fn castle(board: &Board, wing: Wing) -> String {
 }
 
 /// The reason why a side cannot castle.
-#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CastlingFault {
-    #[error("without the right")]
     NoRight,
-    #[error("out of check")]
     InCheck,
-    #[error("without a rook")]
     NoRook,
-    #[error("through a piece")]
     Blocked,
-    #[error("into check")]
     IntoCheck,
-    #[error("through {0}, which is attacked")]
     Attacked(Square),
+}
+
+impl fmt::Display for CastlingFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CastlingFault::NoRight => "without the right",
+            CastlingFault::InCheck => "out of check",
+            CastlingFault::NoRook => "without a rook",
+            CastlingFault::Blocked => "through a piece",
+            CastlingFault::IntoCheck => "into check",
+            CastlingFault::Attacked(square) => return write!(f, "through {square}, which is attacked"),
+        })
+    }
 }
 
 /// Returns why the side to move cannot castle on a wing, or `None` if it can.

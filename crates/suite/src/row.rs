@@ -4,6 +4,7 @@
 use super::class::{Class, classify};
 use perft_gate_chess::{Board, EnPassantPolicy, FenError, Packed, Severity};
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// A position with its name and known counts.
@@ -149,8 +150,7 @@ pub(super) fn trim_row(text: &str) -> &str {
 }
 
 /// Error in a line of a suite.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("line {line}, column {column}: {message}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteError {
     /// Number of the line, from 1.
     pub line: usize,
@@ -159,3 +159,11 @@ pub struct SuiteError {
     /// Text found and text expected.
     pub message: String,
 }
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for SuiteError {}

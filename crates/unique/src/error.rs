@@ -1,12 +1,12 @@
 //! Errors of a count.
 
 use perft_gate_chess::EnPassantPolicy;
+use std::fmt;
 
 /// Error that ends a count.
-#[derive(thiserror::Error, Debug)]
+#[derive(Debug)]
 pub enum UniqueError {
     /// The scheme has no keys, or its keys follow another en-passant policy.
-    #[error("keys of {scheme} count e.p. squares by the policy '{}', expected '{}'", found.name(), expected.name())]
     Scheme {
         scheme: String,
         /// En-passant policy of its keys.
@@ -15,10 +15,6 @@ pub enum UniqueError {
         expected: EnPassantPolicy,
     },
     /// The ply does not fit into the memory with any number of passes.
-    #[error(
-        "ply {ply} does not fit: found {} MiB of memory, expected {} MiB or more",
-        mib(*found as u64), mib(*expected as u64)
-    )]
     Memory {
         ply: u32,
         /// Number of bytes available for it.
@@ -27,15 +23,12 @@ pub enum UniqueError {
         expected: usize,
     },
     /// The system did not provide memory that should be available.
-    #[error("the system provides no more memory: {0}")]
-    System(#[from] std::io::Error),
+    System(std::io::Error),
     /// The disk failed, or a file is damaged.
     #[cfg(feature = "spill")]
-    #[error(transparent)]
     Disk(DiskError),
     /// The positions of the plies do not fit on the disk.
     #[cfg(feature = "spill")]
-    #[error("ply {ply} does not fit: found {} MiB of disk, expected about {} MiB", mib(*found), mib(*expected))]
     DiskSpace {
         ply: u32,
         /// Number of bytes available.
@@ -44,16 +37,12 @@ pub enum UniqueError {
         expected: u64,
     },
     /// The number of children in a pass differs from the number of legal moves.
-    #[error("ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")]
     Children { ply: u32, expected: u64, found: u64 },
     /// A count reached 2^128.
-    #[error("found a count of 2^128 or more at ply {ply}, expected less")]
     TooMany { ply: u32 },
     /// The folders of the processes belong to different runs.
-    #[error("found folders of different runs, expected those of one run in all processes")]
     Apart,
     /// The number of children received differs from the number sent.
-    #[error("ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})")]
     Exchange {
         ply: u32,
         /// Number of rows sent.
@@ -62,7 +51,6 @@ pub enum UniqueError {
         found: u64,
     },
     /// The two ways of counting a ply's leaves disagree.
-    #[error("ply {ply}: found {found} leaves, expected {expected} ({FAULT})")]
     Disagreement {
         ply: u32,
         /// Sum of multiplicity times number of moves.
@@ -70,6 +58,52 @@ pub enum UniqueError {
         /// Sum of the children's multiplicities.
         found: u128,
     },
+}
+
+impl fmt::Display for UniqueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use UniqueError as Error;
+        match self {
+            Error::Scheme { scheme, found, expected } => {
+                let [found, expected] = [found, expected].map(|policy| policy.name());
+                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
+            }
+            Error::Memory { ply, found, expected } => {
+                let [found, expected] = [found, expected].map(|bytes| mib(*bytes as u64));
+                write!(f, "ply {ply} does not fit: found {found} MiB of memory, expected {expected} MiB or more")
+            }
+            Error::System(error) => write!(f, "the system provides no more memory: {error}"),
+            #[cfg(feature = "spill")]
+            Error::Disk(error) => error.fmt(f),
+            #[cfg(feature = "spill")]
+            Error::DiskSpace { ply, found, expected } => {
+                let [found, expected] = [found, expected].map(|bytes| mib(*bytes));
+                write!(f, "ply {ply} does not fit: found {found} MiB of disk, expected about {expected} MiB")
+            }
+            Error::Children { ply, expected, found } => {
+                write!(f, "ply {ply}: found {found} children in a pass, expected {expected} ({FAULT})")
+            }
+            Error::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
+            Error::Apart => f.write_str("found folders of different runs, expected those of one run in all processes"),
+            Error::Exchange { ply, expected, found } => {
+                write!(
+                    f,
+                    "ply {ply}: {found} children came in, expected the {expected} that were sent ({NETWORK_FAULT})"
+                )
+            }
+            Error::Disagreement { ply, expected, found } => {
+                write!(f, "ply {ply}: found {found} leaves, expected {expected} ({FAULT})")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UniqueError {}
+
+impl From<std::io::Error> for UniqueError {
+    fn from(error: std::io::Error) -> UniqueError {
+        UniqueError::System(error)
+    }
 }
 
 const FAULT: &str = "faulty memory or hardware, or a bug in this program: run it again";

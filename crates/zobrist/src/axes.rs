@@ -3,7 +3,6 @@
 
 use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
-use thiserror::Error;
 
 perft_gate_chess::named! {
     /// The source of the key of a piece on a square.
@@ -212,18 +211,29 @@ pub struct Axes {
 }
 
 /// Error for a text that names no scheme.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
     /// Neither a preset nor a list of axes; says what was found and what was expected.
-    #[error("{0}")]
     Unknown(String),
     /// A weak combination. It runs as an exhibit, but only on request.
-    #[error("found a weak combination, expected a sound one or --allow-weak; {0}")]
     Weak(&'static str),
     /// A combination that does not exist.
-    #[error("found a combination that does not exist: {0}")]
     Meaningless(&'static str),
 }
+
+impl fmt::Display for SchemeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemeError::Unknown(message) => f.write_str(message),
+            SchemeError::Weak(reason) => {
+                write!(f, "found a weak combination, expected a sound one or --allow-weak; {reason}")
+            }
+            SchemeError::Meaningless(reason) => write!(f, "found a combination that does not exist: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SchemeError {}
 
 impl From<String> for SchemeError {
     fn from(message: String) -> SchemeError {

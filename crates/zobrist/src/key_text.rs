@@ -285,14 +285,21 @@ impl<'t> SourceText<'_, 't> {
 }
 
 /// A fault in a file of keys.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("line {line}: {message}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportError {
     /// Line number, from 1.
     pub line: usize,
     /// Message with the found and the expected text.
     pub message: String,
 }
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ImportError {}
 
 #[cfg(test)]
 mod tests {

@@ -30,8 +30,7 @@ pub enum Severity {
 }
 
 /// A fault of a FEN: the field, what was found, and what was expected.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("FEN field '{field}': found {found}, expected {expected}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     pub field: FenField,
     pub found: String,
@@ -39,6 +38,14 @@ pub struct FenError {
     /// How bad the fault is.
     pub severity: Severity,
 }
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FEN field '{}': found {}, expected {}", self.field, self.found, self.expected)
+    }
+}
+
+impl std::error::Error for FenError {}
 
 impl FenError {
     pub(super) fn new(
