@@ -4,9 +4,9 @@
 //! empty? Both test whether the bits under a mask are zero. The answer is one bit per word, so no branch depends on the
 //! line. The [safety contract](super) is the same as for all vectors.
 
+#[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
 use super::proof::{Plain, Sealed};
-#[cfg(target_arch = "x86_64")]
 use perft_gate_kernel::inline_all;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
