@@ -22,9 +22,10 @@ pub struct Units {
     /// Host of the last run.
     #[serde(default)]
     pub host: String,
-    /// First start and last write, in seconds since 1970.
+    /// Time of the first start, in seconds since 1970.
     #[serde(default)]
     pub started: u64,
+    /// Time of the last write, in seconds since 1970.
     #[serde(default)]
     pub written: u64,
     /// Leaves by unit.
@@ -51,6 +52,7 @@ mod decimal {
     }
 }
 
+/// Journal of a count, in a file.
 pub struct Checkpoint<'t> {
     /// Finished part of earlier runs.
     pub before: Units,

@@ -16,6 +16,7 @@ use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
 use counts::{FOLDER, FROM, RequiredArgs, StatusArgs, header};
+use perft_gate_chess::excerpt;
 use perft_gate_count::Journal as _;
 use plan::PlannedCount;
 use rayon::prelude::*;
@@ -116,13 +117,10 @@ fn share(text: &str) -> Result<Share, String> {
 /// Counts the leaves of those tasks of a share that have no count yet.
 fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
+    if let Some(reason) = args.task.and_then(|task| plan.refuse(task)) {
+        return Err(Usage(format!("--task: {reason}")));
+    }
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
-        (Some(task), _) if task >= plan.tasks.len() => {
-            return Err(Usage(format!(
-                "--task: found {task}, expected a number from 0 to {}",
-                plan.tasks.len().saturating_sub(1)
-            )));
-        }
         (Some(task), _) => (vec![task], format!("task-{task}")),
         (None, Share { number, of }) => {
             ((number - 1..plan.tasks.len()).step_by(of).collect(), format!("share-{number}-of-{of}"))
@@ -175,6 +173,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Adds the counts of another program to those of a plan.
 fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let shown = args.results.display();
@@ -184,20 +183,16 @@ fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
     let expected = format!("plan {:08x}", plan.checksum);
     let (line, found) = lines.next().unwrap_or((1, ""));
     if found.trim() != expected {
-        let reason = format!("found '{}', expected '{expected}', the checksum of the plan", excerpt(found));
+        let reason = format!("found '{}', expected '{expected}', the checksum of the plan", excerpt(found.trim(), 40));
         return Err(refused(line, reason));
     }
     let read = |(line, text): (usize, &str)| {
         let fields: Vec<&str> = text.split_whitespace().collect();
-        let wrong = || refused(line, format!("found '{}', expected a task and its count", excerpt(text)));
+        let wrong = || refused(line, format!("found '{}', expected a task and its count", excerpt(text.trim(), 40)));
         let [task, leaves] = fields[..] else { return Err(wrong()) };
         let (task, leaves): (usize, u128) = task.parse().ok().zip(leaves.parse().ok()).ok_or_else(wrong)?;
-        let most = plan.tasks.len();
-        if task >= most {
-            return Err(refused(
-                line,
-                format!("found task {task}, expected a number from 0 to {}", most.saturating_sub(1)),
-            ));
+        if let Some(reason) = plan.refuse(task) {
+            return Err(refused(line, reason));
         }
         Ok((line, task, leaves))
     };
@@ -224,8 +219,4 @@ fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
     let total = file.close()?;
     say!("{}: {total} of {} tasks, {} of them new", path.display(), plan.tasks.len(), counts.len());
     Ok(ExitCode::SUCCESS)
-}
-
-fn excerpt(text: &str) -> String {
-    text.trim().chars().take(40).collect()
 }

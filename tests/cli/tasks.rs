@@ -127,7 +127,7 @@ fn what_is_foreign_or_damaged_is_named() {
     refused("line 22: found 'crc32 ");
     fs::write(&plan, &text).unwrap();
     edit(&path.join("counts/task-7"), "\"7\":", "\"700\":");
-    refused("found task 700, expected a number from 0 to 19");
+    refused("found 700, expected a task from 0 to 19");
     fs::remove_file(path.join("counts/task-7")).unwrap();
     fs::write(path.join("counts/task-8"), "text").unwrap();
     refused("counts/task-8: line 1: found 4 bytes, expected two lines: the file is damaged");

@@ -57,6 +57,7 @@ impl Algebraic {
         rest.is_empty().then(|| Algebraic::Piece { role: role.or_else(pawn), file, rank, to, promotion })
     }
 
+    /// Returns the legal moves that the text matches.
     pub fn legal(self, board: &Board) -> Vec<Move> {
         let fitting: Vec<Move> = legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect();
         // `Kg1` means castling only if the king cannot step to g1.

@@ -32,6 +32,7 @@ pub const fn king(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
+/// Returns the lines through `square`.
 #[inline(always)]
 pub const fn lines_through(square: Square) -> &'static Lines {
     &LINES[square.index()]

@@ -22,10 +22,12 @@ impl Bitboard {
         Bitboard(0xff << (8 * (rank & 7)))
     }
 
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Returns true if the set is not empty.
     pub const fn any(self) -> bool {
         self.0 != 0
     }
@@ -40,6 +42,7 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
+    /// Returns true if `square` is in the set.
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }

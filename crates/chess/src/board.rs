@@ -156,10 +156,12 @@ impl Board {
         self.state.turn()
     }
 
+    /// Returns the piece on `square`.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.code(square).piece()
     }
 
+    /// Returns the code on `square`.
     pub fn code(&self, square: Square) -> Code {
         Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
     }
@@ -178,14 +180,17 @@ impl Board {
         self.color(color) & self.role(role)
     }
 
+    /// Returns the occupied squares.
     pub fn occupied(&self) -> Bitboard {
         Bitboard(self.set(6) | self.set(7))
     }
 
+    /// Returns the king's square.
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, Role::King).first()
     }
 
+    /// Returns the castling rights.
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights()
     }
@@ -236,6 +241,7 @@ impl Board {
         attackers & self.color(by)
     }
 
+    /// Returns true if the side to move is in check.
     pub fn in_check<L: Token>(&self, level: L) -> bool {
         let us = self.turn();
         self.attackers(level, !us, self.king(us), self.occupied()).any()
@@ -259,6 +265,7 @@ impl Board {
         EnPassant::new([Some(square), Some(square), legal.then_some(square)])
     }
 
+    /// Returns the pawns of `us` that attack `square`.
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
         let from = match us {
             Color::White => Black::pawn_attacks(square.into()),

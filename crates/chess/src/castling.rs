@@ -52,10 +52,12 @@ impl CastlingRights {
         CastlingRights((index & 15) as u8)
     }
 
+    /// Returns the set of one right.
     pub const fn one(color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
 
+    /// Returns both rights of a colour.
     pub const fn both(color: Color) -> CastlingRights {
         CastlingRights(3 << ((color as u8) << 1))
     }
@@ -75,6 +77,7 @@ impl CastlingRights {
         CastlingRights(self.0 | other.0)
     }
 
+    /// Returns this set without the rights of the other.
     pub const fn without(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & !other.0)
     }

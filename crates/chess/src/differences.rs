@@ -13,6 +13,7 @@ pub struct Differences<L: Token> {
 
 #[inline_all]
 impl<L: Token> Differences<L> {
+    /// Returns no differences.
     pub fn none(level: L) -> Differences<L> {
         Differences { words: level.splat(0), word: 0 }
     }
@@ -27,6 +28,7 @@ impl<L: Token> Differences<L> {
         self.word |= word;
     }
 
+    /// Returns true if there is a difference.
     pub fn any(&self) -> bool {
         self.word != 0 || !self.words.is_all_zero()
     }

@@ -45,6 +45,7 @@ impl fmt::Display for ExplainedMove {
     }
 }
 
+/// Explains a legal move.
 pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
     ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv), is_legal: true }
 }

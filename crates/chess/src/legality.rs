@@ -62,6 +62,7 @@ impl SidePieces {
         }
     }
 
+    /// Returns the king's square.
     pub fn king_square(&self) -> Square {
         self.king.first()
     }

@@ -41,6 +41,7 @@ impl Move {
         Move(kind | (to.index() as u16) << 6 | from.index() as u16)
     }
 
+    /// Makes a move of a kind.
     pub const fn of_kind(from: Square, to: Square, kind: Kind) -> Move {
         let bits = match kind {
             Kind::Normal => Move::NORMAL,
@@ -65,6 +66,7 @@ impl Move {
         self.0
     }
 
+    /// Returns the origin square.
     pub const fn from(self) -> Square {
         Square::new(self.0 as u32)
     }
@@ -84,6 +86,7 @@ impl Move {
         self.0 >> 12 == Move::DOUBLE_PUSH >> 12
     }
 
+    /// Returns the kind of the move.
     pub const fn kind(self) -> Kind {
         match self.0 >> 12 {
             0 => Kind::Normal,

@@ -100,6 +100,7 @@ impl Packed {
         Packed(board.planes())
     }
 
+    /// Returns the planes.
     pub const fn planes(self) -> [u64; 4] {
         self.0
     }

@@ -135,6 +135,7 @@ impl Code {
         (self.0 & 15) as usize
     }
 
+    /// Returns true if the square is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

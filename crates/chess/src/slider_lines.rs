@@ -28,6 +28,7 @@ impl Lines {
         Bitboard(self.file | self.rank)
     }
 
+    /// Returns the two diagonals.
     pub const fn diagonals(&self) -> Bitboard {
         Bitboard(self.diagonal | self.antidiagonal)
     }

@@ -118,6 +118,7 @@ impl State {
         State { castling_pieces: Bitboard(opaque(self.castling_pieces.0)), word: opaque(self.word) }
     }
 
+    /// Copies the clocks of another state.
     pub fn take_clocks(&mut self, other: &State) {
         let clocks = !0 << State::HALFMOVE;
         self.word = self.word & !clocks | other.word & clocks;

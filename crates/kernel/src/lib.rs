@@ -1,9 +1,9 @@
-//! The attribute `#[kernel]`, which compiles a function once for each level that calls it; [`inline_all`], which inlines
-//! all methods of a type into kernels; the attribute `#[document]` of types that are written as JSON; and
-//! [`opt_level!`], which records of measurements report.
+//! The project's macros: `#[kernel]` compiles a function once for each level that calls it, [`macro@inline_all`] inlines
+//! all methods of a type into kernels, [`macro@document`] derives what a type in a JSON document needs, and
+//! [`opt_level!`] tells records of measurements how the program was optimised.
 //!
 //! A function that is generic over the level cannot be passed as a value, so a `Kernel` is a type with a generic
-//! method. The attribute generates that type from a plain function:
+//! method. `#[kernel]` generates that type from a plain function:
 //!
 //! ```text
 //! #[kernel(common_only = G::COMMON_ONLY)]
@@ -147,18 +147,6 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// The optimisation level of the calling crate, as text: 0 to 3, s or z.
-#[proc_macro]
-pub fn opt_level(_: TokenStream) -> TokenStream {
-    // This runs in the compiler, where the last option wins. Cargo omits level 0.
-    let mut options = std::env::args().filter_map(|option| Some(option.split_once("opt-level=")?.1.to_string()));
-    parse(&format!("{:?}", options.next_back().unwrap_or("0".into())))
-}
-
-fn is(token: &TokenTree, sign: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
-}
-
 /// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If
 /// `Serialize` is not among them, derives it with the feature `serde`.
 ///
@@ -194,6 +182,18 @@ pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
     attributes.extend(if has_serde { TokenStream::new() } else { of_serde("derive(serde::Serialize)") });
     attributes.extend(tokens);
     attributes
+}
+
+/// The optimisation level of the calling crate, as text: 0 to 3, s or z.
+#[proc_macro]
+pub fn opt_level(_: TokenStream) -> TokenStream {
+    // This runs in the compiler, where the last option wins. Cargo omits level 0.
+    let mut options = std::env::args().filter_map(|option| Some(option.split_once("opt-level=")?.1.to_string()));
+    parse(&format!("{:?}", options.next_back().unwrap_or("0".into())))
+}
+
+fn is(token: &TokenTree, sign: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
 fn parse(text: &str) -> TokenStream {

@@ -132,7 +132,7 @@ impl TextTable {
     }
 }
 
-/// Returns the table of judged rows, with columns of what else was `checked`, and the unit of the `rate`.
+/// Returns the layout of a table of judged rows. `checked` has the columns of further checks, `rate` is a unit.
 pub(crate) fn judged_rows(
     width: Option<usize>,
     longest_name: usize,

@@ -51,6 +51,7 @@ impl Suite {
         Suite::built_in("quick")
     }
 
+    /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
         Suite::built_in("chess960")
     }

@@ -11,6 +11,7 @@ pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
     let _ = game.play(V1::token(), mv);
 }
 
+/// Returns the board after a legal move.
 pub fn board_after(board: &Board, mv: Move) -> Board {
     let mut position = Position::new(*board, ());
     make_move(&mut position, mv);
@@ -24,6 +25,7 @@ pub fn board_after_null_move(board: &Board) -> Option<Board> {
     Some(position.board)
 }
 
+/// Returns the legal moves of a position.
 #[kernel(common_only = G::COMMON_ONLY)]
 pub fn moves<L: Token, G: Game>(level: L, game: &G) -> G::Moves {
     let mut moves = G::Moves::default();

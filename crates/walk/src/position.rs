@@ -46,6 +46,7 @@ pub struct Undo<M> {
 }
 
 impl<M> Undo<M> {
+    /// Returns the state before the move.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -76,6 +77,7 @@ impl<T: Tracker> Position<T> {
         Position { board, tracker }
     }
 
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }

@@ -40,6 +40,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Returns the statistics of one legal move.
     pub fn of_move(board: &Board, mv: Move) -> Statistics {
         let control = Control::default();
         let (mut classify, mut position) = (Classify::new(1, &control), Position::new(*board, ()));

@@ -96,10 +96,12 @@ impl Control {
         self.total.store(total, Ordering::Relaxed);
     }
 
+    /// Counts finished tasks.
     pub fn advance(&self, tasks: u64) {
         self.progress.fetch_add(tasks, Ordering::Relaxed);
     }
 
+    /// Returns the progress of the walk.
     pub fn progress(&self) -> Progress {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Progress { done: load(&self.progress), total: load(&self.total) }

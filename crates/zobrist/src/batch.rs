@@ -156,6 +156,7 @@ impl<'w> KeyBatch<'w> {
         self.length
     }
 
+    /// Stores the mailbox of a board.
     pub fn store<V: U64s>(&mut self, at: usize, mailbox: V) {
         mailbox.store(&mut self.mailboxes[at & (ROOM - 1)].0);
     }

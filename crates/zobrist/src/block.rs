@@ -43,6 +43,7 @@ impl Block {
         }
     }
 
+    /// Returns the keys of the block's boards.
     #[inline(always)]
     pub fn keys<L: Token>(&self, level: L, tables: &KeyTables) -> [u64; BLOCK] {
         let mut keys = self.part(level, &tables.parts[0]);

@@ -121,6 +121,7 @@ pub struct ListTracker<'w> {
 }
 
 impl<'w> ListTracker<'w> {
+    /// Makes a tracker of these keys.
     pub fn new(tracked: &'w TrackedKeys<'w>) -> Self {
         ListTracker { tracked, keys: [0; MAX_PARTS] }
     }

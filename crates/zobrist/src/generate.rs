@@ -219,6 +219,7 @@ pub struct Basis {
 }
 
 impl Basis {
+    /// Returns the basis of these numbers.
     pub fn new(numbers: impl IntoIterator<Item = u128>) -> Basis {
         let mut basis = Basis::default();
         numbers.into_iter().for_each(|number| _ = basis.add(number));

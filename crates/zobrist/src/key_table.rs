@@ -140,6 +140,7 @@ impl KeyTable {
         self.clock.as_ref().map_or(0, |keys| keys[usize::from(halfmove).min(CLOCKS - 1)])
     }
 
+    /// Returns the entry of a term.
     pub fn entry(&self, term: Term) -> u64 {
         match term {
             Term::Piece(piece, square) => self.pieces[Code::from(piece).index()][square.index()],
@@ -214,6 +215,7 @@ const PAIR_ROW: usize = 256 + 8;
 
 #[inline_all]
 impl Combine {
+    /// Adds a term to a key.
     pub fn join(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,
@@ -221,6 +223,7 @@ impl Combine {
         }
     }
 
+    /// Removes a term from a key.
     pub fn remove(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,
@@ -317,6 +320,7 @@ impl KeyTables {
         KeyTables { parts, shift: self.shift }
     }
 
+    /// Returns one part of a key.
     pub fn part_of(&self, key: Key, part: usize) -> u64 {
         (key.0 >> (self.shift * part as u32)) as u64 & self.parts[part].mask
     }

@@ -142,6 +142,7 @@ presets! {
 /// Every preset that has a key. The gate verifies them together.
 pub static ALL: Scheme = Scheme::preset("all", None, Origin::All, "every preset");
 
+/// Returns the presets with a key and this policy, in order.
 pub fn presets_of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
     PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0 && scheme.policy() == policy).collect()
 }
@@ -161,6 +162,7 @@ pub fn visit_presets<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visit
     visitor.visit(ListTracker::new(&keys))
 }
 
+/// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Scheme> {
     PRESETS.iter().find(|preset| preset.name == name)
 }

@@ -26,6 +26,7 @@ impl Term {
         Piece::all().flat_map(|piece| Square::all().map(move |square| Term::Piece(piece, square)))
     }
 
+    /// Returns the pieces of a board.
     pub fn pieces_of(board: &Board) -> impl Iterator<Item = Term> {
         Square::all().filter_map(|square| Some(Term::Piece(board.piece_on(square)?, square)))
     }
@@ -40,6 +41,7 @@ impl Term {
         }
     }
 
+    /// Returns the colour of a king.
     pub fn king(self) -> Option<Color> {
         match self {
             Term::Piece(Piece { color, role: Role::King }, _) => Some(color),

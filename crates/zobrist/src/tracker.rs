@@ -316,6 +316,7 @@ pub struct TableTracker<'w> {
 
 #[inline_all]
 impl<'w> TableTracker<'w> {
+    /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
         // The terms of a sum cannot be toggled.
         let castling = if table.combine == Combine::Add { Castling::C16 } else { castling.by_look_up() };

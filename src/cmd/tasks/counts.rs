@@ -92,13 +92,8 @@ pub fn read(folder: &Path, plan: &PlannedCount) -> Result<Vec<CountFile>, Comman
     let header = header(plan);
     let file = |path: PathBuf| {
         let units: Units = journal::read_finished(&path, &header)?;
-        if let Some(task) = units.units.keys().find(|&&task| task >= plan.tasks.len()) {
-            let most = plan.tasks.len();
-            let path = path.display();
-            return Err(Usage(format!(
-                "{path}: found task {task}, expected a number from 0 to {}",
-                most.saturating_sub(1)
-            )));
+        if let Some(reason) = units.units.keys().find_map(|&task| plan.refuse(task)) {
+            return Err(Usage(format!("{}: {reason}", path.display())));
         }
         let kind = kind_of_file(&path).ok_or_else(|| {
             Usage(format!(

@@ -123,6 +123,12 @@ impl PlannedCount {
         PlannedCount::parse(&read_text(&path)?).map_err(|reason| Usage(format!("{}: {reason}", path.display())))
     }
 
+    /// Returns the reason why a number is not that of a task, if it is none.
+    pub fn refuse(&self, task: usize) -> Option<String> {
+        let last = self.tasks.len().saturating_sub(1);
+        (task >= self.tasks.len()).then(|| format!("found {task}, expected a task from 0 to {last}"))
+    }
+
     fn parse(text: &str) -> Result<PlannedCount, String> {
         let end = text.trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
         let (content, last) = text.split_at(end);
