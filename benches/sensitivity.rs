@@ -52,8 +52,9 @@ fn main() {
     }
     // The second is identical, the third is slowed.
     let mut lineup = Contestants::new(vec![Contestant::new(preset("cpw793").expect("a preset").clone()); 3]);
-    // Here none of them is compared with `none`.
-    lineup.tables.remove(0);
+    // The comparison with `none` comes second and is not of interest here.
+    lineup.tables.truncate(1);
+    assert_eq!(lineup.tables[0].reference, 1);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);
     for repeat in 0..repeats {
         let plan = RoundPlan::within(Duration::from_secs_f64(budget), repeat);
