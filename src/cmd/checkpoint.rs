@@ -4,7 +4,7 @@ use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_count::table::{EntryMatch, PerftTable};
-use perft_gate_walk::SPLIT_RULE;
+use perft_gate_walk::{KINDS, SPLIT_RULE};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -31,6 +31,9 @@ pub struct Units {
     /// Leaves by unit.
     #[serde(with = "decimal")]
     pub units: BTreeMap<usize, u128>,
+    /// Kinds of the moves into the last ply by unit, if they were counted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<usize, [u64; KINDS]>,
 }
 
 /// Numbers of leaves as decimal strings, because few JSON readers keep more than 53 bits of a number.
@@ -64,6 +67,8 @@ pub struct Checkpoint<'t> {
 struct Now {
     journal: RunJournal,
     finished: BTreeMap<usize, u128>,
+    /// Kinds of moves by unit, of all runs.
+    kinds: BTreeMap<usize, [u64; KINDS]>,
     written: Instant,
     failed: bool,
 }
@@ -97,7 +102,8 @@ impl<'t> Checkpoint<'t> {
             before.started = seconds_since_1970();
         }
         before.host = sysinfo::System::host_name().unwrap_or_default();
-        let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
+        let kinds = std::mem::take(&mut before.kinds);
+        let now = Now { journal, finished: BTreeMap::new(), kinds, written: Instant::now(), failed: false };
         let checkpoint = Checkpoint { before, table, every, now: Mutex::new(now) };
         let mut now = checkpoint.now();
         checkpoint.write(&mut now).map_err(|error| now.journal.write_failure(error))?;
@@ -113,6 +119,11 @@ impl<'t> Checkpoint<'t> {
 
     fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records the kinds of moves of a unit. Call it before the unit itself is recorded.
+    pub fn record_kinds(&self, unit: usize, kinds: [u64; KINDS]) {
+        self.now().kinds.insert(unit, kinds);
     }
 
     /// Writes the finished units, unlocks the file, and returns the number of units in it.
@@ -132,6 +143,7 @@ impl<'t> Checkpoint<'t> {
             started: *started,
             written: seconds_since_1970(),
             units,
+            kinds: now.kinds.clone(),
         })
     }
 }

@@ -156,7 +156,8 @@ fn print_statistics(board: &Board, depth: u32, way: &WayArgs, json: Option<&Path
         if report.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
         }
-        say!("{}", table.line(&statistics_row(depth, &statistics)));
+        let kinds = statistics.kinds().map(u128::from);
+        say!("{}", table.line(&statistics_row(depth, statistics.nodes.into(), kinds)));
         let leaves = LeafCount { nodes: statistics.nodes.into(), time: report.time, interrupted: false };
         let row = count_row(None, board, depth, None, &leaves);
         rows.push(CountRow { statistics: Some(statistics), ..row });

@@ -16,8 +16,9 @@ use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand};
 use counts::{FOLDER, FROM, RequiredArgs, StatusArgs, header};
-use perft_gate_chess::excerpt;
+use perft_gate_chess::{Board, excerpt};
 use perft_gate_count::Journal as _;
+use perft_gate_walk::statistics;
 use plan::PlannedCount;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -74,6 +75,10 @@ struct ShareArgs {
     /// Run only this task, numbered from 0.
     #[arg(long, value_name = "N", conflicts_with = "share")]
     task: Option<usize>,
+    /// Also count captures, e.p. captures, castling moves, promotions, checks (discovered, double) and mates. `merge`
+    /// prints their sums if every task has them.
+    #[arg(long, conflicts_with = "hash")]
+    stats: bool,
     #[command(flatten)]
     table: TableArgs,
 }
@@ -116,58 +121,64 @@ fn share(text: &str) -> Result<Share, String> {
 
 /// Counts the leaves of those tasks of a share that have no count yet.
 fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
-    let plan = PlannedCount::read(&args.folder)?;
+    let Share { number, of } = args.share;
+    let plan = PlannedCount::read(&args.folder, |task| args.task.map_or(task % of == number - 1, |one| task == one))?;
     if let Some(reason) = args.task.and_then(|task| plan.refuse(task)) {
         return Err(Usage(format!("--task: {reason}")));
     }
-    let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
-        (Some(task), _) => (vec![task], format!("task-{task}")),
-        (None, Share { number, of }) => {
-            ((number - 1..plan.tasks.len()).step_by(of).collect(), format!("share-{number}-of-{of}"))
-        }
-    };
+    let name = args.task.map_or(format!("share-{number}-of-{of}"), |task| format!("task-{task}"));
     let folder = args.folder.join(FOLDER);
     make_folder(&folder.display().to_string(), &folder)?;
     let session = args.table.session(&[(plan.root, plan.depth)])?;
     // Counts with another kind of table are kept separately, for comparison.
-    let kind = session.kind_of_table();
+    let kind = if args.stats { "stats".into() } else { session.kind_of_table() };
     let name = if kind.is_empty() { name } else { format!("{name}-{kind}") };
     let mut before = counts::read(&args.folder, &plan)?;
     before.retain(|file| file.kind == kind);
     let is_counted = |number: &usize| before.iter().any(|file| file.units.units.contains_key(number));
-    let todo: Vec<usize> = numbers.iter().copied().filter(|number| !is_counted(number)).collect();
-    let counted_before = numbers.len() - todo.len();
+    let todo: Vec<(usize, &Board)> =
+        plan.boards.iter().map(|(&number, board)| (number, board)).filter(|(number, _)| !is_counted(number)).collect();
+    let counted_before = plan.boards.len() - todo.len();
     if todo.is_empty() {
         say!("{}: {counted_before} of {counted_before} tasks were already counted", folder.display());
         return Ok(ExitCode::SUCCESS);
     }
     if counted_before > 0 {
-        note!("{}: {counted_before} of {} tasks were already counted", folder.display(), numbers.len());
+        note!("{}: {counted_before} of {} tasks were already counted", folder.display(), plan.boards.len());
     }
     let checkpoint = Checkpoint::open("tasks run", &folder.join(name), &header(&plan), session.table.as_ref(), EVERY)?;
     let (start, done) = (Instant::now(), AtomicU64::new(0));
-    let count = |&number: &usize| {
+    let count = |&(number, board): &(usize, &Board)| {
         if session.was_stopped() {
             return 0;
         }
-        let leaves = session.counter(None).leaves(&plan.tasks[number].board, plan.below, &session.control);
-        if leaves.interrupted {
+        let (nodes, interrupted) = if args.stats {
+            let (report, statistics) = statistics(board, plan.below, session.level, &session.control);
+            if !report.interrupted {
+                checkpoint.record_kinds(number, statistics.kinds());
+            }
+            (statistics.nodes.into(), report.interrupted)
+        } else {
+            let leaves = session.counter(None).leaves(board, plan.below, &session.control);
+            (leaves.nodes, leaves.interrupted)
+        };
+        if interrupted {
             return 0;
         }
-        checkpoint.record(number, leaves.nodes);
+        checkpoint.record(number, nodes);
         done.fetch_add(1, Ordering::Relaxed);
-        leaves.nodes
+        nodes
     };
     let progress = || (done.load(Ordering::Relaxed), todo.len() as u64);
     let nodes =
         with_bar(("tasks", "tasks"), progress, || session.pool.install(|| todo.par_iter().map(count).sum::<u128>()));
     checkpoint.close()?;
     let counted = counted_before + done.into_inner() as usize;
-    if counted < numbers.len() {
-        note!("interrupted: {counted} of {} tasks are in {}", numbers.len(), folder.display());
+    if counted < plan.boards.len() {
+        note!("interrupted: {counted} of {} tasks are in {}", plan.boards.len(), folder.display());
         return Ok(ExitCode::from(130));
     }
-    say!("tasks {counted} of {} in {}", numbers.len(), folder.display());
+    say!("tasks {counted} of {} in {}", plan.boards.len(), folder.display());
     say!("nodes {nodes} in this run\n{}", session.speed(nodes, start.elapsed()));
     session.say_table(Some(checkpoint.comparisons()));
     Ok(ExitCode::SUCCESS)
@@ -175,7 +186,7 @@ fn count_share(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
 
 /// Adds the counts of another program to those of a plan.
 fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
-    let plan = PlannedCount::read(&args.folder)?;
+    let plan = PlannedCount::read(&args.folder, |_| false)?;
     let shown = args.results.display();
     let text = text(&args.results, MAX_LIST, &shown.to_string(), "counts of tasks")?;
     let refused = |line: usize, reason: String| Usage(format!("{shown}: line {line}: {reason}"));
@@ -217,6 +228,6 @@ fn add(args: &AddArgs) -> Result<ExitCode, CommandFailure> {
     counts.retain(|&task, _| file.finished_leaves(task).is_none());
     counts.iter().for_each(|(&task, &(_, leaves))| file.record(task, leaves));
     let total = file.close()?;
-    say!("{}: {total} of {} tasks, {} of them new", path.display(), plan.tasks.len(), counts.len());
+    say!("{}: {total} of {} tasks, {} of them new", path.display(), plan.multiplicities.len(), counts.len());
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use crate::text::{TextTable, millions, names, numbers, words};
 use perft_gate_chess::json::Decimal;
-use perft_gate_walk::Statistics;
+use perft_gate_walk::{KINDS, Statistics};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -154,10 +154,7 @@ pub fn statistics_table(width: Option<usize>) -> TextTable {
     TextTable::new(&columns, None)
 }
 
-pub fn statistics_row(depth: u32, statistics: &Statistics) -> [String; COLUMNS.len()] {
-    let &Statistics { nodes, captures, en_passant, castles, promotions, checks, discovered, double, mates } =
-        statistics;
-    let depth = depth.into();
-    [depth, nodes, captures, en_passant, castles, promotions, checks, discovered, double, mates]
-        .map(|count: u64| count.to_string())
+pub fn statistics_row(depth: u32, nodes: u128, kinds: [u128; KINDS]) -> [String; COLUMNS.len()] {
+    let mut counts = [depth.into(), nodes].into_iter().chain(kinds);
+    std::array::from_fn(|_| counts.next().expect("a count for each column").to_string())
 }

@@ -25,7 +25,7 @@ pub use game::{Game, MAX_DEPTH, MAX_PLAYOUT_PLIES, MAX_SIBLINGS, Siblings};
 pub use one_move::{board_after, board_after_null_move, make_move, moves};
 pub use playouts::{Playouts, playout, playouts, playouts_of};
 pub use position::{ChildKeys, KeySink, Lifted, Position, Prepared, Undo};
-pub use statistics::{Classify, Statistics};
+pub use statistics::{Classify, KINDS, Statistics};
 pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run_tasks, walk};
 pub use tree::walk_tree;
 pub use verify::{RowReport, Settings, count_each, count_game, count_in_bulk, statistics, verify, verify_game};

@@ -39,7 +39,16 @@ pub struct Statistics {
     pub mates: u64,
 }
 
+/// Number of kinds of moves in [`Statistics`].
+pub const KINDS: usize = 8;
+
 impl Statistics {
+    /// Returns the counts of all kinds, in the order of the table.
+    pub fn kinds(&self) -> [u64; KINDS] {
+        let &Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } = self;
+        [captures, en_passant, castles, promotions, checks, discovered, double, mates]
+    }
+
     /// Returns the statistics of one legal move.
     pub fn of_move(board: &Board, mv: Move) -> Statistics {
         let control = Control::default();

@@ -3,16 +3,20 @@
 //! Two counts of a task are independent if they come from different kinds of runs: without a table, with tags, with
 //! whole positions, with another seed of the table's keys, or from another program.
 
-use super::plan::PlannedCount;
+use super::plan::{POLICY, PlannedCount};
 use crate::cmd::checkpoint::Units;
 use crate::cmd::count::confirm;
 use crate::cmd::session::say_wrong_hits;
 use crate::failure::{CommandFailure, Usage};
+use crate::out::console;
 use crate::out::file::Output;
 use crate::out::journal;
 use clap::Args;
+use perft_gate_chess::Fen;
+use perft_gate_report::count::{statistics_row, statistics_table};
 use perft_gate_report::tasks::{Counter, SCHEMA as STATUS_SCHEMA, TasksStatus, list, number, ranges};
 use perft_gate_report::text;
+use perft_gate_walk::KINDS;
 use regex_lite::Regex;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -69,7 +73,7 @@ impl CountFile {
 /// source of added counts. `None` for a name that no run writes: a copy is not an independent count.
 fn kind_of_file(path: &Path) -> Option<String> {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| {
-        let run = r"(?:share-\d+-of-\d+|task-\d+)(?:-((?:hash|exact)(?:-seed-\d+)?))?";
+        let run = r"(?:share-\d+-of-\d+|task-\d+)(?:-((?:hash|exact)(?:-seed-\d+)?|stats))?";
         Regex::new(&format!("^(?:{run}|({FROM}.+))$")).expect("a pattern")
     });
     let name = path.file_name()?.to_str()?;
@@ -112,7 +116,7 @@ struct TaskCounts<'f>(Vec<(u128, &'f CountFile)>);
 impl<'f> TaskCounts<'f> {
     /// Returns the counts of each task of a plan.
     fn of_plan(plan: &PlannedCount, files: &'f [CountFile]) -> Vec<TaskCounts<'f>> {
-        let mut tasks: Vec<TaskCounts<'_>> = plan.tasks.iter().map(|_| TaskCounts(Vec::new())).collect();
+        let mut tasks: Vec<TaskCounts<'_>> = plan.multiplicities.iter().map(|_| TaskCounts(Vec::new())).collect();
         for file in files {
             file.units.units.iter().for_each(|(&task, &leaves)| tasks[task].0.push((leaves, file)));
         }
@@ -133,24 +137,20 @@ impl<'f> TaskCounts<'f> {
 }
 
 pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
-    let plan = PlannedCount::read(&args.folder)?;
+    let plan = PlannedCount::read(&args.folder, |_| false)?;
     let files = read(&args.folder, &plan)?;
     let tasks = TaskCounts::of_plan(&plan, &files);
     let repeats = tasks.iter().map(|task| task.0.len().saturating_sub(1)).sum::<usize>();
-    let mut different = 0;
-    for (number, [(leaves, file), (other_leaves, other)]) in
-        tasks.iter().enumerate().filter_map(|(number, task)| Some((number, task.difference()?)))
-    {
-        different += 1;
-        say!(
-            "task {number}: WRONG, found {leaves} in {} and {other_leaves} in {}: {}",
-            file.path.display(),
-            other.path.display(),
-            plan.tasks[number].fen
-        );
-    }
-    if different > 0 {
-        say!("tasks with different counts: {different}");
+    let different: BTreeMap<usize, _> =
+        tasks.iter().enumerate().filter_map(|(number, task)| Some((number, task.difference()?))).collect();
+    if !different.is_empty() {
+        let boards = PlannedCount::read(&args.folder, |task| different.contains_key(&task))?.boards;
+        for (number, [(leaves, file), (other_leaves, other)]) in &different {
+            let (file, other) = (file.path.display(), other.path.display());
+            let fen = Fen::write(&boards[number], POLICY);
+            say!("task {number}: WRONG, found {leaves} in {file} and {other_leaves} in {other}: {fen}");
+        }
+        say!("tasks with different counts: {}", different.len());
         return Ok(ExitCode::from(1));
     }
     if repeats > 0 {
@@ -170,12 +170,15 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
             list(&missing)
         )));
     }
-    let mut pairs = plan.tasks.iter().zip(&tasks);
-    let nodes =
-        pairs.try_fold(0_u128, |sum, (task, counts)| sum.checked_add(task.multiplicity.checked_mul(counts.0[0].0)?));
+    let mut pairs = plan.multiplicities.iter().zip(&tasks);
+    let nodes = pairs.try_fold(0_u128, |sum, (times, counts)| sum.checked_add(times.checked_mul(counts.0[0].0)?));
     let nodes = nodes.ok_or_else(|| Usage(format!("{}: found a count of 2^128 or more", args.folder.display())))?;
     say!("nodes {nodes}");
     say!("tasks {}, in {} files", tasks.len(), files.len());
+    if let Some(kinds) = sum_kinds(&plan, &files) {
+        let table = statistics_table(console::width());
+        say!("{}\n{}", table.head(), table.line(&statistics_row(plan.depth, nodes, kinds)));
+    }
     let comparisons = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.units.comparisons));
     if comparisons > 0 {
         say_wrong_hits(comparisons);
@@ -183,10 +186,20 @@ pub fn merge(args: &RequiredArgs) -> Result<ExitCode, CommandFailure> {
     Ok(confirm(&plan.root, plan.depth, nodes))
 }
 
+/// Returns the sums of the kinds of moves into the last ply, if they were counted in every task.
+fn sum_kinds(plan: &PlannedCount, files: &[CountFile]) -> Option<[u128; KINDS]> {
+    let kinds: BTreeMap<usize, &[u64; KINDS]> =
+        files.iter().flat_map(|file| file.units.kinds.iter().map(|(&task, kinds)| (task, kinds))).collect();
+    plan.multiplicities.iter().enumerate().try_fold([0; KINDS], |sums: [u128; KINDS], (task, times)| {
+        let kinds = kinds.get(&task)?;
+        Some(std::array::from_fn(|kind| sums[kind] + times * u128::from(kinds[kind])))
+    })
+}
+
 /// Prints what is counted, missing and different. Exit code 1 if counts differ.
 pub fn status(args: &StatusArgs) -> Result<ExitCode, CommandFailure> {
     let RequiredArgs { folder, require } = &args.counts;
-    let plan = PlannedCount::read(folder)?;
+    let plan = PlannedCount::read(folder, |_| false)?;
     let json = Output::open_if("--json", args.json.as_deref())?;
     let files = if folder.join(FOLDER).exists() { read(folder, &plan)? } else { Vec::new() };
     let tasks = TaskCounts::of_plan(&plan, &files);

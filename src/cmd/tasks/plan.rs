@@ -6,22 +6,29 @@
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};
-use crate::args::text::{MAX_LIST, text};
+use crate::args::size::{Budget, MemorySize};
+use crate::cmd::unique::with_next_step;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{Output, make_folder};
+use crate::out::progress::with_task_bar;
 use clap::Args;
-use perft_gate_chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_unique::{Unique, UniqueOptions, unique};
+use crc32fast::Hasher;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, excerpt};
+use perft_gate_unique::{Frontier, Unique, UniqueOptions, unique};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const SCHEMA: &str = "perft.tasks/1";
 const NAME: &str = "plan";
-/// Memory for the positions of the shallow ply.
-const MEMORY: usize = 1 << 30;
-/// Maximum value of `--tasks`; a million tasks take minutes to read.
-const MAX_TASKS: i64 = 1_000_000;
+pub const POLICY: EnPassantPolicy = EnPassantPolicy::Legal;
+/// Maximum value of `--tasks`: enough for ply 7 of the start position.
+const MAX_TASKS: i64 = 100_000_000;
+/// Maximum number of tasks that are sorted at a time. As text they take about 100 bytes each.
+const MAX_SORTED: usize = 8_000_000;
 /// Minimum number of plies below a task.
 const MIN_BELOW: u32 = 2;
 
@@ -38,6 +45,9 @@ pub struct PlanArgs {
     /// Folder for the tasks and their counts.
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
+    /// Maximum memory for the positions, such as 512M or 8G, or `auto`: three quarters of the free memory.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
+    memory: MemorySize,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -53,22 +63,16 @@ struct PlanHeader {
     tasks: usize,
 }
 
-/// A position to count.
-#[derive(Debug)]
-pub struct Task {
-    /// Number of move sequences that lead to it.
-    pub multiplicity: u128,
-    pub fen: String,
-    pub board: Board,
-}
-
 #[derive(Debug)]
 pub struct PlannedCount {
     pub root: Board,
     pub depth: u32,
     /// Number of plies below a task.
     pub below: u32,
-    pub tasks: Vec<Task>,
+    /// Number of move sequences that lead to each task.
+    pub multiplicities: Vec<u128>,
+    /// Positions of the tasks that the reader asked for.
+    pub boards: BTreeMap<usize, Board>,
     /// Checksum of the file. It distinguishes plans.
     pub checksum: u32,
 }
@@ -76,10 +80,12 @@ pub struct PlannedCount {
 pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let board = args.position.board()?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
-    let options = UniqueOptions { keep: true, ..UniqueOptions::new(EnPassantPolicy::Legal, level, MEMORY) };
+    let memory = Budget::new(args.memory, pool.current_num_threads())?.tables;
+    let options = UniqueOptions { keep: true, ..UniqueOptions::new(POLICY, level, memory) };
     let mut ply = 0;
     let frontier = loop {
-        let counted = pool.install(|| unique(&board, ply, &options, &control, &mut |_| ()))?;
+        let count = || pool.install(|| unique(&board, ply, &options, &control, &mut |_| ()));
+        let counted = with_task_bar(&control, "positions of a ply", count).map_err(with_next_step)?;
         let Unique { frontier: Some(frontier), interrupted: false, .. } = counted else {
             note!("interrupted: no plan was written");
             return Ok(ExitCode::from(130));
@@ -89,87 +95,178 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
         }
         ply += 1;
     };
-    let mut tasks: Vec<_> =
-        frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), options.policy), count)).collect();
-    tasks.sort();
     let fen = Fen::write(&board, EnPassantPolicy::Always);
-    let header = PlanHeader { schema: SCHEMA.into(), fen, depth: args.depth.plies(), ply, tasks: tasks.len() };
-    let mut text = serde_json::to_string(&header)? + "\n";
-    text.extend(tasks.iter().enumerate().map(|(number, (fen, count))| format!("{number}\t{count}\t{fen}\n")));
-    text += &format!("crc32 {:08x}\n", crc32fast::hash(text.as_bytes()));
+    let tasks = frontier.positions() as usize;
+    let header = PlanHeader { schema: SCHEMA.into(), fen, depth: args.depth.plies(), ply, tasks };
 
     let shown = args.output.display();
     make_folder(&format!("--output {shown}"), &args.output)?;
     let path = args.output.join(NAME);
+    let output = Output::open("--output", &path)?;
+    let mut file = Checked { file: BufWriter::new(output.draft()?), sum: Hasher::new() };
+    let written = file.write_plan(&header, &frontier, MAX_SORTED);
+    let checksum = written.map_err(|error| output.write_failure(error))?;
     if !path.exists() {
-        Output::open("--output", &path)?.write(text.as_bytes())?;
-    } else if read_text(&path)? == text {
+        let finish = || file.file.into_inner()?.finish();
+        finish().map_err(|error| output.write_failure(error))?;
+    } else if PlannedCount::read(&args.output, |_| false)?.checksum == checksum {
         say!("'{shown}' already contains this plan");
     } else {
         return Err(Usage(format!("--output {shown}: found another plan, expected a new folder, or the same plan")));
     }
-    say!("{} tasks: the distinct positions of ply {ply}, with {} plies below", tasks.len(), args.depth.plies() - ply);
+    say!("{tasks} tasks: the distinct positions of ply {ply}, with {} plies below", args.depth.plies() - ply);
     say!("run them: perft tasks run {shown} --share 1/N, 2/N, … N/N; then: perft tasks merge {shown}");
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_text(path: &Path) -> Result<String, CommandFailure> {
-    text(path, MAX_LIST, &path.display().to_string(), "the plan that `perft tasks plan` wrote")
+/// A file, and the checksum of what was written.
+struct Checked<W> {
+    file: W,
+    sum: Hasher,
+}
+
+impl<W: Write> Checked<W> {
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        let line = format!("{text}\n");
+        self.sum.update(line.as_bytes());
+        self.file.write_all(line.as_bytes())
+    }
+
+    /// Writes a plan and returns its checksum. Sorts at most about `max_sorted` tasks at a time, because FENs take
+    /// several times the memory of the frontier: each pass takes the FENs between two quantiles of a sample.
+    fn write_plan(&mut self, header: &PlanHeader, frontier: &Frontier, max_sorted: usize) -> io::Result<u32> {
+        self.line(&serde_json::to_string(header)?)?;
+        let tasks = || frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), POLICY), count));
+        let passes = header.tasks.div_ceil(max_sorted);
+        let mut sample: Vec<String> = match passes {
+            1 => Vec::new(),
+            _ => tasks().step_by(max_sorted.div_ceil(1000)).map(|(fen, _)| fen).collect(),
+        };
+        sample.sort();
+        let (mut from, mut number) = (String::new(), 0);
+        for pass in 1..=passes {
+            let to = (pass < passes).then(|| sample[sample.len() * pass / passes].clone());
+            let is_in_pass = |fen: &String| *fen >= from && to.as_ref().is_none_or(|to| fen < to);
+            let mut part: Vec<_> = tasks().filter(|(fen, _)| is_in_pass(fen)).collect();
+            part.sort();
+            for (fen, count) in part {
+                self.line(&format!("{number}\t{count}\t{fen}"))?;
+                number += 1;
+            }
+            from = to.unwrap_or_default();
+        }
+        let checksum = self.sum.clone().finalize();
+        self.line(&sum_line(checksum))?;
+        Ok(checksum)
+    }
+}
+
+fn sum_line(checksum: u32) -> String {
+    format!("crc32 {checksum:08x}")
 }
 
 impl PlannedCount {
-    pub fn read(folder: &Path) -> Result<PlannedCount, CommandFailure> {
+    /// Reads a plan line by line. Keeps the positions of those tasks that `is_wanted` selects by number.
+    pub fn read(folder: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<PlannedCount, CommandFailure> {
         let path = folder.join(NAME);
-        PlannedCount::parse(&read_text(&path)?).map_err(|reason| Usage(format!("{}: {reason}", path.display())))
+        let refused = |reason: String| Usage(format!("{}: {reason}", path.display()));
+        let expected = "expected the plan that `perft tasks plan` wrote";
+        let file = File::open(&path).map_err(|error| refused(format!("{error}, {expected}")))?;
+        PlannedCount::parse(BufReader::new(file), is_wanted).map_err(refused)
     }
 
     /// Returns the reason why a number is not that of a task, if it is none.
     pub fn refuse(&self, task: usize) -> Option<String> {
-        let last = self.tasks.len().saturating_sub(1);
-        (task >= self.tasks.len()).then(|| format!("found {task}, expected a task from 0 to {last}"))
+        let last = self.multiplicities.len().saturating_sub(1);
+        (task >= self.multiplicities.len()).then(|| format!("found {task}, expected a task from 0 to {last}"))
     }
 
-    fn parse(text: &str) -> Result<PlannedCount, String> {
-        let end = text.trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
-        let (content, last) = text.split_at(end);
-        let checksum = crc32fast::hash(content.as_bytes());
-        let expected = format!("crc32 {checksum:08x}\n");
-        if last != expected {
-            let (line, found) =
-                (content.lines().count() + 1, last.trim_end().escape_default().take(40).collect::<String>());
-            let expected = expected.trim_end();
-            return Err(format!(
-                "line {line}: found '{found}', expected '{expected}' of the lines before: the file is damaged"
-            ));
+    fn parse(file: impl BufRead, is_wanted: impl Fn(usize) -> bool) -> Result<PlannedCount, String> {
+        let (mut plan, mut sum) = (Err("line 1: found no line, expected a plan".to_string()), Hasher::new());
+        let mut lines = (1..).zip(file.lines()).peekable();
+        while let Some((line, text)) = lines.next() {
+            let text = text.map_err(|error| format!("line {line}: {error}"))?;
+            if lines.peek().is_none() {
+                // A wrong field in a damaged file is the damage.
+                let expected = sum_line(sum.clone().finalize());
+                if text != expected {
+                    let found = excerpt(&text, 40);
+                    return Err(format!(
+                        "line {line}: found '{found}', expected '{expected}' of the lines before: the file is damaged"
+                    ));
+                }
+                break;
+            }
+            sum.update(text.as_bytes());
+            sum.update(b"\n");
+            plan = match plan {
+                _ if line == 1 => PlannedCount::begin(&text),
+                Ok((mut plan, tasks)) => plan.read_task(line, &text, &is_wanted).map(|()| (plan, tasks)),
+                Err(problem) => Err(problem),
+            };
         }
-        let mut lines = (1..).zip(content.lines());
-        let (_, first) = lines.next().ok_or("found no line, expected a plan")?;
-        let header: PlanHeader = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
+        let (plan, tasks) = plan?;
+        if plan.multiplicities.len() != tasks {
+            return Err(format!("line 1, tasks: found {tasks}, expected {} as listed", plan.multiplicities.len()));
+        }
+        Ok(PlannedCount { checksum: sum.finalize(), ..plan })
+    }
+
+    /// Reads the first line. Returns a plan without tasks, and the number of tasks that must follow.
+    fn begin(text: &str) -> Result<(PlannedCount, usize), String> {
+        let header: PlanHeader = serde_json::from_str(text).map_err(|error| format!("line 1: {error}"))?;
         if header.schema != SCHEMA {
             return Err(format!("line 1, schema: found '{}', expected '{SCHEMA}'", header.schema));
         }
-        let board = |line: usize, fen: &str| Fen::parse(fen).map_err(|error| format!("line {line}, FEN: {error}"));
-        let task = |(line, text): (usize, &str)| {
-            let fields: Vec<_> = text.split('\t').collect();
-            let [number, multiplicity, fen] = fields[..] else {
-                return Err(format!(
-                    "line {line}: found {} fields, expected number, multiplicity and FEN",
-                    fields.len()
-                ));
-            };
-            if number != (line - 2).to_string() {
-                return Err(format!("line {line}, number: found '{number}', expected {}", line - 2));
-            }
-            let multiplicity = multiplicity
-                .parse()
-                .map_err(|_| format!("line {line}, multiplicity: found '{multiplicity}', expected a number"))?;
-            Ok(Task { multiplicity, fen: fen.into(), board: board(line, fen)? })
-        };
-        let tasks = lines.map(task).collect::<Result<Vec<_>, _>>()?;
-        if tasks.len() != header.tasks {
-            return Err(format!("line 1, tasks: found {}, expected {} as listed", header.tasks, tasks.len()));
-        }
         let below = header.depth.checked_sub(header.ply).ok_or("line 1, ply: found more than the depth")?;
-        Ok(PlannedCount { root: board(1, &header.fen)?, depth: header.depth, below, tasks, checksum })
+        let (root, depth) = (read_board(1, &header.fen)?, header.depth);
+        let plan =
+            PlannedCount { root, depth, below, multiplicities: Vec::new(), boards: BTreeMap::new(), checksum: 0 };
+        Ok((plan, header.tasks))
+    }
+
+    fn read_task(&mut self, line: usize, text: &str, is_wanted: &impl Fn(usize) -> bool) -> Result<(), String> {
+        let fields: Vec<_> = text.split('\t').collect();
+        let [number, multiplicity, fen] = fields[..] else {
+            return Err(format!("line {line}: found {} fields, expected number, multiplicity and FEN", fields.len()));
+        };
+        let task = self.multiplicities.len();
+        if number != task.to_string() {
+            return Err(format!("line {line}, number: found '{number}', expected {task}"));
+        }
+        let wrong = |_| format!("line {line}, multiplicity: found '{multiplicity}', expected a number");
+        self.multiplicities.push(multiplicity.parse().map_err(wrong)?);
+        if is_wanted(task) {
+            self.boards.insert(task, read_board(line, fen)?);
+        }
+        Ok(())
+    }
+}
+
+fn read_board(line: usize, fen: &str) -> Result<Board, String> {
+    Fen::parse(fen).map_err(|error| format!("line {line}, FEN: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_simd::Level;
+    use perft_gate_walk::Control;
+
+    #[test]
+    fn a_plan_that_is_sorted_in_passes_is_the_same() {
+        let root = Fen::parse(Fen::START).unwrap();
+        let options = UniqueOptions { keep: true, ..UniqueOptions::new(POLICY, Level::detect(), 64 << 20) };
+        let frontier = unique(&root, 3, &options, &Control::default(), &mut |_| ()).unwrap().frontier.unwrap();
+        let tasks = frontier.positions() as usize;
+        let header = PlanHeader { schema: SCHEMA.into(), fen: Fen::START.into(), depth: 5, ply: 3, tasks };
+        let [whole, parts] = [tasks, tasks / 10].map(|max_sorted| {
+            let mut file = Checked { file: Vec::new(), sum: Hasher::new() };
+            file.write_plan(&header, &frontier, max_sorted).unwrap();
+            file.file
+        });
+        assert!(whole == parts && whole.split(|byte| *byte == b'\n').count() == tasks + 3);
+        let plan = PlannedCount::parse(&parts[..], |task| task % 1000 == 7).unwrap();
+        assert_eq!((tasks, plan.multiplicities.iter().sum::<u128>(), plan.boards.len()), (5362, 8902, 6));
     }
 }
