@@ -69,7 +69,7 @@ fn every_path_is_every_path() {
 
 #[test]
 fn a_stopped_share_writes_no_incomplete_task() {
-    for way in ["", " --every-path", " --hash 1M"] {
+    for way in ["", " --every-path", " --hash 1M", " --stats"] {
         let folder = Folder::new();
         let name = |poll: u64| folder.file(&poll.to_string());
         let whole = perft_line(&format!("count 7 --fen {SMALL}")).stdout;
