@@ -5,7 +5,7 @@ use crate::error::UniqueError;
 use crate::options::UniqueOptions;
 use crate::set::{Entry, Set, Shard, Summary, slice_of};
 use crate::store::{MoveSum, Store, sum_moves};
-use perft_gate_chess::Packed;
+use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Control;
 use rayon::prelude::*;
@@ -61,6 +61,41 @@ impl Frontier {
     pub fn iter(&self) -> impl Iterator<Item = (Packed, u128)> {
         let entries = self.parts.iter().flat_map(|part| part.entries(0..part.slots()));
         entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
+    }
+
+    /// Calls `each` for every position, sorted by FEN, with its multiplicity. FENs take several times the memory of the
+    /// frontier, so only about `max_sorted` of them are sorted at a time: each pass takes the FENs between two quantiles
+    /// of a sample.
+    pub fn each_fen<'a>(
+        &'a self,
+        policy: EnPassantPolicy,
+        max_sorted: usize,
+        each: &mut dyn FnMut(&str, u128) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let fen = |(packed, count): (Packed, u128)| (Fen::write(&packed.board(), policy), count);
+        let positions = self.positions() as usize;
+        let passes = positions.div_ceil(max_sorted);
+        let mut sample: Vec<String> = match passes {
+            1 => Vec::new(),
+            _ => self.iter().step_by(max_sorted.div_ceil(1000)).map(|position| fen(position).0).collect(),
+        };
+        sample.sort();
+        let pieces: Vec<_> =
+            self.parts.iter().flat_map(|part| (0..part.slots()).step_by(PIECE).map(move |slot| (part, slot))).collect();
+        let mut from = String::new();
+        for pass in 1..=passes {
+            let to = (pass < passes).then(|| &sample[sample.len() * pass / passes]);
+            let is_in_pass = &|(fen, _): &(String, u128)| *fen >= from && to.is_none_or(|to| fen < to);
+            let of_piece = |(part, slot): (&'a Shard<POSITION>, usize)| {
+                let entries = part.entries(slot..part.slots().min(slot + PIECE));
+                entries.map(move |(entry, count)| fen((position_of(V1::token(), entry), count))).filter(is_in_pass)
+            };
+            let mut sorted: Vec<_> = pieces.par_iter().copied().flat_map_iter(of_piece).collect();
+            sorted.par_sort_unstable();
+            sorted.iter().try_for_each(|(fen, count)| each(fen, *count))?;
+            from = to.cloned().unwrap_or_default();
+        }
+        Ok(())
     }
 
     /// Applies `work` to pieces of about this many positions and returns the results.

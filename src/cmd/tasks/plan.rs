@@ -104,7 +104,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let path = args.output.join(NAME);
     let output = Output::open("--output", &path)?;
     let mut file = Checked { file: BufWriter::new(output.draft()?), sum: Hasher::new() };
-    let written = file.write_plan(&header, &frontier, MAX_SORTED);
+    let written = pool.install(|| file.write_plan(&header, &frontier, MAX_SORTED));
     let checksum = written.map_err(|error| output.write_failure(error))?;
     if !path.exists() {
         let finish = || file.file.into_inner()?.finish();
@@ -132,29 +132,15 @@ impl<W: Write> Checked<W> {
         self.file.write_all(line.as_bytes())
     }
 
-    /// Writes a plan and returns its checksum. Sorts at most about `max_sorted` tasks at a time, because FENs take
-    /// several times the memory of the frontier: each pass takes the FENs between two quantiles of a sample.
+    /// Writes a plan and returns its checksum.
     fn write_plan(&mut self, header: &PlanHeader, frontier: &Frontier, max_sorted: usize) -> io::Result<u32> {
         self.line(&serde_json::to_string(header)?)?;
-        let tasks = || frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), POLICY), count));
-        let passes = header.tasks.div_ceil(max_sorted);
-        let mut sample: Vec<String> = match passes {
-            1 => Vec::new(),
-            _ => tasks().step_by(max_sorted.div_ceil(1000)).map(|(fen, _)| fen).collect(),
-        };
-        sample.sort();
-        let (mut from, mut number) = (String::new(), 0);
-        for pass in 1..=passes {
-            let to = (pass < passes).then(|| sample[sample.len() * pass / passes].clone());
-            let is_in_pass = |fen: &String| *fen >= from && to.as_ref().is_none_or(|to| fen < to);
-            let mut part: Vec<_> = tasks().filter(|(fen, _)| is_in_pass(fen)).collect();
-            part.sort();
-            for (fen, count) in part {
-                self.line(&format!("{number}\t{count}\t{fen}"))?;
-                number += 1;
-            }
-            from = to.unwrap_or_default();
-        }
+        let mut number = 0;
+        frontier.each_fen(POLICY, max_sorted, &mut |fen, count| {
+            self.line(&format!("{number}\t{count}\t{fen}"))?;
+            number += 1;
+            Ok(())
+        })?;
         let checksum = self.sum.clone().finalize();
         self.line(&sum_line(checksum))?;
         Ok(checksum)
