@@ -15,12 +15,14 @@ use clap::Args;
 use crc32fast::Hasher;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, excerpt};
 use perft_gate_unique::{Frontier, Unique, UniqueOptions, unique};
+use perft_gate_walk::Control;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
 
 const SCHEMA: &str = "perft.tasks/1";
 const NAME: &str = "plan";
@@ -87,8 +89,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
         let count = || pool.install(|| unique(&board, ply, &options, &control, &mut |_| ()));
         let counted = with_task_bar(&control, "positions of a ply", count).map_err(with_next_step)?;
         let Unique { frontier: Some(frontier), interrupted: false, .. } = counted else {
-            note!("interrupted: no plan was written");
-            return Ok(ExitCode::from(130));
+            return Ok(say_interrupted());
         };
         if frontier.positions() >= args.tasks.into() || ply + MIN_BELOW >= args.depth.plies() {
             break frontier;
@@ -104,8 +105,11 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let path = args.output.join(NAME);
     let output = Output::open("--output", &path)?;
     let mut file = Checked { file: BufWriter::new(output.draft()?), sum: Hasher::new() };
-    let written = pool.install(|| file.write_plan(&header, &frontier, MAX_SORTED));
-    let checksum = written.map_err(|error| output.write_failure(error))?;
+    let checksum = match pool.install(|| file.write_plan(&header, &frontier, MAX_SORTED, &control)) {
+        Ok(checksum) => checksum,
+        Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(say_interrupted()),
+        Err(error) => return Err(output.write_failure(error)),
+    };
     if !path.exists() {
         let finish = || file.file.into_inner()?.finish();
         finish().map_err(|error| output.write_failure(error))?;
@@ -117,6 +121,11 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     say!("{tasks} tasks: the distinct positions of ply {ply}, with {} plies below", args.depth.plies() - ply);
     say!("run them: perft tasks run {shown} --share 1/N, 2/N, … N/N; then: perft tasks merge {shown}");
     Ok(ExitCode::SUCCESS)
+}
+
+fn say_interrupted() -> ExitCode {
+    note!("interrupted: no plan was written");
+    ExitCode::from(130)
 }
 
 /// A file, and the checksum of what was written.
@@ -132,11 +141,20 @@ impl<W: Write> Checked<W> {
         self.file.write_all(line.as_bytes())
     }
 
-    /// Writes a plan and returns its checksum.
-    fn write_plan(&mut self, header: &PlanHeader, frontier: &Frontier, max_sorted: usize) -> io::Result<u32> {
+    /// Writes a plan and returns its checksum. **Errors**: also if the control is stopped.
+    fn write_plan(
+        &mut self,
+        header: &PlanHeader,
+        frontier: &Frontier,
+        max_sorted: usize,
+        control: &Control,
+    ) -> io::Result<u32> {
         self.line(&serde_json::to_string(header)?)?;
         let mut number = 0;
         frontier.each_fen(POLICY, max_sorted, &mut |fen, count| {
+            if control.stop.load(Relaxed) {
+                return Err(ErrorKind::Interrupted.into());
+            }
             self.line(&format!("{number}\t{count}\t{fen}"))?;
             number += 1;
             Ok(())
@@ -237,7 +255,6 @@ fn read_board(line: usize, fen: &str) -> Result<Board, String> {
 mod tests {
     use super::*;
     use perft_gate_simd::Level;
-    use perft_gate_walk::Control;
 
     #[test]
     fn a_plan_that_is_sorted_in_passes_is_the_same() {
@@ -248,11 +265,16 @@ mod tests {
         let header = PlanHeader { schema: SCHEMA.into(), fen: Fen::START.into(), depth: 5, ply: 3, tasks };
         let [whole, parts] = [tasks, tasks / 10].map(|max_sorted| {
             let mut file = Checked { file: Vec::new(), sum: Hasher::new() };
-            file.write_plan(&header, &frontier, max_sorted).unwrap();
+            file.write_plan(&header, &frontier, max_sorted, &Control::default()).unwrap();
             file.file
         });
         assert!(whole == parts && whole.split(|byte| *byte == b'\n').count() == tasks + 3);
         let plan = PlannedCount::parse(&parts[..], |task| task % 1000 == 7).unwrap();
+        let stopped = Control::default();
+        stopped.stop.store(true, Relaxed);
+        let mut file = Checked { file: Vec::new(), sum: Hasher::new() };
+        let refused = file.write_plan(&header, &frontier, tasks, &stopped);
+        assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::Interrupted));
         assert_eq!((tasks, plan.multiplicities.iter().sum::<u128>(), plan.boards.len()), (5362, 8902, 6));
     }
 }
