@@ -6,13 +6,14 @@
 //! by moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
 //! questions find the reason ([`walk_cause`](crate::walk_cause)).
 
-use crate::comparison::{Comparison, Reference, SubtotalDifference};
 use crate::outcome::EngineFailure;
+use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
+use crate::walk_cause::{MAX_LEAVES, Questions};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
+use perft_gate_listing::{Comparison, SubtotalDifference, WalkCause};
 use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.

@@ -1,14 +1,15 @@
 //! Verdict on an engine's answer for one row of a suite.
 
-use crate::answer::{Divide, Ending, Listing};
-use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
+use crate::dialect::Ending;
 use crate::keys::{KeyConventions, check};
 use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
+use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
 use perft_gate_chess::Fen;
+use perft_gate_listing::{Comparison, Divide, Listing};
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
 

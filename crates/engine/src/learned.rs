@@ -1,12 +1,13 @@
 //! Facts learned about an engine before its first row, for the first line of the report.
 
-use crate::answer::{Ending, Listing};
+use crate::dialect::Ending;
 use crate::display::{KeptClocks, KeyBase};
 use crate::outcome::EngineFailure;
 use crate::request::{PositionCommand, Request};
 use crate::settings::EngineSettings;
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
+use perft_gate_listing::Listing;
 
 /// Positions whose keys reveal the base in which the engine prints keys.
 const POSITIONS: [&str; 6] = [

@@ -4,11 +4,11 @@
 //! Programs follow the convention of [perftree](https://github.com/agausmann/perftree): the program gets no input and
 //! prints `MOVE COUNT` for each root move, an empty line, and the total. Other forms are read as for engines.
 
-use crate::answer::Answer;
 use crate::outcome::{EngineFailure, FailureKind};
 use crate::process::ReadError;
 use crate::request::PositionCommand;
 use crate::uci::{Engine, SLICE, describe_found, number_of_moves};
+use perft_gate_listing::Answer;
 use std::time::Instant;
 
 impl Engine<'_> {

@@ -3,13 +3,13 @@
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row. After
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
-use crate::answer::Dialect;
-use crate::comparison::Reference;
+use crate::dialect::Dialect;
 use crate::expected::{ExpectedFailures, ExpectedFault};
 use crate::judge::judge;
 use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
 use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
+use crate::reference::Reference;
 use crate::settings::EngineSettings;
 use crate::trial::{learn, start_with};
 use crate::uci::Engine;

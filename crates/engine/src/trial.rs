@@ -9,14 +9,14 @@
 //! For answers that are not understood, patterns are built from their lines and tried out. Only a pattern that reads the
 //! right counts at three depths is offered.
 
-use crate::answer::{Answer, Dialect, Divide, Ending, Listing};
+use crate::dialect::{Dialect, Ending};
 use crate::outcome::{EngineFailure, FailureKind};
-use crate::perft_output::TotalForm;
 use crate::process::{Process, ReadError};
 use crate::request::{PositionCommand, Request};
-use crate::settings::{EngineSettings, Patterns};
+use crate::settings::EngineSettings;
 use crate::uci::{Engine, QUIET, describe_found};
 use perft_gate_chess::{Fen, MoveNames};
+use perft_gate_listing::{Answer, Divide, Listing, Patterns, TotalForm};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
 

@@ -5,15 +5,15 @@
 //! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the
 //! protocol, only a convention ([`perft_output`](super::perft_output)).
 
-use crate::answer::{Answer, Dialect, Divide, Ending};
+use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
 use crate::outcome::{EngineFailure, FailureKind};
-use crate::perft_output::TotalForm;
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
+use perft_gate_listing::{Answer, Divide, TotalForm};
 use perft_gate_walk::board_after;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;

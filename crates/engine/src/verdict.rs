@@ -1,12 +1,11 @@
 //! Verdict on a row given to an engine.
 
-use crate::answer::Listing;
-use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::keys::{KeyReport, RunKeys};
 use crate::outcome::{EngineFailure, RowOutcome};
 use perft_gate_chess::json::Seconds;
+use perft_gate_listing::{Listing, SubtotalDifference};
 use perft_gate_suite::{Class, Row};
 use std::time::Duration;
 

@@ -14,13 +14,13 @@
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions alone give the same number.
 
-use crate::comparison::{Reference, SubtotalDifference};
 use crate::outcome::EngineFailure;
+use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
 use perft_gate_judge::gate::term_probe::board_with;
-use perft_gate_simd::V1;
+use perft_gate_listing::{SubtotalDifference, WalkCause, game_end};
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
 
@@ -43,58 +43,6 @@ const REPEATING_PLIES: u32 = 5;
 const TABLE_PLIES: u32 = 2;
 /// Maximum number of leaves of a made-up question.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
-
-/// Cause of a count that is wrong only in the engine's own walk.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct WalkCause {
-    /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
-    #[serde(rename = "fault")]
-    code: &'static str,
-    /// The cause in words, and what to do about it.
-    #[serde(rename = "cause")]
-    pub text: &'static str,
-}
-
-impl WalkCause {
-    const CHECKMATE: WalkCause = WalkCause {
-        code: "end-counted",
-        text: "a checkmate before the last ply is counted as 1 leaf, not 0; a position without moves has no leaves below it",
-    };
-    const STALEMATE: WalkCause = WalkCause {
-        code: "end-counted",
-        text: "a stalemate before the last ply is counted as 1 leaf, not 0; a position without moves has no leaves below it",
-    };
-    const FIFTY_MOVES: WalkCause = WalkCause {
-        code: "drawn",
-        text: "the walk stops after fifty moves without a capture or pawn move: perft must go on (with the halfmove \
-               clock at 0 it is right)",
-    };
-    const REPETITION: WalkCause = WalkCause { code: "drawn", text: "the walk stops at a repetition: perft must go on" };
-    const MATERIAL: WalkCause = WalkCause {
-        code: "drawn",
-        text: "the walk stops where nobody can mate: perft must go on (it is wrong with bare kings, too)",
-    };
-    const DEPTH: WalkCause = WalkCause {
-        code: "table-ignores-depth",
-        text: "its table of counts ignores the depth: a new process is right, but wrong after a question about another \
-               depth",
-    };
-    const PSEUDO_LEGAL: WalkCause = WalkCause {
-        code: "pseudo-legal",
-        text: "moves that leave the king in check are counted below the root, where the king can then be taken: only \
-               legal moves count",
-    };
-    pub(super) const REMEMBERS: WalkCause = WalkCause {
-        code: "remembers",
-        text: "the count depends on earlier questions: a new process is right, so check what perft keeps between \
-               questions",
-    };
-    const BULK: WalkCause = WalkCause {
-        code: "bulk-count",
-        text: "bulk counting is wrong: the moves of the last ply are counted without being made; one ply \
-               deeper, where they are made, the walk matches the position asked alone",
-    };
-}
 
 /// Further questions to an engine whose walk is wrong.
 pub(super) struct Questions<'a, 'e, 'r> {
@@ -313,12 +261,6 @@ fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
         0 => u128::from(packed(at) == packed(goal)),
         plies => legal_moves(at).iter().map(|&mv| returns(&board_after(at, mv), goal, plies - 1)).sum(),
     }
-}
-
-/// Returns the cause of a leaf that is counted at this position, if it has no legal move.
-pub(super) fn game_end(board: &Board) -> Option<WalkCause> {
-    let end = if board.in_check(V1::token()) { WalkCause::CHECKMATE } else { WalkCause::STALEMATE };
-    legal_moves(board).is_empty().then_some(end)
 }
 
 /// Returns true if a program may call the material insufficient: no pawns, rooks or queens, and at most two minor

@@ -2,8 +2,8 @@
 
 use crate::engine::text::key_finding;
 use crate::keys::{self, KeysDocument};
-use crate::text::{Envelope, json, line};
-use perft_gate_chess::json::Decimal;
+use crate::text::{json, line};
+use perft_gate_chess::json::{Decimal, Envelope};
 use perft_gate_engine::{KeyAudit, KeyFacts, KeyFinding, SchemeMatch, TableCheck, TableMismatch};
 use perft_gate_lab::quality::{Audit, AuditVerdict};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Arguments of UCI commands. They are rejected with one message: what was found, and what was expected.
 
-use crate::args::position::{find_uci_move, play_moves};
 use perft_gate_chess::{Board, Fen, excerpt};
+use perft_gate_listing::position_text::{find_uci_move, play_moves};
 use perft_gate_walk::MAX_DEPTH;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
 //! Checks the keys of a row: after every root move, along random lines, and for variants of the position.
 
-use crate::answer::Ending;
+use crate::dialect::Ending;
 use crate::display::Display;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;

@@ -4,7 +4,8 @@ use super::run::EngineRun;
 use super::{causes, text};
 pub use crate::cases::annotation;
 use crate::cases::{Cases, ReportCase, Status, TableRow, cell};
-use perft_gate_engine::{EngineVerdict, Listing, Request, RowOutcome};
+use perft_gate_engine::{EngineVerdict, Request, RowOutcome};
+use perft_gate_listing::Listing;
 
 /// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {

@@ -1,7 +1,8 @@
 //! A run of an engine and its request, and the document `perft.engine/1`.
 
 use crate::text::json;
-use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, Listing};
+use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned};
+use perft_gate_listing::Listing;
 use serde::Serialize;
 
 /// A run, and the request behind it.

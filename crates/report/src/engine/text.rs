@@ -5,9 +5,10 @@ use super::run::EngineRun;
 use crate::text::{TextTable, judged_rows, line};
 use perft_gate_engine::{
     CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport, LeafCounts,
-    Listing, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
+    PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
 };
 use perft_gate_judge::gate::path;
+use perft_gate_listing::Listing;
 use perft_gate_suite::Class;
 
 /// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for

@@ -2,11 +2,10 @@
 
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
-use crate::settings::Patterns;
+use crate::perft_output::Patterns;
 use crate::walk_cause::game_end;
-use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
-use perft_gate_count::TreeCounter;
-use perft_gate_judge::gate::CountHint;
+use perft_gate_chess::{Board, ExplainedMove, Move, excerpt, explain_extra_moves, explain_legal_move};
+use perft_gate_count::{CountHint, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
@@ -54,7 +53,9 @@ pub struct PastedListing {
 
 /// Lines of a text that is not a listing: the first ones not understood, or those whose move or count was not
 /// understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("found {}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'",
+    .0.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40))))]
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
