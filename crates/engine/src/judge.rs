@@ -7,8 +7,8 @@ use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
 use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
-use perft_gate_chess::Fen;
+use crate::verdict::{EngineVerdict, NO_CHESS960, NO_OPTION, WrongListed};
+use perft_gate_chess::{Fen, Move, legal_moves};
 use perft_gate_listing::{Comparison, Divide, Listing};
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
@@ -89,16 +89,14 @@ fn judge_depth(
 ) -> Result<(), EngineFailure> {
     let (depth, waited) = (verdict.depth, engine.waited);
     // If this depth gets no answer, the previous depth's answer must not remain.
-    (verdict.counts, verdict.compared, verdict.nodes_per_second) = (None, None, None);
+    (verdict.comparison, verdict.nodes_per_second) = (None, None);
     let answer = engine.divide(position, depth)?;
     let answer_time = engine.waited - waited;
     let comparison = reference.compare(row.board(), depth, &answer)?;
-    let Comparison { expected, found, .. } = comparison;
-    verdict.counts = Some(LeafCounts { expected, found });
+    verdict.comparison = Some(comparison.clone());
     if engine.dialect.ending != Ending::Quiet && answer_time >= MIN_TIMED {
-        verdict.nodes_per_second = Some((found as f64 / answer_time.as_secs_f64()).round());
+        verdict.nodes_per_second = Some((comparison.found as f64 / answer_time.as_secs_f64()).round());
     }
-    verdict.compared = Some(comparison.listing);
     if comparison.listing == Listing::Total && engine.settings.require_moves {
         let expected = "expected the leaves of each root move, found only the total";
         return Err(engine.failure(FailureKind::Unparsed, expected.into()));
@@ -106,17 +104,14 @@ fn judge_depth(
     if comparison.listing == Listing::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }
-    verdict.as_sets = comparison.as_sets;
     if comparison.is_equal() {
         return Ok(());
     }
     if comparison.is_right() {
-        (verdict.outcome, verdict.other_sum) = (RowOutcome::WrongTotal, comparison.other_sum);
+        verdict.outcome = RowOutcome::WrongTotal;
         return Ok(());
     }
     verdict.outcome = RowOutcome::WrongCount;
-    verdict.differences = comparison.subtotals.clone();
-    verdict.other_sum = comparison.other_sum;
     if let Some(shown) = refusal(engine, row, position, (&answer, &comparison))? {
         verdict.outcome = RowOutcome::FenRejected;
         verdict.refused = Some(shown);

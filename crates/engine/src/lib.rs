@@ -41,4 +41,4 @@ pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
 pub use settings::{Activity, EngineSettings};
 pub use trace::Trace;
-pub use verdict::{EngineVerdict, LeafCounts, WrongListed};
+pub use verdict::{EngineVerdict, WrongListed};

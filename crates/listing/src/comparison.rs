@@ -20,22 +20,33 @@ pub struct SubtotalDifference {
     pub found: u128,
 }
 
-/// Differences between an engine's answer and ours.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Differences between an engine's answer and ours. A document describes wrong moves elsewhere.
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Comparison {
-    /// What was compared: the moves, or only the total.
-    pub listing: Listing,
+    /// Number of leaves, according to our counter.
     pub expected: u128,
+    /// Number of leaves, according to the engine.
     pub found: u128,
+    /// Part that was compared.
+    #[serde(rename = "compared")]
+    pub listing: Listing,
+    #[serde(skip)]
     pub missing: Vec<Move>,
     /// Moves that are not legal, or listed twice.
+    #[serde(skip)]
     pub extra: Vec<String>,
     /// Lines that begin like subtotals but were not understood, if moves are missing.
+    #[serde(skip)]
     pub unread: Vec<String>,
+    /// Subtotals that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub subtotals: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
+    #[serde(rename = "sum")]
     pub other_sum: Option<u128>,
-    /// True if the listing does not distinguish some moves, which are compared as sets.
+    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
+    /// compared as sets.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub as_sets: bool,
 }
 

@@ -5,7 +5,6 @@ use super::{causes, text};
 pub use crate::cases::annotation;
 use crate::cases::{Cases, ReportCase, Status, TableRow, cell};
 use perft_gate_engine::{EngineVerdict, Request, RowOutcome};
-use perft_gate_listing::Listing;
 
 /// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
@@ -50,7 +49,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
         _ => (&*headline, text::details(verdict, request)),
     };
-    let remark = (verdict.compared == Some(Listing::Total)).then(|| {
+    let remark = verdict.is_total_only().then(|| {
         let line = verdict.not_understood.as_ref();
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
         format!("only the total was compared{line}")
@@ -58,7 +57,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let mark = if outcome == RowOutcome::Pass { "" } else { "**" };
     let row = TableRow {
         depth: verdict.depth,
-        counts: verdict.counts.map_or([None, None], |counts| [counts.expected, counts.found].map(Some)),
+        counts: verdict.comparison.as_ref().map_or([None; 2], |of| [of.expected, of.found].map(Some)),
         verdict: match verdict.has_failed() {
             true => format!("{mark}{}{mark}", cell(&causes::headline(verdict))),
             false => format!("{mark}{}{mark}", text::outcome(verdict)),

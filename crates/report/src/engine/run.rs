@@ -2,7 +2,6 @@
 
 use crate::text::json;
 use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned};
-use perft_gate_listing::Listing;
 use serde::Serialize;
 
 /// A run, and the request behind it.
@@ -44,7 +43,7 @@ impl EngineRun<'_> {
 
     /// Returns the rows of which only the total was compared.
     pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
-        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Listing::Total))
+        self.summary.verdicts.iter().filter(|verdict| verdict.is_total_only())
     }
 
     /// Returns the first line not understood, in the rows whose moves were not compared.
