@@ -298,13 +298,12 @@ fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::numbers::tests::learn;
     use perft_gate_zobrist::preset;
 
     #[test]
     fn nothing_is_predicted_of_squares_without_a_rule() {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
-        let numbers = learn(|board| Some(tables.key(board).0));
+        let numbers = KeyNumbers::learn_from(|board| Some(tables.key(board).0));
         let table = EngineTable::learn(&numbers, Some(EnPassantPolicy::Legal), Some(16)).expect("a table");
         let boards = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"].map(board);
         let between = EnPassantHabit::Between([EnPassantPolicy::Legal, EnPassantPolicy::Pseudo]);

@@ -201,6 +201,13 @@ impl KeyNumbers {
         })
     }
 
+    /// Learns the numbers of these keys.
+    #[cfg(test)]
+    pub(super) fn learn_from(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
+        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, std::convert::Infallible>(key(board)), true);
+        numbers
+    }
+
     pub(super) fn value(&self, part: Term) -> Option<u128> {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
@@ -282,11 +289,10 @@ fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::keys::explanation::explain;
     use perft_gate_chess::{Piece, Role};
-    use std::convert::Infallible;
 
     /// A random number for each part (splitmix64).
     fn random(number: u64) -> u128 {
@@ -303,17 +309,11 @@ pub(super) mod tests {
         assert_eq!(width(numbers.into_iter()), 64);
     }
 
-    /// Learns from an engine that shows these keys.
-    pub(in crate::keys) fn learn(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
-        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, Infallible>(key(board)), true);
-        numbers
-    }
-
     /// Learns the numbers of keys, given the index of each part.
     fn from_index(index: impl Fn(Term) -> Option<u64>, bits: u32) -> KeyNumbers {
         let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
         let rights = |set: usize| (0..4).map(move |right| set & 1 << right).filter(|right| *right != 0);
-        learn(|board| {
+        KeyNumbers::learn_from(|board| {
             let key = parts_of(board, EnPassantPolicy::Legal).fold(7, |key, part| match part {
                 Term::Castling(held) => rights(held.index())
                     .fold(key, |key, right| key ^ number(Term::Castling(CastlingRights::new(right)))),

@@ -230,7 +230,6 @@ impl TableMatch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::numbers::tests::learn;
     use perft_gate_chess::{Board, Code, EnPassantPolicy};
     use perft_gate_zobrist::preset;
 
@@ -273,7 +272,7 @@ mod tests {
             key ^= if board.turn() == habits.with_side { table.side[0] } else { 0 };
             Some(key.into())
         };
-        let numbers = learn(key);
+        let numbers = KeyNumbers::learn_from(key);
         let found = FoundKeys { numbers: &numbers, by_fen: EnPassantHabit::Policy(policy), clock_from };
         SchemeMatch::recognise(found).map(|known| known.text())
     }
@@ -292,7 +291,7 @@ mod tests {
             let scheme = Scheme::parse(scheme, false).expect("a scheme");
             let tables = scheme.key_tables(0).expect("a scheme with keys");
             let is_sum = scheme.axes.is_some_and(|axes| axes.combine == Combine::Add);
-            let numbers = learn(|board| {
+            let numbers = KeyNumbers::learn_from(|board| {
                 let (key, more) = (tables.key(board).0, 9 * u128::from(has_more(board)));
                 Some(if is_sum { (key + more) & ((1 << 48) - 1) } else { key ^ more })
             });

@@ -171,14 +171,13 @@ fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::numbers::tests::learn;
     use crate::keys::parts::board;
     use perft_gate_chess::{Fen, Role};
     use perft_gate_zobrist::Scheme;
 
     /// Learns from an engine that refuses some boards.
     fn from_index(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
-        learn(|board| (!is_refused(board)).then(|| tables.key(board).0))
+        KeyNumbers::learn_from(|board| (!is_refused(board)).then(|| tables.key(board).0))
     }
 
     fn cpw781() -> KeyTables {
