@@ -37,8 +37,7 @@ impl<'a> Reference<'a> {
         let divided = TreeCounter::new(self.settings.level).divide(board, depth, &self.settings.control);
         self.time += start.elapsed();
         if self.settings.control.stop.load(Ordering::Relaxed) {
-            let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
-            return Err(EngineFailure { kind, message, ..EngineFailure::default() });
+            return Err(EngineFailure::new(FailureKind::Interrupted, "interrupted".into()));
         }
         self.known.insert(depth, divided.clone());
         Ok(divided)

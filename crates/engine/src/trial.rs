@@ -92,7 +92,7 @@ pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailu
             );
             Err(match engine {
                 Some(engine) => engine.failure(kind, message),
-                None => EngineFailure { kind, message, ..EngineFailure::default() },
+                None => EngineFailure::new(kind, message),
             })
         }
     }

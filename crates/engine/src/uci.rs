@@ -82,10 +82,10 @@ impl<'a> Engine<'a> {
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
         let command = settings.command_line();
         self.process = Some(started.map_err(|error| {
-            let (kind, error) = (FailureKind::NotStarted, error.to_string());
+            let error = error.to_string();
             let reason = error.split(" (os error").next().unwrap_or_default();
             let message = format!("{command}: cannot start it ({reason}): check its path");
-            EngineFailure { kind, message, ..EngineFailure::default() }
+            EngineFailure::new(FailureKind::NotStarted, message)
         })?);
         Ok(())
     }
