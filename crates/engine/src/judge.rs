@@ -156,8 +156,11 @@ fn refusal(
         return Ok(Some(format!("it says '{complaint}'")));
     }
     // A different position can have the moves of the start position, so the moves must be wrong too.
-    let is_start = Fen::parse(Fen::START).is_ok_and(|start| start == *row.board());
-    if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) {
+    let start = Fen::parse(Fen::START).expect("the start position");
+    let moves: Vec<(Move, u128)> = legal_moves(&start).iter().map(|&mv| (mv, 1)).collect();
+    let at_start = Comparison::new(&start, &moves, answer);
+    let has_moves_of_start = at_start.listing == Listing::Moves && at_start.has_same_moves();
+    if start != *row.board() && !comparison.has_same_moves() && has_moves_of_start {
         return Ok(Some("its moves are those of the start position".into()));
     }
     // The piece placement and the side to move.

@@ -14,8 +14,7 @@ use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_listing::{Answer, Divide, TotalForm};
-use perft_gate_walk::board_after;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -367,15 +366,6 @@ impl<'a> Engine<'a> {
     pub(super) fn failure(&self, kind: FailureKind, message: String) -> EngineFailure {
         let stderr = self.process.as_ref().map_or(Vec::new(), Process::errors);
         EngineFailure { kind, message, stderr, asked: self.asked.clone() }
-    }
-
-    /// Returns true if the moves, in the engine's notation, are those of the start position.
-    pub(super) fn is_start(divide: &Divide) -> bool {
-        let start = Fen::parse(Fen::START).expect("the start position");
-        let names = MoveNames::new(&start);
-        let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
-        let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
-        moves == found
     }
 }
 
