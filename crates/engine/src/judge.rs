@@ -45,8 +45,7 @@ fn judge_counts(
     reference: &mut Reference<'_>,
     verdict: &mut EngineVerdict,
 ) -> Result<(), EngineFailure> {
-    let EngineVerdict { row, depth, .. } = &*verdict;
-    let (row, depth) = (row.clone(), *depth);
+    let (row, depth) = (verdict.row.clone(), verdict.depth);
     let is_chess960 = row.board().is_chess960();
     if is_chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };

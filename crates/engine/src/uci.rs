@@ -12,7 +12,8 @@ use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
-use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
+use perft_gate_chess::{Fen, Kind, Move, legal_moves};
+use perft_gate_listing::position_text::{find_move, play_moves};
 use perft_gate_listing::{Answer, Divide, TotalForm};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -214,10 +215,7 @@ impl<'a> Engine<'a> {
         // An engine that is ready before its first line counts in the meantime, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
-            let ended = match self.dialect.ending {
-                Ending::Total(form) => answer.form() >= Some(form),
-                Ending::Quiet | Ending::Exit => false,
-            };
+            let ended = matches!(self.dialect.ending, Ending::Total(form) if answer.form() >= Some(form));
             if is_ready && ended {
                 return Ok(answer.finish(self.dialect.listing, None));
             }
@@ -372,8 +370,7 @@ impl<'a> Engine<'a> {
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     let Ok(board) = Fen::parse(&position.fen) else { return 0 };
-    let played = |board: Board, text: &String| MoveNames::new(&board).read(text).map(|mv| board_after(&board, mv));
-    position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
+    play_moves(board, &position.moves, find_move).map_or(0, |board| legal_moves(&board).len())
 }
 
 pub(super) fn describe_found(lines: &[String]) -> String {

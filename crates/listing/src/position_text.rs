@@ -61,8 +61,12 @@ fn unwrap_fen(text: &str) -> (&str, &str) {
 }
 
 /// Returns the board after moves, each read by `find`. **Errors**: names the first illegal one.
-pub fn play_moves(board: Board, moves: &[&str], find: fn(&Board, &str) -> Option<Move>) -> Result<Board, String> {
-    moves.iter().try_fold(board, |board, text| match find(&board, text) {
+pub fn play_moves(
+    board: Board,
+    moves: &[impl AsRef<str>],
+    find: fn(&Board, &str) -> Option<Move>,
+) -> Result<Board, String> {
+    moves.iter().map(AsRef::as_ref).try_fold(board, |board, text| match find(&board, text) {
         Some(mv) => Ok(board_after(&board, mv)),
         None => {
             let hint = san_hint(&board, text).unwrap_or_default();
@@ -78,7 +82,7 @@ pub fn find_uci_move(board: &Board, text: &str) -> Option<Move> {
 }
 
 /// Returns the only legal move that matches a text in UCI notation or SAN.
-fn find_move(board: &Board, text: &str) -> Option<Move> {
+pub fn find_move(board: &Board, text: &str) -> Option<Move> {
     MoveNames::new(board).read(text)
 }
 
