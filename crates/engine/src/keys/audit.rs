@@ -13,12 +13,14 @@ use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::{KeyNumbers, Number};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::report::{KeyFinding, PrintedKey, RunKeys, accepted_key};
+use crate::keys::scheme_match::SchemeMatch;
 use crate::keys::table::{EngineTable, NoTable};
 use crate::learned::{KeyLine, Shown};
 use crate::outcome::{EngineFailure, FailureKind};
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
-use crate::uci::Engine;
+use crate::uci::{Engine, describe_found};
+use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Setup};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
@@ -45,23 +47,32 @@ const QUOTED: usize = 8;
 #[derive(Clone, Debug)]
 pub struct KeyAudit {
     /// Name that the engine gives itself.
+    #[serde(rename = "engine")]
     pub name: String,
-    /// Command that shows a key, and the line of the start position.
-    pub shown: String,
-    /// Properties of the keys, and the errors found in them.
-    pub conventions: KeyConventions,
-    /// Facts about the scheme, learned from the keys.
+    /// Number of positions that the engine was asked to show.
+    #[serde(with = "Decimal")]
+    pub questions: u64,
+    /// What the keys reveal about the scheme.
     pub facts: KeyFacts,
-    /// The numbers as a key table, or why there is none.
-    pub table: Result<EngineTable, NoTable>,
-    /// Comparison of the table with keys of whole positions, if there is a table.
+    /// The expected scheme, or the published one that the keys resemble.
+    pub scheme: Option<SchemeMatch>,
+    /// Keys of whole positions; null: there is no table.
+    #[serde(rename = "positions")]
     pub check: Option<TableCheck>,
     /// Number of keys after moves that were compared with keys by FEN.
+    #[serde(with = "Decimal")]
     pub moves: u64,
-    /// Wrong keys after moves.
+    /// Wrong keys.
     pub findings: Vec<KeyFinding>,
-    /// Number of positions that the engine was asked to show.
-    pub questions: u64,
+    /// Number of those that are keys after moves.
+    #[serde(skip)]
+    pub wrong_moves: usize,
+    /// Command that shows a key, and the line of the start position.
+    #[serde(skip)]
+    pub shown: String,
+    /// The numbers as a key table, or why there is none.
+    #[serde(skip)]
+    pub table: Result<EngineTable, NoTable>,
 }
 
 impl KeyAudit {
@@ -71,14 +82,14 @@ impl KeyAudit {
     pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
         let mut engine = Engine::launch(settings)?;
         engine.ready()?;
-        let shown = Shown::learn(&mut engine, settings)?;
-        let conventions = KeyConventions::learn(&mut engine, settings.required_policy)?;
+        let shown = Shown::learn(&mut engine)?;
+        let conventions = KeyConventions::learn(&mut engine)?;
         let Some((conventions, KeyLine { line, .. })) = conventions.zip(shown.key.clone()) else {
             return Err(describe_missing_key(&mut engine)?);
         };
         let is_chess = |row: &&Row| row.position.as_ref().is_ok_and(|board| !board.is_chess960());
         let rows: Vec<&Row> = rows.iter().filter(is_chess).collect();
-        let (moves, findings) = check_rows(&mut engine, &conventions, &rows)?;
+        let (moves, wrong) = check_rows(&mut engine, &conventions, &rows)?;
         let table = EngineTable::learn(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
         let boards = rows.iter().map(|row| *row.board());
         let check = match &table {
@@ -91,15 +102,16 @@ impl KeyAudit {
         let table = table.and_then(|_| EngineTable::learn(&numbers, conventions.by_fen.policy(), shown.digits));
         let (name, questions) = (engine.name.clone(), engine.questions);
         engine.quit();
+        let (wrong_moves, findings) = (wrong.len(), [conventions.findings, wrong].concat());
         let shown =
             format!("'{}' shows {} '{line}'", shown.command, if shown.fen { "Fen: and" } else { "no Fen:, but" });
-        Ok(KeyAudit { name, shown, conventions, facts, table, check, moves, findings, questions })
+        let scheme = conventions.scheme;
+        Ok(KeyAudit { name, questions, facts, scheme, check, moves, findings, wrong_moves, shown, table })
     }
 
     /// Returns true if a key is wrong: it depends on more than the position, or numbers do not explain it.
     pub fn has_wrong_keys(&self) -> bool {
-        let unexplained = self.check.as_ref().is_some_and(|check| check.wrong > 0);
-        unexplained || !self.findings.is_empty() || !self.conventions.findings.is_empty()
+        !self.findings.is_empty() || self.check.as_ref().is_some_and(|check| check.wrong > 0)
     }
 }
 
