@@ -120,8 +120,8 @@ fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, Engine
     let display = engine.settings.display.clone();
     engine.display(&PositionCommand::new(Fen::START))?;
     let lines = engine.displayed_lines()?;
-    let found: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED).collect();
-    let found = if found.is_empty() { "nothing".into() } else { format!("'{}'", found.join("', '")) };
+    let quoted = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED);
+    let found = describe_found(&quoted.map(String::from).collect::<Vec<_>>());
     let next = "name the command with --display-cmd, or what the key looks like with --key-pattern";
     let message =
         format!("--audit-keys: '{display}' shows no key, found {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
