@@ -104,7 +104,7 @@ const MAX_LINES: usize = 8;
 /// Relation between two squares that share a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PlaceRelation {
-    SameSquare,
+    /// The second square takes the place of the first in this [order](SquareOrder::ALL).
     Mirrored(usize),
     /// Number of squares from the first to the second.
     Further(i32),
@@ -167,13 +167,9 @@ fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
 
 fn relation(first: Term, second: Term) -> Option<PieceRelation> {
     let (Term::Piece(piece, square), Term::Piece(other, on)) = (first, second) else { return None };
-    let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].place(square) == on);
-    let relation = match mirrored {
-        _ if square == on => PlaceRelation::SameSquare,
-        Some(order) => PlaceRelation::Mirrored(order),
-        None => PlaceRelation::Further(on.index() as i32 - square.index() as i32),
-    };
-    Some((piece.number(), other.number(), relation))
+    let further = PlaceRelation::Further(on.index() as i32 - square.index() as i32);
+    let order = SquareOrder::ALL.iter().position(|order| order.place(square) == on);
+    Some((piece.number(), other.number(), order.map_or(further, PlaceRelation::Mirrored)))
 }
 
 fn describe((one, other, relation): PieceRelation, number: usize) -> String {
@@ -187,7 +183,7 @@ fn describe((one, other, relation): PieceRelation, number: usize) -> String {
 impl fmt::Display for PlaceRelation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlaceRelation::SameSquare => f.write_str("the same square"),
+            PlaceRelation::Mirrored(0) => f.write_str("the same square"),
             PlaceRelation::Mirrored(1) => f.write_str("squares mirrored from rank 1 to rank 8"),
             PlaceRelation::Mirrored(2) => f.write_str("squares mirrored from file a to file h"),
             PlaceRelation::Mirrored(_) => f.write_str("squares turned around the centre"),
