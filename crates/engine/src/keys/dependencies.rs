@@ -117,8 +117,7 @@ type PieceRelation = (usize, usize, PlaceRelation);
 /// each other.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);
-    let zeros: Vec<Term> = own.iter().filter(|number| number.value == 0).map(|number| number.part).collect();
-    let mut lines = together(zeros, "the number 0");
+    let mut lines = describe_zeros(own.iter().filter(|number| number.value == 0).map(|number| number.part));
     if !are_no_chance(own.len() as u64, numbers.bits) {
         return lines;
     }
@@ -147,7 +146,10 @@ pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
         }
     }
     lines.extend(others.iter().map(|[one, other]| format!("{one} and {other} have the same number")));
-    shorten(lines)
+    let more = lines.len().saturating_sub(MAX_LINES);
+    lines.truncate(MAX_LINES);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines
 }
 
 /// Describes a king whose squares share numbers.
@@ -192,31 +194,17 @@ impl fmt::Display for PlaceRelation {
     }
 }
 
-/// Returns lines for parts that have this in common. Many squares of one piece share a line.
-fn together(parts: Vec<Term>, what: &str) -> Vec<String> {
-    let mut by_piece: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
-    let mut texts = Vec::new();
-    for part in parts {
-        match part {
-            Term::Piece(piece, _) => by_piece.entry(piece.number()).or_default().push(part),
-            part => texts.push(format!("{part} has {what}")),
-        }
-    }
-    for (number, parts) in by_piece {
-        let piece = Piece::all().nth(number).expect("a piece");
-        match parts.len() {
-            MIN_TOGETHER.. => texts.push(format!("{piece}s have {what} on {} squares", parts.len())),
-            _ => texts.extend(parts.iter().map(|part| format!("{part} has {what}"))),
+/// Returns lines for parts with the number 0. Many squares of one piece share a line.
+fn describe_zeros(parts: impl Iterator<Item = Term>) -> Vec<String> {
+    let text = |part: &Term| format!("{part} has the number 0");
+    let (pieces, others): (Vec<Term>, Vec<Term>) = parts.partition(|part| matches!(part, Term::Piece(..)));
+    let mut texts: Vec<String> = others.iter().map(text).collect();
+    for piece in Piece::all() {
+        let own: Vec<&Term> = pieces.iter().filter(|part| matches!(part, Term::Piece(of, _) if *of == piece)).collect();
+        match own.len() {
+            MIN_TOGETHER.. => texts.push(format!("{piece}s have the number 0 on {} squares", own.len())),
+            _ => texts.extend(own.into_iter().map(text)),
         }
     }
     texts
-}
-
-fn shorten(mut lines: Vec<String>) -> Vec<String> {
-    let more = lines.len().saturating_sub(MAX_LINES);
-    if more > 0 {
-        lines.truncate(MAX_LINES);
-        lines.push(format!("and {more} more"));
-    }
-    lines
 }
