@@ -220,11 +220,8 @@ impl RunKeys {
 
     /// Adds the keys of a row, and adds to its findings the first key shared with another row's position.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
-        let mut clash = None;
-        for seen in std::mem::take(&mut report.seen) {
-            let found = self.keys.add(seen);
-            clash = clash.or(found);
-        }
+        let clashes = std::mem::take(&mut report.seen).into_iter().filter_map(|seen| self.keys.add(seen));
+        let clash = clashes.reduce(|first, _| first);
         let is_judged = are_no_chance(self.keys.0.len() as u64 + 1, self.bits);
         let clash = clash.filter(|_| is_judged);
         report.findings.extend(clash.map(|clash| KeyFinding::shared_key("positions of two rows".into(), clash)));
