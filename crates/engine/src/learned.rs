@@ -4,7 +4,6 @@ use crate::dialect::Ending;
 use crate::display::{KeptClocks, KeyBase};
 use crate::outcome::EngineFailure;
 use crate::request::{PositionCommand, Request};
-use crate::settings::EngineSettings;
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
 use perft_gate_listing::Listing;
@@ -65,9 +64,8 @@ pub struct Shown {
 impl Learned {
     /// Learns what an engine that answers perft shows besides counts, and stores the base of its keys.
     pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
-        let settings = engine.settings;
-        let is_asked = settings.checks_keys && !settings.is_program();
-        let shown = if is_asked { Some(Shown::learn(engine, settings)?) } else { None };
+        let is_asked = engine.settings.checks_keys && !engine.settings.is_program();
+        let shown = if is_asked { Some(Shown::learn(engine)?) } else { None };
         let dialect = &engine.dialect;
         Ok(Learned {
             request: dialect.request.clone(),
@@ -101,7 +99,7 @@ impl Learned {
 }
 
 impl Shown {
-    pub(super) fn learn(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
+    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Shown, EngineFailure> {
         let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
         if first.key().is_some() {
@@ -119,6 +117,6 @@ impl Shown {
         let is_hexadecimal = engine.dialect.key_base == KeyBase::Hexadecimal;
         let length = |text: &String| text.trim_start_matches("0x").trim_start_matches("0X").len();
         let digits = texts.iter().map(length).max().filter(|_| is_hexadecimal);
-        Ok(Shown { command: settings.display.clone(), fen, clocks, key, digits })
+        Ok(Shown { command: engine.settings.display.clone(), fen, clocks, key, digits })
     }
 }

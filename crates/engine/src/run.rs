@@ -166,10 +166,7 @@ impl<'a> EngineSession<'a> {
         settings.activity.set("learning its perft command");
         let learned = Learned::learn(&mut engine)?;
         settings.activity.set("learning its keys");
-        let conventions = match settings.checks_keys {
-            true => KeyConventions::learn(&mut engine, settings.required_policy)?,
-            false => None,
-        };
+        let conventions = if settings.checks_keys { KeyConventions::learn(&mut engine)? } else { None };
         Ok(EngineSession { settings, engine, learned, conventions })
     }
 

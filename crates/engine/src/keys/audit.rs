@@ -44,7 +44,7 @@ const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 const QUOTED: usize = 8;
 
 /// Result of an audit of an engine's keys.
-#[derive(Clone, Debug)]
+#[perft_gate_chess::document(Clone, Debug, serde::Serialize)]
 pub struct KeyAudit {
     /// Name that the engine gives itself.
     #[serde(rename = "engine")]
@@ -123,8 +123,7 @@ fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, Engine
     let quoted = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED);
     let found = describe_found(&quoted.map(String::from).collect::<Vec<_>>());
     let next = "name the command with --display-cmd, or what the key looks like with --key-pattern";
-    let message =
-        format!("--audit-keys: '{display}' shows no key, found {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
+    let message = format!("--audit-keys: '{display}' shows no key, {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
     Ok(engine.failure(FailureKind::PatternMisfit, message))
 }
 

@@ -58,10 +58,7 @@ fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> 
 
 impl KeyConventions {
     /// Probes an engine; returns `None` if it prints no key.
-    pub(crate) fn learn(
-        engine: &mut Engine<'_>,
-        required: Option<EnPassantPolicy>,
-    ) -> Result<Option<KeyConventions>, EngineFailure> {
+    pub(crate) fn learn(engine: &mut Engine<'_>) -> Result<Option<KeyConventions>, EngineFailure> {
         if engine.display(&clock_position(0))?.key().is_none() {
             return Ok(None);
         }
@@ -73,7 +70,7 @@ impl KeyConventions {
         conventions.probe_move_number(engine)?;
         pushes.iter_mut().for_each(|push| push.by_moves = push.by_moves.map(|key| conventions.without_plies(key, 1)));
         [_, conventions.by_moves] = en_passant::habits(&pushes);
-        conventions.findings.extend(en_passant::judge(&pushes, required));
+        conventions.findings.extend(en_passant::judge(&pushes, engine.settings.required_policy));
         conventions.compare_scheme(engine)?;
         Ok(Some(conventions))
     }
