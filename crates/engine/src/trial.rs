@@ -75,7 +75,7 @@ pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailu
         (Some(dialect), _) => start_with(engine, dialect, settings),
         (None, Some(death)) => Err(death),
         (None, None) => {
-            let advice = find_advice(settings, &unread, is_read_right);
+            let advice = find_advice(settings, &unread);
             let (kind, next) = match (settings.is_program(), settings.patterns.is_any()) {
                 (_, true) => (FailureKind::PatternMisfit, "compare the patterns with what it prints"),
                 (true, false) => (
@@ -308,11 +308,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
 }
 
 /// Tries patterns, and returns an option that reads the engine's answers, if any does.
-pub(super) fn find_advice(
-    settings: &EngineSettings,
-    unread: &[(Request, Vec<String>)],
-    works: impl Fn(EngineSettings) -> bool,
-) -> Option<String> {
+fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));
     let tried = |(request, (option, pattern)): &(&Request, (&str, String))| {
@@ -321,7 +317,7 @@ pub(super) fn find_advice(
             "--divide-pattern" => Patterns { divide: Some(pattern), total: None },
             _ => Patterns { divide: None, total: Some(pattern) },
         };
-        works(EngineSettings { patterns, request: Some((*request).clone()), ..settings.clone() })
+        is_read_right(EngineSettings { patterns, request: Some((*request).clone()), ..settings.clone() })
     };
     let (request, (option, pattern)) = all.take(MAX_TRIED).filter(|_| !settings.patterns.is_any()).find(tried)?;
     let command = match settings.request {
