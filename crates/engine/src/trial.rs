@@ -258,12 +258,10 @@ impl Engine<'_> {
             match self.wait_for_line(quiet) {
                 Ok(line) if line == "readyok" => ready = Readiness::Ready,
                 Ok(line) => answer.take(line, &self.settings.patterns),
-                Err(ReadError::Late) if self.is_stopped() => {
-                    return Err(self.explain_silence(ReadError::Late, request, time));
+                Err(silence) if silence == ReadError::Closed || self.is_stopped() => {
+                    return Err(self.explain_silence(silence, request, time));
                 }
-                Err(ReadError::Late) if Instant::now() < deadline => return Ok(true),
-                Err(ReadError::Late) => return Ok(false),
-                Err(ReadError::Closed) => return Err(self.explain_silence(ReadError::Closed, request, time)),
+                Err(_) => return Ok(Instant::now() < deadline),
             }
         }
     }
