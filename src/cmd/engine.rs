@@ -141,7 +141,7 @@ fn conclude(
     run: &EngineRun<'_>,
     files: &mut [(Output, EngineRunFormat)],
 ) -> Result<ExitCode, CommandFailure> {
-    for finding in run.key_findings() {
+    for finding in run.summary.key_findings() {
         let text = report::key_finding(finding);
         console::say_finding(&text);
         if args.output.github {

@@ -73,7 +73,7 @@ impl EngineRunSummary {
             self.verdicts.iter().any(|verdict| wanted(verdict.outcome) && !verdict.is_excused())
         };
         let is_asked = |verdict: &EngineVerdict| verdict.outcome != RowOutcome::Skipped;
-        let wrong_keys = self.key_findings().iter().any(|finding| !self.is_expected(finding));
+        let wrong_keys = self.key_findings().next().is_some();
         match () {
             () if any(RowOutcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
             () if any(|outcome| outcome == RowOutcome::Interrupted) => EngineRunOutcome::Interrupted,
@@ -84,14 +84,10 @@ impl EngineRunSummary {
         }
     }
 
-    /// Returns the errors in the keys that do not depend on the row.
-    pub fn key_findings(&self) -> &[KeyFinding] {
-        self.conventions.as_ref().map_or(&[], |conventions| &conventions.findings)
-    }
-
-    /// Returns true for a fault that is expected of the run.
-    pub fn is_expected(&self, finding: &KeyFinding) -> bool {
-        self.expected_faults.iter().any(|expected| expected.fault == finding.fault)
+    /// Returns the unexpected errors in the keys that do not depend on the row.
+    pub fn key_findings(&self) -> impl Iterator<Item = &KeyFinding> {
+        let findings = self.conventions.iter().flat_map(|conventions| &conventions.findings);
+        findings.filter(|finding| !self.expected_faults.iter().any(|expected| expected.fault == finding.fault))
     }
 }
 
@@ -194,7 +190,8 @@ impl<'a> EngineSession<'a> {
     ) -> EngineRunSummary {
         let start = Instant::now();
         let mut summary = EngineRunSummary { before: task.before, ..self.summary() };
-        summary.expected_faults = task.expected.compare_run(summary.key_findings());
+        let findings = summary.conventions.as_ref().map_or(&[][..], |conventions| &conventions.findings);
+        summary.expected_faults = task.expected.compare_run(findings);
         let EngineSession { settings, engine: first, conventions, .. } = self;
         let dialect = first.dialect.clone();
         let failures = Failures { max: task.max_failures, ..Failures::default() };

@@ -17,7 +17,7 @@ fn cases(run: &EngineRun<'_>) -> Cases {
         cases.push(ReportCase { remark, ..ReportCase::pass("rows that passed in an earlier run") });
     }
     if run.summary.conventions.is_some() {
-        let found: String = run.key_findings().map(text::key_finding).collect();
+        let found: String = run.summary.key_findings().map(text::key_finding).collect();
         let name = "what the keys depend on";
         cases.push(match &*found {
             "" => ReportCase { remark: text::expected_faults(run), ..ReportCase::pass(name) },
