@@ -38,8 +38,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let outcome = verdict.outcome;
     let status = match outcome {
         RowOutcome::Pass => Status::Passed,
-        _ if verdict.is_excused() => Status::Skipped,
-        RowOutcome::Skipped => Status::Skipped,
+        _ if verdict.is_excused() || outcome == RowOutcome::Skipped => Status::Skipped,
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
     };
@@ -55,13 +54,11 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         format!("only the total was compared{line}")
     });
     let mark = if outcome == RowOutcome::Pass { "" } else { "**" };
+    let shown = if verdict.has_failed() { &cell(&headline) } else { &known };
     let row = TableRow {
         depth: verdict.depth,
         counts: verdict.comparison.as_ref().map_or([None; 2], |of| [of.expected, of.found].map(Some)),
-        verdict: match verdict.has_failed() {
-            true => format!("{mark}{}{mark}", cell(&causes::headline(verdict))),
-            false => format!("{mark}{}{mark}", text::outcome(verdict)),
-        },
+        verdict: format!("{mark}{shown}{mark}"),
     };
     ReportCase {
         remark,

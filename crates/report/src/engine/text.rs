@@ -119,7 +119,8 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
 
 /// Returns a line about the rows with moves that the listing does not distinguish, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
-    let rows = run.summary.verdicts.iter().filter_map(|verdict| verdict.comparison.as_ref()).filter(|of| of.as_sets).count();
+    let rows =
+        run.summary.verdicts.iter().filter_map(|verdict| verdict.comparison.as_ref()).filter(|of| of.as_sets).count();
     (rows > 0)
         .then(|| format!("ambiguous moves, such as promotions without the piece, in {rows} rows: compared as sets"))
 }
