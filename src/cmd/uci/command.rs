@@ -27,10 +27,8 @@ pub fn position(words: &[&str]) -> Result<Board, String> {
         }
         ["fen", fen @ ..] => Fen::parse(&fen.join(" ")),
         _ => {
-            return Err(format!(
-                "position: {}, expected one of startpos, fen",
-                describe_found(&place[..place.len().min(1)])
-            ));
+            let found = describe_found(&place[..place.len().min(1)]);
+            return Err(format!("position: {found}, expected one of startpos, fen"));
         }
     };
     let board = board.map_err(|error| format!("position: {error}"))?;
