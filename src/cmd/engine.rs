@@ -292,10 +292,8 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
 }
 
 fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
-    let table = match &audit.table {
-        Ok(table) => table,
-        Err(reason) => return Err(Usage(format!("--export-keys: no table is known: {reason}"))),
-    };
+    let unknown = |reason| Usage(format!("--export-keys: no table is known: {reason}"));
+    let table = audit.table.as_ref().map_err(unknown)?;
     let (layout, axes) = (table.layout, table.file_axes());
     let list = TableEntries::new(&axes, &table.key_tables(&axes)).map_err(|error| Usage(error.to_string()))?;
     let mut about = vec![format!("keys of {}, learned from what it shows", audit.name)];
