@@ -58,8 +58,8 @@ fn judge_counts(
     // Shallow depths first: finding an error there costs almost nothing. But if only silence ends an answer, each depth
     // would cost a wait.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
-    for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
-        let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
+    for (depth, listed) in (1..=depth).filter_map(|depth| Some((depth, row.count(depth)?))) {
+        let counted = engine.reference.leaves(row.board(), depth)?;
         if listed != counted {
             verdict.wrong_listed.push(WrongListed { depth, listed, counted });
         }
