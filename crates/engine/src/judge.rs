@@ -4,7 +4,6 @@ use crate::descent::find_wrong_position;
 use crate::dialect::Ending;
 use crate::keys::{KeyConventions, check};
 use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
-use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use crate::verdict::{EngineVerdict, NO_CHESS960, NO_OPTION, WrongListed};
@@ -15,14 +14,12 @@ use std::time::{Duration, Instant};
 
 pub(super) fn judge(
     engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
     (row, depth): (&Row, u32),
     conventions: Option<&KeyConventions>,
 ) -> EngineVerdict {
     let (start, waited) = (Instant::now(), engine.waited);
     let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
-    let asked =
-        judge_counts(engine, reference, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
+    let asked = judge_counts(engine, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
     if let Err(failure) = asked {
         // A difference found earlier stays, even if its descent failed.
         if verdict.outcome == RowOutcome::Pass {
@@ -40,11 +37,7 @@ pub(super) fn judge(
     verdict
 }
 
-fn judge_counts(
-    engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
-    verdict: &mut EngineVerdict,
-) -> Result<(), EngineFailure> {
+fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<(), EngineFailure> {
     let (row, depth) = (verdict.row.clone(), verdict.depth);
     let is_chess960 = row.board().is_chess960();
     if is_chess960 && !engine.has_chess960() {
@@ -66,7 +59,7 @@ fn judge_counts(
     }
     for depth in first..=depth {
         verdict.depth = depth;
-        judge_depth(engine, reference, verdict, (&row, &position))?;
+        judge_depth(engine, verdict, (&row, &position))?;
         if verdict.outcome != RowOutcome::Pass {
             break;
         }
@@ -82,7 +75,6 @@ const MIN_TIMED: Duration = Duration::from_millis(5);
 
 fn judge_depth(
     engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
     verdict: &mut EngineVerdict,
     (row, position): (&Row, &PositionCommand),
 ) -> Result<(), EngineFailure> {
@@ -91,7 +83,7 @@ fn judge_depth(
     (verdict.comparison, verdict.nodes_per_second) = (None, None);
     let answer = engine.divide(position, depth)?;
     let answer_time = engine.waited - waited;
-    let comparison = reference.compare(row.board(), depth, &answer)?;
+    let comparison = engine.reference.compare(row.board(), depth, &answer)?;
     verdict.comparison = Some(comparison.clone());
     if engine.dialect.ending != Ending::Quiet && answer_time >= MIN_TIMED {
         verdict.nodes_per_second = Some((comparison.found as f64 / answer_time.as_secs_f64()).round());
@@ -116,7 +108,7 @@ fn judge_depth(
         verdict.refused = Some(shown);
         return Ok(());
     }
-    let wrong = find_wrong_position(engine, reference, (row.board(), position.clone()), depth, comparison)?;
+    let wrong = find_wrong_position(engine, (row.board(), position.clone()), depth, comparison)?;
     verdict.wrong_position = Some(Box::new(wrong));
     Ok(())
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Our own counter, and the time it has spent.
+#[derive(Debug)]
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
     /// The last position.

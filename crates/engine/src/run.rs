@@ -9,7 +9,6 @@ use crate::judge::judge;
 use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
 use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
-use crate::reference::Reference;
 use crate::settings::EngineSettings;
 use crate::trial::{learn, start_with};
 use crate::uci::Engine;
@@ -206,8 +205,8 @@ impl<'a> EngineSession<'a> {
                     let (engine, sender) = (first.take(), sender.clone());
                     let (next, failures, conventions, dialect) = (&next, &failures, conventions.as_ref(), &dialect);
                     scope.spawn(move || {
-                        let (reference, waited) = (Reference::new(settings), Duration::ZERO);
-                        let mut worker = RowJudge { settings, engine, dialect, conventions, reference, waited };
+                        let (waited, counting) = (Duration::ZERO, Duration::ZERO);
+                        let mut worker = RowJudge { settings, engine, dialect, conventions, waited, counting };
                         loop {
                             let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                             let Some((number, row)) = row else { break };
@@ -219,7 +218,7 @@ impl<'a> EngineSession<'a> {
                             }
                         }
                         worker.stop();
-                        (worker.waited, worker.reference.time)
+                        (worker.waited, worker.counting)
                     })
                 })
                 .collect();
@@ -285,14 +284,14 @@ impl Failures {
     }
 }
 
-/// One process of the engine, with our counter.
+/// One process of the engine.
 struct RowJudge<'a> {
     settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,
     dialect: &'a Dialect,
     conventions: Option<&'a KeyConventions>,
-    reference: Reference<'a>,
     waited: Duration,
+    counting: Duration,
 }
 
 impl RowJudge<'_> {
@@ -322,7 +321,7 @@ impl RowJudge<'_> {
             }
         }
         let engine = self.engine.as_mut().expect("it was started");
-        let verdict = judge(engine, &mut self.reference, (row, depth), self.conventions);
+        let verdict = judge(engine, (row, depth), self.conventions);
         if verdict.failure.is_some() {
             self.stop();
         }
@@ -332,6 +331,7 @@ impl RowJudge<'_> {
     fn stop(&mut self) {
         if let Some(engine) = self.engine.take() {
             self.waited += engine.waited;
+            self.counting += engine.reference.time;
             engine.quit();
         }
     }

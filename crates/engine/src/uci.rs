@@ -10,11 +10,12 @@ use crate::display::Display;
 use crate::outcome::{EngineFailure, FailureKind};
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
+use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
-use perft_gate_chess::{Fen, Kind, Move, legal_moves};
+use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
 use perft_gate_listing::position_text::{find_move, play_moves};
-use perft_gate_listing::{Answer, Divide, TotalForm};
+use perft_gate_listing::{Answer, Comparison, Divide, TotalForm};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -35,6 +36,8 @@ pub(super) struct Engine<'a> {
     /// Absent between two requests to a program without UCI.
     pub(super) process: Option<Process>,
     pub(super) settings: &'a EngineSettings,
+    /// Our own counter, asked about the same positions.
+    pub(super) reference: Reference<'a>,
     /// Name that the engine gives itself.
     pub(super) name: String,
     /// Options of the engine, by their names in lower case.
@@ -60,6 +63,7 @@ impl<'a> Engine<'a> {
         let mut engine = Engine {
             process: None,
             settings,
+            reference: Reference::new(settings),
             name: settings.name(),
             options: BTreeMap::new(),
             plays_chess960: false,
@@ -249,6 +253,17 @@ impl<'a> Engine<'a> {
                 }
             }
         }
+    }
+
+    /// Compares the engine's leaves of a tree with ours.
+    pub(super) fn compare(
+        &mut self,
+        board: &Board,
+        position: &PositionCommand,
+        depth: u32,
+    ) -> Result<Comparison, EngineFailure> {
+        let answer = self.divide(position, depth)?;
+        self.reference.compare(board, depth, &answer)
     }
 
     /// Sends the request for perft, and returns its last line.
