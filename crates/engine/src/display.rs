@@ -53,10 +53,7 @@ impl KeyBase {
         // Only decimal keys have a sign.
         let is_signed = texts.iter().any(|text| text.starts_with('-'));
         let is_sure = is_signed || texts.iter().map(digits).sum::<usize>() >= MIN_DIGITS;
-        match is_sure && texts.iter().all(is_decimal) {
-            true => KeyBase::Decimal,
-            false => KeyBase::Hexadecimal,
-        }
+        if is_sure && texts.iter().all(is_decimal) { KeyBase::Decimal } else { KeyBase::Hexadecimal }
     }
 
     /// Reads a key.

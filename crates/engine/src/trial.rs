@@ -294,10 +294,8 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     let Some(mv) = squares.find(line) else { return all };
     for leaves in numbers("1").filter(|found| found.end() <= mv.start() || mv.end() <= found.start()) {
         let (mv_group, leaves_group) = ("(?<move>[a-h][1-8][a-h][1-8][nbrq]?)", r"(?<leaves>\d+)");
-        let parts = match leaves.start() < mv.start() {
-            true => [(leaves.range(), leaves_group), (mv.range(), mv_group)],
-            false => [(mv.range(), mv_group), (leaves.range(), leaves_group)],
-        };
+        let mut parts = [(mv.range(), mv_group), (leaves.range(), leaves_group)];
+        parts.sort_by_key(|(range, _)| range.start);
         let [(first, a), (second, b)] = parts;
         let pattern = format!("{}{a}{}{b}", general(&line[..first.start]), general(&line[first.end..second.start]));
         all.push(("--divide-pattern", pattern));

@@ -141,8 +141,7 @@ impl<'a> Engine<'a> {
                 ["uciok"] => break,
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
                 ["option", "name", ref rest @ ..] => {
-                    let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
-                    let name = name.join(" ");
+                    let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>().join(" ");
                     let key = name.to_ascii_lowercase();
                     self.plays_chess960 |= key == CHESS960 && line.ends_with(" default true");
                     self.options.insert(key, name);

@@ -143,13 +143,12 @@ impl Answer {
             Line::Moves(moves) if self.depth == 1 && self.bare.len() + moves.len() <= MAX_LISTED_MOVES => {
                 self.bare.extend(moves);
             }
-            Line::Moves(_) => keep(&mut self.other, line),
             Line::Unread => {
                 self.number_unread += 1;
                 keep(&mut self.unread, line);
                 keep(&mut self.other, line);
             }
-            Line::Other | Line::Heading(_) => keep(&mut self.other, line),
+            Line::Moves(_) | Line::Other | Line::Heading(_) => keep(&mut self.other, line),
         }
     }
 
