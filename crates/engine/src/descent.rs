@@ -6,7 +6,7 @@
 //! by moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
 //! questions find the reason ([`walk_cause`](crate::walk_cause)).
 
-use crate::outcome::EngineFailure;
+use crate::outcome::{EngineFailure, Result};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use crate::walk_cause::{MAX_LEAVES, Questions};
@@ -109,12 +109,12 @@ struct EngineSuspect<'a, 'e> {
 impl Suspect for EngineSuspect<'_, '_> {
     type Error = EngineFailure;
 
-    fn compare(&mut self, _: &Board) -> Result<MoveDifference, EngineFailure> {
+    fn compare(&mut self, _: &Board) -> Result<MoveDifference> {
         let Comparison { missing, extra, .. } = &self.comparison;
         Ok(MoveDifference { missing: missing.clone(), extra: extra.clone() })
     }
 
-    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, EngineFailure> {
+    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>> {
         self.followed = self.comparison.subtotals.first().cloned();
         if self.followed.is_none() && depth > 1 {
             // An engine that prints only totals is asked below each move.
@@ -130,7 +130,7 @@ impl Suspect for EngineSuspect<'_, '_> {
         Ok(self.followed.as_ref().map(|difference| difference.mv))
     }
 
-    fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, EngineFailure> {
+    fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>> {
         let child = board_after(board, mv);
         let by_fen = PositionCommand::from_board(&child);
         let below = self.engine.compare(&child, &by_fen, depth - 1)?;
@@ -157,7 +157,7 @@ impl Suspect for EngineSuspect<'_, '_> {
 
 impl EngineSuspect<'_, '_> {
     /// Describes what is wrong in the FEN that the engine shows at a position, if it shows FENs.
-    fn shown_difference(&mut self, board: &Board, position: &PositionCommand) -> Result<Option<String>, EngineFailure> {
+    fn shown_difference(&mut self, board: &Board, position: &PositionCommand) -> Result<Option<String>> {
         let Some(kept) = self.engine.dialect.fen else { return Ok(None) };
         let shown = self.engine.display(position)?.fen;
         Ok(shown.and_then(|shown| kept.wrong_fields(&shown, board)))
@@ -170,7 +170,7 @@ pub(super) fn find_wrong_position(
     (board, position): (&Board, PositionCommand),
     depth: u32,
     first: Comparison,
-) -> Result<WrongPosition, EngineFailure> {
+) -> Result<WrongPosition> {
     let root = *board;
     let plies = (1..=depth).map(|depth| engine.reference.divide(board, depth)).collect::<Result<Vec<_>, _>>()?;
     if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
@@ -242,7 +242,7 @@ fn counts_sums_elsewhere(
     (board, position): (&Board, &PositionCommand),
     depth: u32,
     extra: u128,
-) -> Result<bool, EngineFailure> {
+) -> Result<bool> {
     let below = legal_moves(board).iter().map(|&mv| board_after(board, mv)).find(|at| !legal_moves(at).is_empty());
     let mut questions: Vec<_> = below.map(|at| (at, PositionCommand::from_board(&at), depth - 1)).into_iter().collect();
     if engine.reference.leaves(board, depth + 1)? <= MAX_LEAVES {

@@ -3,7 +3,7 @@
 use crate::descent::find_wrong_position;
 use crate::dialect::Ending;
 use crate::keys::{KeyConventions, check};
-use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
+use crate::outcome::{FailureKind, Result, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use crate::verdict::{EngineVerdict, NO_CHESS960, NO_OPTION, WrongListed};
@@ -37,7 +37,7 @@ pub(super) fn judge(
     verdict
 }
 
-fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<(), EngineFailure> {
+fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<()> {
     let (row, depth) = (verdict.row.clone(), verdict.depth);
     let is_chess960 = row.board().is_chess960();
     if is_chess960 && !engine.has_chess960() {
@@ -77,7 +77,7 @@ fn judge_depth(
     engine: &mut Engine<'_>,
     verdict: &mut EngineVerdict,
     (row, position): (&Row, &PositionCommand),
-) -> Result<(), EngineFailure> {
+) -> Result<()> {
     let (depth, waited) = (verdict.depth, engine.waited);
     // If this depth gets no answer, the previous depth's answer must not remain.
     (verdict.comparison, verdict.nodes_per_second) = (None, None);
@@ -117,7 +117,7 @@ fn judge_keys(
     engine: &mut Engine<'_>,
     conventions: Option<&KeyConventions>,
     verdict: &mut EngineVerdict,
-) -> Result<(), EngineFailure> {
+) -> Result<()> {
     let are_shown = conventions.is_some() || engine.dialect.fen.is_some();
     if !are_shown || verdict.outcome != RowOutcome::Pass {
         return Ok(());
@@ -138,7 +138,7 @@ fn refusal(
     row: &Row,
     position: &PositionCommand,
     (answer, comparison): (&Divide, &Comparison),
-) -> Result<Option<String>, EngineFailure> {
+) -> Result<Option<String>> {
     let complaint = answer.other.iter().find(|line| {
         let line = line.to_ascii_lowercase();
         line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|part| line.contains(part))

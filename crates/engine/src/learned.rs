@@ -2,7 +2,7 @@
 
 use crate::dialect::Ending;
 use crate::display::{KeptClocks, KeyBase};
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::{PositionCommand, Request};
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
@@ -63,7 +63,7 @@ pub struct Shown {
 
 impl Learned {
     /// Learns what an engine that answers perft shows besides counts, and stores the base of its keys.
-    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
+    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned> {
         let is_asked = engine.settings.checks_keys && !engine.settings.is_program();
         let shown = if is_asked { Some(Shown::learn(engine)?) } else { None };
         let dialect = &engine.dialect;
@@ -99,7 +99,7 @@ impl Learned {
 }
 
 impl Shown {
-    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Shown, EngineFailure> {
+    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Shown> {
         let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
         if first.key().is_some() {

@@ -96,6 +96,9 @@ pub struct EngineFailure {
     pub asked: Vec<String>,
 }
 
+/// Result of a request to an engine.
+pub(super) type Result<T, E = EngineFailure> = std::result::Result<T, E>;
+
 impl EngineFailure {
     /// Returns the failure of an engine that has not run.
     pub(super) fn new(kind: FailureKind, message: String) -> EngineFailure {

@@ -1,6 +1,6 @@
 //! Our own counter, asked about the same positions as an engine.
 
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Move};
 use perft_gate_count::TreeCounter;
@@ -26,7 +26,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns our leaves by root move. **Errors**: if interrupted, because the list is then incomplete.
-    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, EngineFailure> {
+    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>> {
         if self.board != Some(*board) {
             self.board = Some(*board);
             self.known.clear();
@@ -44,11 +44,11 @@ impl<'a> Reference<'a> {
         Ok(divided)
     }
 
-    pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128, EngineFailure> {
+    pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128> {
         Ok(self.divide(board, depth)?.iter().map(|(_, nodes)| nodes).sum())
     }
 
-    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, EngineFailure> {
+    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison> {
         Ok(Comparison::new(board, &self.divide(board, depth)?, answer))
     }
 }

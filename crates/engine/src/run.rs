@@ -8,7 +8,7 @@ use crate::expected::{ExpectedFailures, ExpectedFault};
 use crate::judge::judge;
 use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
-use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
+use crate::outcome::{EngineFailure, FailureKind, Result, RowOutcome};
 use crate::settings::EngineSettings;
 use crate::trial::{learn, start_with};
 use crate::uci::Engine;
@@ -156,7 +156,7 @@ pub struct EngineSession<'a> {
 
 impl<'a> EngineSession<'a> {
     /// Starts the first process. **Errors**: if it does not start, or its answers are not understood.
-    pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
+    pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>> {
         let mut engine = learn(settings)?;
         settings.activity.set("learning its perft command");
         let learned = Learned::learn(&mut engine)?;

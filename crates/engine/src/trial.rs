@@ -10,7 +10,7 @@
 //! right counts at three depths is offered.
 
 use crate::dialect::{Dialect, Ending};
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::process::{Process, ReadError};
 use crate::request::{PositionCommand, Request};
 use crate::settings::EngineSettings;
@@ -40,7 +40,7 @@ enum Readiness {
 }
 
 /// Starts an engine and tries its perft commands. **Errors**: if it does not start, dies, or answers none of them.
-pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
+pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
@@ -116,7 +116,7 @@ pub(super) fn start_with<'a>(
     engine: Option<Engine<'a>>,
     dialect: Dialect,
     settings: &'a EngineSettings,
-) -> Result<Engine<'a>, EngineFailure> {
+) -> Result<Engine<'a>> {
     let mut engine = engine.map_or_else(|| Engine::launch(settings), Ok)?;
     engine.dialect = dialect;
     Ok(engine)
@@ -197,7 +197,7 @@ fn lists_moves(divide: &Divide) -> bool {
 impl Engine<'_> {
     /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not ready, it is still
     /// busy and must receive nothing.
-    fn try_perft(&mut self) -> Result<(Answer, bool), EngineFailure> {
+    fn try_perft(&mut self) -> Result<(Answer, bool)> {
         let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {
             return Ok((self.answer_until_exit(&position, 1)?, true));
@@ -232,13 +232,13 @@ impl Engine<'_> {
         Ok((answer, is_ready))
     }
 
-    fn ask_if_ready(&mut self) -> Result<Readiness, EngineFailure> {
+    fn ask_if_ready(&mut self) -> Result<Readiness> {
         self.send("isready")?;
         Ok(Readiness::Pending)
     }
 
     /// Ends a search, and waits until the engine is ready; returns true if it is.
-    fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool, EngineFailure> {
+    fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool> {
         let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
         // A search may print nothing.

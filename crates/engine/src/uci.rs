@@ -7,7 +7,7 @@
 
 use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
 use crate::reference::Reference;
@@ -59,7 +59,7 @@ pub(super) struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Starts an unknown engine.
-    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, EngineFailure> {
+    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>> {
         let mut engine = Engine {
             process: None,
             settings,
@@ -81,7 +81,7 @@ impl<'a> Engine<'a> {
         Ok(engine)
     }
 
-    pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<(), EngineFailure> {
+    pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<()> {
         let settings = self.settings;
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
         let command = settings.command_line();
@@ -95,7 +95,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Restarts an engine that exited.
-    pub(super) fn revive(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn revive(&mut self) -> Result<()> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -111,7 +111,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Starts a new process, which remembers nothing.
-    pub(super) fn restart(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn restart(&mut self) -> Result<()> {
         if let Some(process) = self.process.take() {
             process.quit();
         }
@@ -122,7 +122,7 @@ impl<'a> Engine<'a> {
         self.process.as_mut().expect("a process was started")
     }
 
-    fn handshake(&mut self) -> Result<(), EngineFailure> {
+    fn handshake(&mut self) -> Result<()> {
         let time = self.settings.timeout.min(HANDSHAKE);
         let deadline = Instant::now() + time;
         let hinted = |mut failure: EngineFailure| {
@@ -174,7 +174,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Switches between chess and Chess960, if the engine can.
-    pub(super) fn play(&mut self, is_chess960: bool) -> Result<(), EngineFailure> {
+    pub(super) fn play(&mut self, is_chess960: bool) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());
         }
@@ -195,7 +195,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Sets the engine to the start position, so that a refused position is not mistaken for the one before.
-    pub(super) fn forget(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn forget(&mut self) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());
         }
@@ -206,7 +206,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the leaves of a tree by root move.
-    pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide, EngineFailure> {
+    pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide> {
         if self.dialect.ending == Ending::Exit {
             return Ok(self.answer_until_exit(position, depth)?.finish(self.dialect.listing, None));
         }
@@ -255,18 +255,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Compares the engine's leaves of a tree with ours.
-    pub(super) fn compare(
-        &mut self,
-        board: &Board,
-        position: &PositionCommand,
-        depth: u32,
-    ) -> Result<Comparison, EngineFailure> {
+    pub(super) fn compare(&mut self, board: &Board, position: &PositionCommand, depth: u32) -> Result<Comparison> {
         let answer = self.divide(position, depth)?;
         self.reference.compare(board, depth, &answer)
     }
 
     /// Sends the request for perft, and returns its last line.
-    pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String, EngineFailure> {
+    pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String> {
         for line in self.dialect.request.lines(position, depth) {
             self.send(&line)?;
         }
@@ -274,7 +269,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns what the engine shows for a position; a program without UCI shows nothing.
-    pub(super) fn display(&mut self, position: &PositionCommand) -> Result<Display, EngineFailure> {
+    pub(super) fn display(&mut self, position: &PositionCommand) -> Result<Display> {
         if self.settings.is_program() {
             return Ok(Display::default());
         }
@@ -284,14 +279,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns what the engine shows for its current position.
-    pub(super) fn display_again(&mut self) -> Result<Display, EngineFailure> {
+    pub(super) fn display_again(&mut self) -> Result<Display> {
         let (mut display, base, pattern) = (Display::default(), self.dialect.key_base, &self.settings.key_pattern);
         self.displayed_lines()?.iter().for_each(|line| display.take(line, pattern, base));
         Ok(display)
     }
 
     /// Returns the lines that the engine shows for its current position.
-    pub(super) fn displayed_lines(&mut self) -> Result<Vec<String>, EngineFailure> {
+    pub(super) fn displayed_lines(&mut self) -> Result<Vec<String>> {
         let (settings, deadline) = (self.settings, self.deadline());
         self.questions += 1;
         self.send(&settings.display)?;
@@ -313,7 +308,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Waits until the engine has answered every earlier request, and drops the answers.
-    pub(super) fn ready(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn ready(&mut self) -> Result<()> {
         let deadline = self.deadline();
         self.send("isready")?;
         while self.line("isready", deadline)? != "readyok" {}
@@ -324,7 +319,7 @@ impl<'a> Engine<'a> {
         Instant::now() + self.patience
     }
 
-    pub(super) fn send(&mut self, line: &str) -> Result<(), EngineFailure> {
+    pub(super) fn send(&mut self, line: &str) -> Result<()> {
         if line.starts_with("position ") {
             self.asked.clear();
         }
@@ -334,7 +329,7 @@ impl<'a> Engine<'a> {
         self.running().send(line).map_err(|_| self.explain_silence(ReadError::Closed, line, Duration::ZERO))
     }
 
-    fn line(&mut self, request: &str, deadline: Instant) -> Result<String, EngineFailure> {
+    fn line(&mut self, request: &str, deadline: Instant) -> Result<String> {
         self.wait_for_line(deadline).map_err(|silence| self.explain_silence(silence, request, self.settings.timeout))
     }
 

@@ -14,7 +14,7 @@
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions alone give the same number.
 
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
@@ -55,11 +55,7 @@ pub(super) struct Questions<'a, 'e> {
 impl<'a> Questions<'a, '_> {
     /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which the count is wrong, if known.
     /// That move leads to the last of the positions.
-    pub(super) fn find_cause(
-        &mut self,
-        depth: u32,
-        wrong: Option<&SubtotalDifference>,
-    ) -> Result<Option<WalkCause>, EngineFailure> {
+    pub(super) fn find_cause(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         let mv = wrong.map(|wrong| wrong.mv);
         if let Some(end) = self.find_counted_end(depth, wrong)?
             && self.counts_end_elsewhere(end, depth, mv)?
@@ -81,7 +77,7 @@ impl<'a> Questions<'a, '_> {
 
     /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and alone at the positions
     /// after the moves. With three plies it makes the moves that it only counts with two.
-    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, EngineFailure> {
+    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool> {
         let board = self.walked_board(mv);
         let answer = self.engine.divide(self.position, 3)?;
         let in_walk = match mv {
@@ -104,23 +100,13 @@ impl<'a> Questions<'a, '_> {
     }
 
     /// Returns true if the engine's answer is right: below the move, or the total.
-    fn is_right(
-        &mut self,
-        board: &Board,
-        position: &PositionCommand,
-        depth: u32,
-        mv: Option<Move>,
-    ) -> Result<bool, EngineFailure> {
+    fn is_right(&mut self, board: &Board, position: &PositionCommand, depth: u32, mv: Option<Move>) -> Result<bool> {
         Ok(self.engine.compare(board, position, depth)?.is_right_below(mv))
     }
 
     /// Returns the end of the game that is counted as a leaf: after the wrong move or, if that is unknown, at the
     /// position itself or after every move that ends the game.
-    fn find_counted_end(
-        &mut self,
-        depth: u32,
-        wrong: Option<&SubtotalDifference>,
-    ) -> Result<Option<WalkCause>, EngineFailure> {
+    fn find_counted_end(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
             return Ok(end.filter(|_| (wrong.expected, wrong.found) == (0, 1)));
@@ -138,7 +124,7 @@ impl<'a> Questions<'a, '_> {
     }
 
     /// Returns true if the engine also counts other ends of games as leaves: after a move, or at the position itself.
-    fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool, EngineFailure> {
+    fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool> {
         let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
         let board = Fen::parse(fen).expect("a position");
         let moves = legal_moves(&board);
@@ -153,7 +139,7 @@ impl<'a> Questions<'a, '_> {
 
     /// Returns the draw at which the walk stops, if any. It is at the last position or, if `mv` is `None`, possibly
     /// after one of its moves.
-    pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
+    pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         let (board, last) = (self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
             is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&board_after(&last, mv)))
@@ -180,7 +166,7 @@ impl<'a> Questions<'a, '_> {
     }
 
     /// Returns true if a walk into two bare kings counts at most one leaf there, and everything else right.
-    fn stops_at_bare_kings(&mut self) -> Result<bool, EngineFailure> {
+    fn stops_at_bare_kings(&mut self) -> Result<bool> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
         let comparison = self.engine.compare(&board, &PositionCommand::new(INTO_BARE_KINGS), 2)?;
         let capture = MoveNames::new(&board).read("e2d3").expect("a capture");
@@ -194,7 +180,7 @@ impl<'a> Questions<'a, '_> {
 
     /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and a walk of
     /// four plies is right.
-    fn stops_at_a_repetition(&mut self) -> Result<bool, EngineFailure> {
+    fn stops_at_a_repetition(&mut self) -> Result<bool> {
         let (board, position) = (Fen::parse(REPEATS).expect("a position"), PositionCommand::new(REPEATS));
         if !self.is_right(&board, &position, REPEATING_PLIES - 1, None)? {
             return Ok(false);
@@ -205,7 +191,7 @@ impl<'a> Questions<'a, '_> {
         Ok(is_stopped(comparison.expected, comparison.found, returns, leaves))
     }
 
-    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, EngineFailure> {
+    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool> {
         if !self.engine.outlives_an_answer() {
             return Ok(false);
         }
@@ -214,7 +200,7 @@ impl<'a> Questions<'a, '_> {
     }
 
     /// Returns what the engine remembers and a new process does not.
-    fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
+    fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);
         }

@@ -16,7 +16,7 @@ use crate::keys::report::{KeyFinding, PrintedKey, RunKeys, accepted_key};
 use crate::keys::scheme_match::SchemeMatch;
 use crate::keys::table::{EngineTable, NoTable};
 use crate::learned::{KeyLine, Shown};
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
 use crate::uci::{Engine, describe_found};
@@ -79,7 +79,7 @@ impl KeyAudit {
     /// Learns an engine's keys without perft. The rows are the whole positions to try.
     ///
     /// **Errors**: the engine does not start, gives no answer, or shows no key.
-    pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
+    pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit> {
         let mut engine = Engine::launch(settings)?;
         engine.ready()?;
         let shown = Shown::learn(&mut engine)?;
@@ -116,7 +116,7 @@ impl KeyAudit {
 }
 
 /// Returns the failure of an engine that shows no key.
-fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, EngineFailure> {
+fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure> {
     let display = engine.settings.display.clone();
     engine.display(&PositionCommand::new(Fen::START))?;
     let lines = engine.displayed_lines()?;
@@ -128,11 +128,7 @@ fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, Engine
 }
 
 /// Compares keys after moves with keys by FEN, in some of the rows.
-fn check_rows(
-    engine: &mut Engine<'_>,
-    conventions: &KeyConventions,
-    rows: &[&Row],
-) -> Result<(u64, Vec<KeyFinding>), EngineFailure> {
+fn check_rows(engine: &mut Engine<'_>, conventions: &KeyConventions, rows: &[&Row]) -> Result<(u64, Vec<KeyFinding>)> {
     let (mut compared, mut findings): (u64, Vec<KeyFinding>) = (0, Vec::new());
     let mut seen = RunKeys::new(conventions.numbers.bits);
     for row in rows.iter().step_by(rows.len().div_ceil(MAX_ROWS).max(1)) {
@@ -178,7 +174,7 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
 }
 
 /// Returns the key of a position, unless the engine shows different pieces.
-fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>, EngineFailure> {
+fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>> {
     let position = PositionCommand::from_board(board);
     let shown = engine.display(&position)?;
     let pieces = |fen: &str| fen.split(' ').next().map(String::from);
@@ -228,7 +224,7 @@ impl TableCheck {
         table: &EngineTable,
         KeyConventions { numbers, by_fen, .. }: &KeyConventions,
         boards: impl Iterator<Item = Board>,
-    ) -> Result<TableCheck, EngineFailure> {
+    ) -> Result<TableCheck> {
         let (mut check, tables) = (TableCheck::default(), table.key_tables(&table.axes));
         let (mut differences, mut wrong, mut right) = (HashSet::new(), Vec::new(), Vec::new());
         for board in whole_positions(boards, engine.settings.seed) {

@@ -7,7 +7,7 @@ use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{CHANCE, KeyComposition, KeyNumbers, Number, mask};
 use crate::keys::parts::is_one_file;
 use crate::keys::report::{KeyFault, KeyFinding, PrintedKey, Unexplained};
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move, legal_moves,
@@ -180,7 +180,7 @@ pub(super) fn describe_edits(
 
 impl Checker<'_, '_> {
     /// Finds the shortest suffix of a line that shows the wrong key, and its explanation.
-    pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
+    pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let boards = boards(root, line);
         let end = boards[line.len()];
         let other = PositionCommand::from_board(&end);
@@ -208,13 +208,7 @@ impl Checker<'_, '_> {
 
     /// Explains a difference after a move: by the terms that the move edits, by any other known numbers, or by one
     /// number in place of each promoted piece.
-    fn explain_wrong_key(
-        &mut self,
-        before: &Board,
-        mv: Move,
-        after: &Board,
-        difference: u128,
-    ) -> Result<String, EngineFailure> {
+    fn explain_wrong_key(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String> {
         let moved_by = explain_legal_move(before, mv);
         let mut key =
             |board: &Board| self.ask_key(&PositionCommand::from_board(board)).map(|printed| Some(printed.key));
@@ -222,7 +216,7 @@ impl Checker<'_, '_> {
             return Ok(format!("{terms} after {moved_by}"));
         }
         // Drop an e.p. square that does not count in the key of its FEN.
-        let mut keyed = |board: &Board| -> Result<Board, EngineFailure> {
+        let mut keyed = |board: &Board| -> Result<Board> {
             let without = board_with(board, |setup| setup.en_passant = None).unwrap_or(*board);
             Ok(if key(board)? == key(&without)? { without } else { *board })
         };
@@ -244,7 +238,7 @@ impl Checker<'_, '_> {
 
     /// Returns true if the keys after all four promotions of a pawn are wrong in the same way: each has the same number
     /// in place of the promoted piece's.
-    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, EngineFailure> {
+    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool> {
         let numbers = Arc::clone(&self.numbers);
         let number = |mv: Move| match mv.kind() {
             Kind::Promotion(role) => numbers.value(Term::Piece(Piece { color: before.turn(), role }, mv.to())),

@@ -4,7 +4,7 @@
 use crate::display::{Display, KeyBase};
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{FailureKind, Result};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
@@ -41,11 +41,7 @@ pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
 }
 
 /// Returns the key that an engine printed. **Errors**: if it printed none, although it printed keys before.
-pub(super) fn require_key(
-    key: Option<u128>,
-    engine: &Engine<'_>,
-    position: &PositionCommand,
-) -> Result<PrintedKey, EngineFailure> {
+pub(super) fn require_key(key: Option<u128>, engine: &Engine<'_>, position: &PositionCommand) -> Result<PrintedKey> {
     let base = engine.dialect.key_base;
     key.map(|key| PrintedKey { key, base }).ok_or_else(|| {
         engine.failure(
