@@ -87,10 +87,8 @@ impl Learned {
             None => "no keys, because of --keys off".into(),
             Some(Shown { command, fen, key, .. }) => {
                 let fen = if *fen { "Fen:" } else { "no Fen:" };
-                let key = match key {
-                    Some(KeyLine { line, base }) => format!("the {} key of '{line}'", base.name()),
-                    None => "no key".into(),
-                };
+                let text = |KeyLine { line, base }: &KeyLine| format!("the {base} key of '{line}'");
+                let key = key.as_ref().map_or("no key".into(), text);
                 format!("'{command}' shows {fen} and {key}")
             }
         };

@@ -92,10 +92,8 @@ impl KeyAudit {
         let (moves, wrong) = check_rows(&mut engine, &conventions, &rows)?;
         let table = EngineTable::learn(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
         let boards = rows.iter().map(|row| *row.board());
-        let check = match &table {
-            Ok(table) => Some(TableCheck::new(&mut engine, table, &conventions, boards)?),
-            Err(_) => None,
-        };
+        let check = |table| TableCheck::new(&mut engine, table, &conventions, boards);
+        let check = table.as_ref().ok().map(check).transpose()?;
         // Asked last: an engine may not survive such a position.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
         let facts = KeyFacts::new(&numbers, &conventions, pawns, shown.digits);
