@@ -151,14 +151,8 @@ mod tests {
         assert_eq!(texts(&found.missing), ["e1f1 (king move)"]);
         assert_eq!(texts(&found.extra), ["e1d1 (a legal move, listed twice)", "e1e3 (a king does not move like that)"]);
         let [subtotal] = &found.subtotals[..] else { panic!("{found:?}") };
-        assert_eq!(
-            (
-                subtotal.difference.mv.uci().to_string().as_str(),
-                subtotal.difference.expected,
-                subtotal.difference.found
-            ),
-            ("e1d2", 5, 6)
-        );
+        let SubtotalDifference { mv, expected, found: listed } = &subtotal.difference;
+        assert_eq!((&*mv.uci().to_string(), *expected, *listed), ("e1d2", 5, 6));
         assert_eq!((found.expected, found.found, found.other_sum, found.is_same), (25, 25, Some(31), false));
     }
 

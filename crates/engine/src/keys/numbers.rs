@@ -337,12 +337,9 @@ mod tests {
         for set in [3, 10, 15] {
             assert_eq!(forms(Term::Castling(CastlingRights::new(set))), [false, true], "{set}");
         }
-        for square in [(0, 5), (4, 2), (7, 2), (7, 5)] {
-            assert_eq!(
-                forms(Term::EnPassant(Some(Square::from_coords(square.0, square.1)))),
-                [true, false],
-                "{square:?}"
-            );
+        for (file, rank) in [(0, 5), (4, 2), (7, 2), (7, 5)] {
+            let square = Term::EnPassant(Some(Square::from_coords(file, rank)));
+            assert_eq!(forms(square), [true, false], "{square}");
         }
         // With one number per square, each square has a number to explain a difference.
         assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());
@@ -350,8 +347,7 @@ mod tests {
 
     #[test]
     fn equal_keys_are_chance_or_not() {
-        assert!(
-            are_no_chance(6000, 64) && are_no_chance(800, 32) && !are_no_chance(6000, 32) && !are_no_chance(300, 16)
-        );
+        assert!(are_no_chance(6000, 64) && are_no_chance(800, 32));
+        assert!(!are_no_chance(6000, 32) && !are_no_chance(300, 16));
     }
 }
