@@ -178,9 +178,8 @@ pub fn key_finding(finding: &KeyFinding) -> String {
 
 /// Describes the properties of the keys, and how many keys were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
-    let sum = |count: fn(&KeyReport) -> u64| -> u64 {
-        run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref()).map(count).sum()
-    };
+    let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
+    let sum = |count: fn(&KeyReport) -> u64| reports.clone().map(count).sum::<u64>();
     let Some(shown) = run.engine.learned.and_then(|learned| learned.shown.as_ref()) else {
         return "keys and FENs: not checked, because of --exec or --keys off".into();
     };
@@ -198,8 +197,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     };
     let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
     let transpositions = sum(|report| report.transpositions);
-    let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
-    let constant = one_constant(reports).map_or(String::new(), |constant| format!("\nkeys: {constant}"));
+    let constant = one_constant(reports.clone()).map_or(String::new(), |constant| format!("\nkeys: {constant}"));
     let scheme = conventions.scheme.as_ref();
     let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
