@@ -116,7 +116,7 @@ impl Suspect for EngineSuspect<'_, '_> {
 
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>> {
         self.followed = self.comparison.subtotals.first().cloned();
-        if self.followed.is_none() && depth > 1 {
+        if self.followed.is_none() {
             // An engine that prints only totals is asked below each move.
             for (mv, expected) in self.engine.reference.divide(board, depth)? {
                 let child = PositionCommand::from_board(&board_after(board, mv));
