@@ -146,7 +146,6 @@ pub struct EngineTask<'a> {
 /// A started engine that answers.
 #[derive(Debug)]
 pub struct EngineSession<'a> {
-    settings: &'a EngineSettings,
     engine: Engine<'a>,
     /// How the engine is asked, and how it answers.
     pub learned: Learned,
@@ -162,7 +161,7 @@ impl<'a> EngineSession<'a> {
         let learned = Learned::learn(&mut engine)?;
         settings.activity.set("learning its keys");
         let conventions = if settings.checks_keys { KeyConventions::learn(&mut engine)? } else { None };
-        Ok(EngineSession { settings, engine, learned, conventions })
+        Ok(EngineSession { engine, learned, conventions })
     }
 
     /// Returns the name that the engine gives itself.
@@ -191,8 +190,8 @@ impl<'a> EngineSession<'a> {
         let mut summary = EngineRunSummary { before: task.before, ..self.summary() };
         let findings = summary.conventions.as_ref().map_or(&[][..], |conventions| &conventions.findings);
         summary.expected_faults = task.expected.compare_run(findings);
-        let EngineSession { settings, engine: first, conventions, .. } = self;
-        let dialect = first.dialect.clone();
+        let EngineSession { engine: first, conventions, .. } = self;
+        let (settings, dialect) = (first.settings, first.dialect.clone());
         let failures = Failures { max: task.max_failures, ..Failures::default() };
         let (next, (sender, judge_row)) = (Mutex::new(rows.enumerate()), channel());
         // Verdicts that arrived before the verdict of an earlier row.
