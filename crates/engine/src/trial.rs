@@ -76,15 +76,16 @@ pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
         (None, Some(death)) => Err(death),
         (None, None) => {
             let advice = find_advice(settings, &unread);
-            let (kind, next) = match (settings.is_program(), settings.patterns.is_any()) {
-                (_, true) => (FailureKind::PatternMisfit, "compare the patterns with what it prints"),
-                (true, false) => (
-                    FailureKind::NoPerft,
-                    "let the program print a line 'MOVE COUNT' for each root move, and the total",
-                ),
-                (false, false) => (FailureKind::NoPerft, "name the engine's perft command with --perft-cmd"),
+            let is_misfit = settings.patterns.is_any();
+            let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
+            let next = match &advice {
+                Some(advice) => advice,
+                None if is_misfit => "compare the patterns with what it prints",
+                None if settings.is_program() => {
+                    "let the program print a line 'MOVE COUNT' for each root move, and the total"
+                }
+                None => "name the engine's perft command with --perft-cmd",
             };
-            let next = advice.as_deref().unwrap_or(next);
             let total = if settings.require_moves { "" } else { ", or a total of 20" };
             let message = format!(
                 "no-perft: {}; expected the leaf counts of the start position by root move{total}: {next}",

@@ -75,8 +75,7 @@ impl<'a> Engine<'a> {
             marked: MarkedProcesses::new(),
         };
         if !settings.is_program() {
-            engine.start_process(&settings.command)?;
-            engine.handshake()?;
+            engine.revive()?;
         }
         Ok(engine)
     }
@@ -94,7 +93,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Restarts an engine that exited.
+    /// Starts the engine, unless it runs.
     pub(super) fn revive(&mut self) -> Result<()> {
         if self.process.is_some() {
             return Ok(());
@@ -155,8 +154,7 @@ impl<'a> Engine<'a> {
                 None => self.send(&format!("setoption name {name}"))?,
             }
         }
-        self.send("ucinewgame")?;
-        self.play(false)
+        self.send("ucinewgame")
     }
 
     pub(super) fn has_chess960(&self) -> bool {
