@@ -11,14 +11,14 @@ use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use clap::Args;
-use perft_gate_chess::{Board, excerpt};
+use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
-use perft_gate_engine::{NoListing, PastedListing};
+use perft_gate_listing::PastedListing;
+use perft_gate_listing::divide::{self, DivideDocument, comparison};
 use perft_gate_report::count::{
     self as count_report, CountDocument, CountRow, CountedPaths, statistics_row, statistics_table, suite_row,
     suite_table,
 };
-use perft_gate_report::divide::{self, DivideDocument, RootCount, comparison};
 use perft_gate_report::text as report;
 use perft_gate_suite::{self as suite, Row};
 use perft_gate_unique::published;
@@ -218,10 +218,7 @@ fn print_divide(
     let total = rows.iter().map(|(_, nodes)| nodes).sum();
     let stopped = session.was_stopped();
     let compare = |(text, named): (String, String)| {
-        PastedListing::compare(&text, board, depth, &rows).map_err(|NoListing(lines)| {
-            let found = lines.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
-            Usage(format!("{named}: found {found}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'"))
-        })
+        PastedListing::compare(&text, board, depth, &rows).map_err(|error| Usage(format!("{named}: {error}")))
     };
     let compared = listing.filter(|_| !stopped).map(compare).transpose()?;
     match &compared {
@@ -239,9 +236,8 @@ fn print_divide(
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     Output::write_if(json.as_ref(), || {
-        let moves = rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect();
-        let (fen, seconds, comparison) = (board.to_string(), time.as_secs_f64(), compared.clone());
-        report::json(divide::SCHEMA, DivideDocument { fen, depth, moves, nodes: total, seconds, comparison })
+        let document = DivideDocument::new(board, depth, &rows, compared.clone());
+        report::json(divide::SCHEMA, DivideDocument { seconds: time.as_secs_f64(), ..document })
     })?;
     finish(&session, checkpoint.as_ref())?;
     Ok(if compared.is_none_or(|compared| compared.is_same) { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -5,7 +5,7 @@ mod args;
 pub use args::EngineArgs;
 
 use crate::cmd::passed::PassedRows;
-use crate::failure::{CommandFailure, Usage, exit_broken_keys};
+use crate::failure::{CommandFailure, Interrupted, Outside, Usage, exit_broken_keys};
 use crate::hints::with_nearest;
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
@@ -34,13 +34,9 @@ use std::thread::available_parallelism;
 type EngineRunFormat = fn(&EngineRun<'_>) -> String;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
-    match args.audit_keys {
-        true => audit_keys(args),
-        false => run_suite(args),
+    if args.audit_keys {
+        return audit_keys(args);
     }
-}
-
-fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let (suite, rows) = (&positions.name, positions.number);
     let mut files = args.output.open::<EngineRunFormat>(document, cases::junit)?;
@@ -61,8 +57,8 @@ fn run_suite(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     for unknown in session.unknown_options() {
         note!("warning: --option: {}", with_nearest(&unknown));
     }
-    if let Some(code) = check_keys_asked_for(args, &settings, session.conventions.is_some())? {
-        return Ok(code);
+    if session.conventions.is_none() {
+        check_no_keys(args, &settings)?;
     }
     let (learned, command) = (session.learned.clone(), settings.command_line());
     let verb = &learned.request.text;
@@ -124,25 +120,18 @@ fn is_ours(word: &str) -> bool {
     word.strip_prefix("--").is_some_and(|word| ours.get_arguments().any(|option| option.get_long() == Some(word)))
 }
 
-/// Checks that the engine prints keys if an option needs them. Returns the exit code if it does not.
-fn check_keys_asked_for(
-    args: &EngineArgs,
-    settings: &EngineSettings,
-    has_keys: bool,
-) -> Result<Option<ExitCode>, CommandFailure> {
+/// Checks that no option needs keys, for an engine that prints none.
+fn check_no_keys(args: &EngineArgs, settings: &EngineSettings) -> Result<(), CommandFailure> {
     let display = &settings.display;
-    if let (Some(pattern), false, true) = (&args.key_pattern, has_keys, settings.checks_keys) {
-        return Err(Usage(format!(
+    match &args.key_pattern {
+        Some(pattern) if settings.checks_keys => Err(Usage(format!(
             "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
-        )));
+        ))),
+        _ if args.require_ep.is_some() => Err(Outside(format!(
+            "--require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
+        ))),
+        _ => Ok(()),
     }
-    if args.require_ep.is_some() && !has_keys {
-        note!(
-            "error: --require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
-        );
-        return Ok(Some(ExitCode::from(3)));
-    }
-    Ok(None)
 }
 
 /// Prints the last lines, writes the documents, and returns the exit code.
@@ -152,7 +141,7 @@ fn conclude(
     run: &EngineRun<'_>,
     files: &mut [(Output, EngineRunFormat)],
 ) -> Result<ExitCode, CommandFailure> {
-    for finding in run.key_findings() {
+    for finding in run.summary.key_findings() {
         let text = report::key_finding(finding);
         console::say_finding(&text);
         if args.output.github {
@@ -218,19 +207,16 @@ fn show_row(table: &TextTable, verdict: &EngineVerdict, request: &Request) {
     }
 }
 
-/// Reports why an engine gave no answer; returns the exit code.
-fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<ExitCode, CommandFailure> {
+/// Reports why an engine gave no answer. **Errors**: the command line is wrong, or the run was stopped.
+fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<(), CommandFailure> {
     match failure.kind {
         FailureKind::NotStarted | FailureKind::PatternMisfit => return Err(Usage(failure.message.clone())),
-        FailureKind::Interrupted => {
-            note!("interrupted: {nothing}");
-            return Ok(ExitCode::from(130));
-        }
+        FailureKind::Interrupted => return Err(Interrupted(nothing.into())),
         _ => note!("error: {}", failure.message),
     }
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
     failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
-    Ok(ExitCode::from(3))
+    Ok(())
 }
 
 /// Reports an engine that failed before a row was counted.
@@ -241,10 +227,7 @@ fn not_asked(
     files: &mut [(Output, EngineRunFormat)],
     failure: EngineFailure,
 ) -> Result<ExitCode, CommandFailure> {
-    let code = say_failure(&failure, "no row was counted")?;
-    if failure.kind == FailureKind::Interrupted {
-        return Ok(code);
-    }
+    say_failure(&failure, "no row was counted")?;
     if args.output.github {
         say!("{}", cases::annotation("engine", &report::failure(&failure)));
     }
@@ -271,7 +254,8 @@ fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
         Ok(audit) => audit,
         Err(failure) => {
             args.close_trace(&settings)?;
-            return say_failure(&failure, "no key was judged");
+            say_failure(&failure, "no key was judged")?;
+            return Ok(ExitCode::from(3));
         }
     };
     let numbers = audit.table.as_ref().ok().map(judge_numbers).transpose()?;
@@ -308,10 +292,8 @@ fn judge_numbers(table: &EngineTable) -> Result<Audit, CommandFailure> {
 }
 
 fn export_table(audit: &KeyAudit, file: &Output) -> Result<(), CommandFailure> {
-    let table = match &audit.table {
-        Ok(table) => table,
-        Err(reason) => return Err(Usage(format!("--export-keys: no table is known: {reason}"))),
-    };
+    let unknown = |reason| Usage(format!("--export-keys: no table is known: {reason}"));
+    let table = audit.table.as_ref().map_err(unknown)?;
     let (layout, axes) = (table.layout, table.file_axes());
     let list = TableEntries::new(&axes, &table.key_tables(&axes)).map_err(|error| Usage(error.to_string()))?;
     let mut about = vec![format!("keys of {}, learned from what it shows", audit.name)];

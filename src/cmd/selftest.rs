@@ -3,7 +3,7 @@
 use crate::args::run::level_named;
 use crate::failure::CommandFailure;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
-use crate::{planted_board, planted_engine};
+use crate::planted_engine;
 use clap::Args;
 use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use perft_gate_judge::selftest;
@@ -26,7 +26,6 @@ struct Selftest {
 
 /// Steps per part of a run. Each step takes about as long as one fault.
 const RANDOM_GAMES: usize = 1;
-const BOARDS: usize = 5;
 const ENGINES: usize = 10;
 const SPLIT: usize = 5;
 
@@ -73,7 +72,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
         None => Level::all(),
     };
     let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
-    let steps = levels.len() * of_a_level + BOARDS + ENGINES + SPLIT;
+    let steps = levels.len() * of_a_level + ENGINES + SPLIT;
     let run = Selftest::default();
     with_progress(|| run.progress(steps), || prove(&levels, &run));
     let failures = run.failures.into_inner();
@@ -102,9 +101,6 @@ fn prove(levels: &[Level], run: &Selftest) {
         let games = prove_playouts(level, &pools).into_iter();
         run.add(games.map(|(plant, result)| (format!("{plant} (random games)"), result)), RANDOM_GAMES);
     }
-    say!("boards that compute keys after moves, and test move codes");
-    run.begin("faults in boards".into());
-    run.add(planted_board::prove(), BOARDS);
     say!("engines");
     run.begin("faults in engines".into());
     run.add(planted_engine::prove(), ENGINES);

@@ -15,7 +15,8 @@ use crate::cmd::session::CountSession;
 use crate::failure::{CommandFailure, Usage};
 use crate::hints;
 use clap::Args;
-use command::{depth, describe_found, option, parse_in_range, position};
+pub use command::position;
+use command::{depth, describe_found, option, parse_in_range};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::table::EntryMatch;
 use perft_gate_walk::Control;
@@ -135,17 +136,13 @@ impl UciProgram {
         Ok(UciProgram { board, scheme, tables, run, hash, matching, is_chess960, session, control, waiting, events })
     }
 
-    pub fn is_counting(&self) -> bool {
-        self.session.is_none()
-    }
-
     pub fn stop(&self) {
         self.control.stop.store(true, Ordering::Relaxed);
     }
 
     /// Handles a line: at once, or after the running count.
     pub fn take(&mut self, line: InputLine) -> ControlFlow<()> {
-        if !self.is_counting() {
+        if self.session.is_some() {
             return self.obey(line);
         }
         match line.as_deref() {
@@ -168,7 +165,7 @@ impl UciProgram {
             Ok(leaves) => self.list(depth, &leaves),
             Err(message) => refuse(&message),
         }
-        while !self.is_counting()
+        while self.session.is_some()
             && let Some(line) = self.waiting.pop_front()
         {
             self.obey(line)?;
@@ -178,18 +175,14 @@ impl UciProgram {
 
     fn list(&self, depth: u32, leaves: &[(Move, u128)]) {
         let total: u128 = leaves.iter().map(|(_, leaves)| leaves).sum();
-        let mut text: String =
-            leaves.iter().map(|(mv, leaves)| format!("{}: {leaves}\n", self.move_text(*mv))).collect();
+        let name = if self.is_chess960 { Move::uci_chess960 } else { Move::uci };
+        let mut text: String = leaves.iter().map(|(mv, leaves)| format!("{}: {leaves}\n", name(*mv))).collect();
         let (complete, all) = (leaves.len(), legal_moves(&self.board).len());
         text += &match complete < all {
             true => format!("info string stopped: {complete} of {all} moves are complete to depth {depth}, no total"),
             false => format!("\nNodes searched: {total}"),
         };
         say!("{text}");
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        if self.is_chess960 { mv.uci_chess960().to_string() } else { mv.uci().to_string() }
     }
 
     fn obey(&mut self, line: InputLine) -> ControlFlow<()> {

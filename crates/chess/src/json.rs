@@ -1,4 +1,4 @@
-//! JSON forms: counts as decimal strings, because they may need 128 bits; moves and positions as text; times in
+//! The envelope of documents, and JSON forms: counts as decimal strings, because they may need 128 bits; moves and positions as text; times in
 //! seconds.
 
 use crate::moves::Move;
@@ -18,6 +18,23 @@ impl Serialize for Move {
 impl Serialize for Packed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.board())
+    }
+}
+
+/// A result as a document.
+#[perft_gate_kernel::document(Debug)]
+pub struct Envelope<T> {
+    /// Name and version of the format.
+    schema: &'static str,
+    /// Version of the program.
+    version: &'static str,
+    #[serde(flatten)]
+    result: T,
+}
+
+impl<T: Serialize> Envelope<T> {
+    pub fn new(schema: &'static str, result: T) -> Envelope<T> {
+        Envelope { schema, version: env!("CARGO_PKG_VERSION"), result }
     }
 }
 

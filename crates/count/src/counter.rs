@@ -74,13 +74,18 @@ impl<'a> TreeCounter<'a> {
     /// Counts the last ply of a tree: set-wise if the level has vectors, else in bulk.
     pub fn leaves(self, board: &Board, depth: u32, control: &Control) -> LeafCount {
         let start = Instant::now();
-        let nodes = match depth {
+        let nodes = self.nodes(board, depth, control);
+        LeafCount { nodes, time: start.elapsed(), interrupted: control.is_stopped() }
+    }
+
+    /// Counts the last ply of a tree, like [`TreeCounter::leaves`], without a clock.
+    fn nodes(self, board: &Board, depth: u32, control: &Control) -> u128 {
+        match depth {
             0 => 1,
             1 => self.moves(board).len() as u128,
             _ if self.merges(depth) && self.journal.is_none() => self.merged_leaves(board, depth, control),
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
-        };
-        LeafCount { nodes, time: start.elapsed(), interrupted: control.is_stopped() }
+        }
     }
 
     fn merges(self, depth: u32) -> bool {
@@ -94,8 +99,8 @@ impl<'a> TreeCounter<'a> {
         PathCounter { level: self.level, control, progress_at: Some(depth - 2) }.leaves(board, depth)
     }
 
-    /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names.
-    /// After a stop, returns only the complete moves.
+    /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names,
+    /// without a clock. After a stop, returns only the complete moves.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
@@ -105,8 +110,8 @@ impl<'a> TreeCounter<'a> {
         let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
-                let leaves = TreeCounter { journal: None, ..self }.leaves(&board_after(board, mv), depth - 1, control);
-                (!leaves.interrupted).then_some((mv, leaves.nodes))
+                let nodes = TreeCounter { journal: None, ..self }.nodes(&board_after(board, mv), depth - 1, control);
+                (!control.is_stopped()).then_some((mv, nodes))
             };
             return moves.iter().filter_map(below).collect();
         }

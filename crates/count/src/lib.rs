@@ -2,11 +2,13 @@
 //! runs.
 #![forbid(unsafe_code)]
 
+mod count_hint;
 mod counter;
 pub mod setwise;
 pub mod table;
 mod transpositions;
 
+pub use count_hint::CountHint;
 pub use counter::{Journal, LeafCount, Paths, TreeCounter, count, leaves};
 
 /// Optimisation level that this crate is compiled with: 0 to 3, s or z.

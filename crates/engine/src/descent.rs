@@ -6,13 +6,13 @@
 //! by moves to show the effect. If it is right both ways, the error occurs only in the engine's own walk, and further
 //! questions find the reason ([`walk_cause`](crate::walk_cause)).
 
-use crate::comparison::{Comparison, Reference, SubtotalDifference};
-use crate::outcome::EngineFailure;
+use crate::outcome::{EngineFailure, Result};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::walk_cause::{MAX_LEAVES, Questions, WalkCause};
+use crate::walk_cause::{MAX_LEAVES, Questions};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
+use perft_gate_listing::{Comparison, SubtotalDifference, WalkCause};
 use perft_gate_walk::board_after;
 
 /// Kind of error at the end of the descent.
@@ -97,9 +97,8 @@ impl WrongPosition {
 }
 
 /// An engine at the current position of the descent, with its answer there.
-struct EngineSuspect<'a, 'e, 'r> {
+struct EngineSuspect<'a, 'e> {
     engine: &'a mut Engine<'e>,
-    reference: &'a mut Reference<'r>,
     position: PositionCommand,
     comparison: Comparison,
     followed: Option<SubtotalDifference>,
@@ -107,19 +106,19 @@ struct EngineSuspect<'a, 'e, 'r> {
     made: Option<WronglyMade>,
 }
 
-impl Suspect for EngineSuspect<'_, '_, '_> {
+impl Suspect for EngineSuspect<'_, '_> {
     type Error = EngineFailure;
 
-    fn compare(&mut self, _: &Board) -> Result<MoveDifference, EngineFailure> {
+    fn compare(&mut self, _: &Board) -> Result<MoveDifference> {
         let Comparison { missing, extra, .. } = &self.comparison;
         Ok(MoveDifference { missing: missing.clone(), extra: extra.clone() })
     }
 
-    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, EngineFailure> {
+    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>> {
         self.followed = self.comparison.subtotals.first().cloned();
-        if self.followed.is_none() && depth > 1 {
+        if self.followed.is_none() {
             // An engine that prints only totals is asked below each move.
-            for (mv, expected) in self.reference.divide(board, depth)? {
+            for (mv, expected) in self.engine.reference.divide(board, depth)? {
                 let child = PositionCommand::from_board(&board_after(board, mv));
                 let found = self.engine.divide(&child, depth - 1)?.nodes();
                 if found != expected {
@@ -131,10 +130,10 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
         Ok(self.followed.as_ref().map(|difference| difference.mv))
     }
 
-    fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, EngineFailure> {
+    fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>> {
         let child = board_after(board, mv);
         let by_fen = PositionCommand::from_board(&child);
-        let below = self.ask(&child, &by_fen, depth - 1)?;
+        let below = self.engine.compare(&child, &by_fen, depth - 1)?;
         if !below.is_right() {
             (self.position, self.comparison, self.made) = (by_fen, below, None);
             return Ok(Some(()));
@@ -143,7 +142,7 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
             return Ok(None);
         }
         let by_moves = self.position.then(&self.engine.write_move(mv));
-        let below = self.ask(&child, &by_moves, depth - 1)?;
+        let below = self.engine.compare(&child, &by_moves, depth - 1)?;
         if below.is_right() {
             return Ok(None);
         }
@@ -156,14 +155,9 @@ impl Suspect for EngineSuspect<'_, '_, '_> {
     }
 }
 
-impl EngineSuspect<'_, '_, '_> {
-    fn ask(&mut self, board: &Board, position: &PositionCommand, depth: u32) -> Result<Comparison, EngineFailure> {
-        let answer = self.engine.divide(position, depth)?;
-        self.reference.compare(board, depth, &answer)
-    }
-
+impl EngineSuspect<'_, '_> {
     /// Describes what is wrong in the FEN that the engine shows at a position, if it shows FENs.
-    fn shown_difference(&mut self, board: &Board, position: &PositionCommand) -> Result<Option<String>, EngineFailure> {
+    fn shown_difference(&mut self, board: &Board, position: &PositionCommand) -> Result<Option<String>> {
         let Some(kept) = self.engine.dialect.fen else { return Ok(None) };
         let shown = self.engine.display(position)?.fen;
         Ok(shown.and_then(|shown| kept.wrong_fields(&shown, board)))
@@ -173,34 +167,32 @@ impl EngineSuspect<'_, '_, '_> {
 /// Follows a difference down from the row's position. `first` is the comparison at that position.
 pub(super) fn find_wrong_position(
     engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
     (board, position): (&Board, PositionCommand),
     depth: u32,
     first: Comparison,
-) -> Result<WrongPosition, EngineFailure> {
+) -> Result<WrongPosition> {
     let root = *board;
-    let plies = (1..=depth).map(|depth| reference.divide(board, depth)).collect::<Result<Vec<_>, _>>()?;
+    let plies = (1..=depth).map(|depth| engine.reference.divide(board, depth)).collect::<Result<Vec<_>, _>>()?;
     if let Some(extra) = first.sum_over_plies(&plies).filter(|_| depth > 1) {
         let (expected, found) = (first.expected, first.found);
-        let mut questions = Questions { engine, reference, position: &position, boards: &[*board] };
+        let mut questions = Questions { engine, position: &position, boards: &[*board] };
         // A counter that is never reset to 0 gives the same sums when the depths are asked one after another.
         let fault = if questions.is_right_anew(depth)? {
             Some(CountFault::OnlyInWalk(WalkCause::REMEMBERS))
         } else {
-            counts_sums_elsewhere(engine, reference, (board, &position), depth, extra)?
-                .then_some(CountFault::SumOverPlies)
+            counts_sums_elsewhere(engine, (board, &position), depth, extra)?.then_some(CountFault::SumOverPlies)
         };
         if let Some(fault) = fault {
             return Ok(WrongPosition { expected, found, ..WrongPosition::new(fault, board, position, depth) });
         }
     }
-    let mut suspect = EngineSuspect { engine, reference, position, comparison: first, followed: None, made: None };
+    let mut suspect = EngineSuspect { engine, position, comparison: first, followed: None, made: None };
     let Descent { path, board, depth, end } = descend(&mut suspect, board, depth)?;
-    let EngineSuspect { engine, reference, position, comparison, followed, made } = suspect;
+    let EngineSuspect { engine, position, comparison, followed, made } = suspect;
     let boards = boards(&root, &path);
     let counts = (comparison.expected, comparison.found);
     let takes_moves = engine.dialect.request.takes_moves();
-    let mut question = Questions { engine, reference, position: &position, boards: &boards };
+    let mut question = Questions { engine, position: &position, boards: &boards };
     let alone = |cause: Option<WalkCause>| match cause {
         Some(cause) => CountFault::OnlyInWalk(cause),
         None if takes_moves => CountFault::Unmade,
@@ -247,20 +239,18 @@ pub(super) fn find_wrong_position(
 /// that does not end the game, and one ply deeper here unless that is too large.
 fn counts_sums_elsewhere(
     engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
     (board, position): (&Board, &PositionCommand),
     depth: u32,
     extra: u128,
-) -> Result<bool, EngineFailure> {
+) -> Result<bool> {
     let below = legal_moves(board).iter().map(|&mv| board_after(board, mv)).find(|at| !legal_moves(at).is_empty());
     let mut questions: Vec<_> = below.map(|at| (at, PositionCommand::from_board(&at), depth - 1)).into_iter().collect();
-    if reference.leaves(board, depth + 1)? <= MAX_LEAVES {
+    if engine.reference.leaves(board, depth + 1)? <= MAX_LEAVES {
         questions.push((*board, position.clone(), depth + 1));
     }
     for (board, position, depth) in questions {
-        let plies = (1..=depth).map(|depth| reference.divide(&board, depth)).collect::<Result<Vec<_>, _>>()?;
-        let answer = engine.divide(&position, depth)?;
-        if reference.compare(&board, depth, &answer)?.sum_over_plies(&plies) != Some(extra) {
+        let plies = (1..=depth).map(|depth| engine.reference.divide(&board, depth)).collect::<Result<Vec<_>, _>>()?;
+        if engine.compare(&board, &position, depth)?.sum_over_plies(&plies) != Some(extra) {
             return Ok(false);
         }
     }

@@ -169,11 +169,9 @@ mod tests {
         let text = "run ;ep-habit\nrun; narrow-keys \nkings ;wrong-key";
         let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
         let finding = KeyFinding::new(KeyFault::Narrow, "", (PositionCommand::new(""), None), [&"", &""]);
-        let found = expected.compare_run(&[finding]);
-        assert_eq!(
-            found.iter().map(|fault| (fault.name, fault.is_found)).collect::<Vec<_>>(),
-            [("ep-habit", false), ("narrow-keys", true)]
-        );
+        let found =
+            expected.compare_run(&[finding]).iter().map(|fault| (fault.name, fault.is_found)).collect::<Vec<_>>();
+        assert_eq!(found, [("ep-habit", false), ("narrow-keys", true)]);
         assert_eq!(expected.compare(&rows[0], RowOutcome::WrongKey), FailureExpectation::Met);
         // A row may be named `run`.
         rows[1].id = "run".into();

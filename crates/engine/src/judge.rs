@@ -1,27 +1,25 @@
 //! Verdict on an engine's answer for one row of a suite.
 
-use crate::answer::{Divide, Ending, Listing};
-use crate::comparison::{Comparison, Reference};
 use crate::descent::find_wrong_position;
+use crate::dialect::Ending;
 use crate::keys::{KeyConventions, check};
-use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
+use crate::outcome::{FailureKind, Result, RowOutcome};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
-use crate::verdict::{EngineVerdict, LeafCounts, NO_CHESS960, NO_OPTION, WrongListed};
-use perft_gate_chess::Fen;
+use crate::verdict::{EngineVerdict, NO_CHESS960, NO_OPTION, WrongListed};
+use perft_gate_chess::{Fen, Move, legal_moves};
+use perft_gate_listing::{Comparison, Divide, Listing};
 use perft_gate_suite::{Class, Row};
 use std::time::{Duration, Instant};
 
 pub(super) fn judge(
     engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
     (row, depth): (&Row, u32),
     conventions: Option<&KeyConventions>,
 ) -> EngineVerdict {
     let (start, waited) = (Instant::now(), engine.waited);
     let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
-    let asked =
-        judge_counts(engine, reference, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
+    let asked = judge_counts(engine, &mut verdict).and_then(|()| judge_keys(engine, conventions, &mut verdict));
     if let Err(failure) = asked {
         // A difference found earlier stays, even if its descent failed.
         if verdict.outcome == RowOutcome::Pass {
@@ -39,13 +37,8 @@ pub(super) fn judge(
     verdict
 }
 
-fn judge_counts(
-    engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
-    verdict: &mut EngineVerdict,
-) -> Result<(), EngineFailure> {
-    let EngineVerdict { row, depth, .. } = &*verdict;
-    let (row, depth) = (row.clone(), *depth);
+fn judge_counts(engine: &mut Engine<'_>, verdict: &mut EngineVerdict) -> Result<()> {
+    let (row, depth) = (verdict.row.clone(), verdict.depth);
     let is_chess960 = row.board().is_chess960();
     if is_chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
@@ -58,15 +51,15 @@ fn judge_counts(
     // Shallow depths first: finding an error there costs almost nothing. But if only silence ends an answer, each depth
     // would cost a wait.
     let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
-    for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
-        let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
+    for (depth, listed) in (1..=depth).filter_map(|depth| Some((depth, row.count(depth)?))) {
+        let counted = engine.reference.leaves(row.board(), depth)?;
         if listed != counted {
             verdict.wrong_listed.push(WrongListed { depth, listed, counted });
         }
     }
     for depth in first..=depth {
         verdict.depth = depth;
-        judge_depth(engine, reference, verdict, (&row, &position))?;
+        judge_depth(engine, verdict, (&row, &position))?;
         if verdict.outcome != RowOutcome::Pass {
             break;
         }
@@ -82,22 +75,19 @@ const MIN_TIMED: Duration = Duration::from_millis(5);
 
 fn judge_depth(
     engine: &mut Engine<'_>,
-    reference: &mut Reference<'_>,
     verdict: &mut EngineVerdict,
     (row, position): (&Row, &PositionCommand),
-) -> Result<(), EngineFailure> {
+) -> Result<()> {
     let (depth, waited) = (verdict.depth, engine.waited);
     // If this depth gets no answer, the previous depth's answer must not remain.
-    (verdict.counts, verdict.compared, verdict.nodes_per_second) = (None, None, None);
+    (verdict.comparison, verdict.nodes_per_second) = (None, None);
     let answer = engine.divide(position, depth)?;
     let answer_time = engine.waited - waited;
-    let comparison = reference.compare(row.board(), depth, &answer)?;
-    let Comparison { expected, found, .. } = comparison;
-    verdict.counts = Some(LeafCounts { expected, found });
+    let comparison = engine.reference.compare(row.board(), depth, &answer)?;
+    verdict.comparison = Some(comparison.clone());
     if engine.dialect.ending != Ending::Quiet && answer_time >= MIN_TIMED {
-        verdict.nodes_per_second = Some((found as f64 / answer_time.as_secs_f64()).round());
+        verdict.nodes_per_second = Some((comparison.found as f64 / answer_time.as_secs_f64()).round());
     }
-    verdict.compared = Some(comparison.listing);
     if comparison.listing == Listing::Total && engine.settings.require_moves {
         let expected = "expected the leaves of each root move, found only the total";
         return Err(engine.failure(FailureKind::Unparsed, expected.into()));
@@ -105,23 +95,20 @@ fn judge_depth(
     if comparison.listing == Listing::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }
-    verdict.as_sets = comparison.as_sets;
     if comparison.is_equal() {
         return Ok(());
     }
     if comparison.is_right() {
-        (verdict.outcome, verdict.other_sum) = (RowOutcome::WrongTotal, comparison.other_sum);
+        verdict.outcome = RowOutcome::WrongTotal;
         return Ok(());
     }
     verdict.outcome = RowOutcome::WrongCount;
-    verdict.differences = comparison.subtotals.clone();
-    verdict.other_sum = comparison.other_sum;
     if let Some(shown) = refusal(engine, row, position, (&answer, &comparison))? {
         verdict.outcome = RowOutcome::FenRejected;
         verdict.refused = Some(shown);
         return Ok(());
     }
-    let wrong = find_wrong_position(engine, reference, (row.board(), position.clone()), depth, comparison)?;
+    let wrong = find_wrong_position(engine, (row.board(), position.clone()), depth, comparison)?;
     verdict.wrong_position = Some(Box::new(wrong));
     Ok(())
 }
@@ -130,7 +117,7 @@ fn judge_keys(
     engine: &mut Engine<'_>,
     conventions: Option<&KeyConventions>,
     verdict: &mut EngineVerdict,
-) -> Result<(), EngineFailure> {
+) -> Result<()> {
     let are_shown = conventions.is_some() || engine.dialect.fen.is_some();
     if !are_shown || verdict.outcome != RowOutcome::Pass {
         return Ok(());
@@ -151,7 +138,7 @@ fn refusal(
     row: &Row,
     position: &PositionCommand,
     (answer, comparison): (&Divide, &Comparison),
-) -> Result<Option<String>, EngineFailure> {
+) -> Result<Option<String>> {
     let complaint = answer.other.iter().find(|line| {
         let line = line.to_ascii_lowercase();
         line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|part| line.contains(part))
@@ -160,8 +147,11 @@ fn refusal(
         return Ok(Some(format!("it says '{complaint}'")));
     }
     // A different position can have the moves of the start position, so the moves must be wrong too.
-    let is_start = Fen::parse(Fen::START).is_ok_and(|start| start == *row.board());
-    if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) {
+    let start = Fen::parse(Fen::START).expect("the start position");
+    let moves: Vec<(Move, u128)> = legal_moves(&start).iter().map(|&mv| (mv, 1)).collect();
+    let at_start = Comparison::new(&start, &moves, answer);
+    let has_moves_of_start = at_start.listing == Listing::Moves && at_start.has_same_moves();
+    if start != *row.board() && !comparison.has_same_moves() && has_moves_of_start {
         return Ok(Some("its moves are those of the start position".into()));
     }
     // The piece placement and the side to move.

@@ -1,12 +1,12 @@
 //! Facts learned about an engine before its first row, for the first line of the report.
 
-use crate::answer::{Ending, Listing};
+use crate::dialect::Ending;
 use crate::display::{KeptClocks, KeyBase};
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::{PositionCommand, Request};
-use crate::settings::EngineSettings;
 use crate::uci::Engine;
 use perft_gate_chess::Fen;
+use perft_gate_listing::Listing;
 
 /// Positions whose keys reveal the base in which the engine prints keys.
 const POSITIONS: [&str; 6] = [
@@ -63,10 +63,9 @@ pub struct Shown {
 
 impl Learned {
     /// Learns what an engine that answers perft shows besides counts, and stores the base of its keys.
-    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
-        let settings = engine.settings;
-        let is_asked = settings.checks_keys && !settings.is_program();
-        let shown = if is_asked { Some(Shown::learn(engine, settings)?) } else { None };
+    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Learned> {
+        let is_asked = engine.settings.checks_keys && !engine.settings.is_program();
+        let shown = if is_asked { Some(Shown::learn(engine)?) } else { None };
         let dialect = &engine.dialect;
         Ok(Learned {
             request: dialect.request.clone(),
@@ -88,10 +87,8 @@ impl Learned {
             None => "no keys, because of --keys off".into(),
             Some(Shown { command, fen, key, .. }) => {
                 let fen = if *fen { "Fen:" } else { "no Fen:" };
-                let key = match key {
-                    Some(KeyLine { line, base }) => format!("the {} key of '{line}'", base.name()),
-                    None => "no key".into(),
-                };
+                let text = |KeyLine { line, base }: &KeyLine| format!("the {base} key of '{line}'");
+                let key = key.as_ref().map_or("no key".into(), text);
                 format!("'{command}' shows {fen} and {key}")
             }
         };
@@ -100,7 +97,7 @@ impl Learned {
 }
 
 impl Shown {
-    pub(super) fn learn(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
+    pub(super) fn learn(engine: &mut Engine<'_>) -> Result<Shown> {
         let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
         if first.key().is_some() {
@@ -118,6 +115,6 @@ impl Shown {
         let is_hexadecimal = engine.dialect.key_base == KeyBase::Hexadecimal;
         let length = |text: &String| text.trim_start_matches("0x").trim_start_matches("0X").len();
         let digits = texts.iter().map(length).max().filter(|_| is_hexadecimal);
-        Ok(Shown { command: settings.display.clone(), fen, clocks, key, digits })
+        Ok(Shown { command: engine.settings.display.clone(), fen, clocks, key, digits })
     }
 }

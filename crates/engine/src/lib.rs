@@ -6,21 +6,18 @@
 //! hang, die or print anything. Each of these becomes a verdict on the engine and never stops our program.
 #![forbid(unsafe_code)]
 
-mod answer;
-mod comparison;
 mod descent;
+mod dialect;
 mod display;
 mod expected;
 mod judge;
 mod keys;
 mod learned;
 mod outcome;
-mod pairs;
-mod pasted;
-mod perft_output;
 mod process;
 mod process_group;
 mod program;
+mod reference;
 mod request;
 mod run;
 mod settings;
@@ -30,8 +27,6 @@ mod uci;
 mod verdict;
 mod walk_cause;
 
-pub use answer::Listing;
-pub use comparison::SubtotalDifference;
 pub use descent::{CountFault, WrongPosition, WronglyMade};
 pub use display::{KeptClocks, KeyBase};
 pub use expected::{ExpectedFailures, ExpectedFailuresError, ExpectedFault, FailureExpectation};
@@ -41,11 +36,9 @@ pub use keys::{
 };
 pub use learned::{KeyLine, Learned};
 pub use outcome::{EngineFailure, FailureKind, RowOutcome};
-pub use pasted::{NoListing, PastedListing, WrongSubtotal};
 pub use perft_gate_chess::ExplainedMove;
 pub use request::{PositionCommand, Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineRunSummary, EngineSession, EngineTask};
-pub use settings::{Activity, EngineSettings, Patterns};
+pub use settings::{Activity, EngineSettings};
 pub use trace::Trace;
-pub use verdict::{EngineVerdict, LeafCounts, WrongListed};
-pub use walk_cause::WalkCause;
+pub use verdict::{EngineVerdict, WrongListed};

@@ -62,11 +62,10 @@ impl From<FailureKind> for RowOutcome {
 }
 
 /// Reason why an engine gave no answer.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
     /// The program does not start.
-    #[default]
     NotStarted,
     /// No answer came in time.
     Timeout,
@@ -83,7 +82,7 @@ pub enum FailureKind {
 }
 
 /// A request without an answer.
-#[perft_gate_chess::document(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct EngineFailure {
     /// Reason.
     pub kind: FailureKind,
@@ -95,4 +94,14 @@ pub struct EngineFailure {
     /// program.
     #[serde(rename = "to_see")]
     pub asked: Vec<String>,
+}
+
+/// Result of a request to an engine.
+pub(super) type Result<T, E = EngineFailure> = std::result::Result<T, E>;
+
+impl EngineFailure {
+    /// Returns the failure of an engine that has not run.
+    pub(super) fn new(kind: FailureKind, message: String) -> EngineFailure {
+        EngineFailure { kind, message, stderr: Vec::new(), asked: Vec::new() }
+    }
 }

@@ -4,20 +4,16 @@
 //! Programs follow the convention of [perftree](https://github.com/agausmann/perftree): the program gets no input and
 //! prints `MOVE COUNT` for each root move, an empty line, and the total. Other forms are read as for engines.
 
-use crate::answer::Answer;
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{FailureKind, Result};
 use crate::process::ReadError;
 use crate::request::PositionCommand;
 use crate::uci::{Engine, SLICE, describe_found, number_of_moves};
+use perft_gate_listing::Answer;
 use std::time::Instant;
 
 impl Engine<'_> {
     /// Starts a process, asks it, and reads its answer until it exits.
-    pub(super) fn answer_until_exit(
-        &mut self,
-        position: &PositionCommand,
-        depth: u32,
-    ) -> Result<Answer, EngineFailure> {
+    pub(super) fn answer_until_exit(&mut self, position: &PositionCommand, depth: u32) -> Result<Answer> {
         let line = if self.settings.is_program() {
             let line = self.dialect.request.line(position, depth);
             let words: Vec<_> = self.dialect.request.words(position, depth).into_iter().map(Into::into).collect();

@@ -3,13 +3,12 @@
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row. After
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
-use crate::answer::Dialect;
-use crate::comparison::Reference;
+use crate::dialect::Dialect;
 use crate::expected::{ExpectedFailures, ExpectedFault};
 use crate::judge::judge;
 use crate::keys::{KeyConventions, KeyFinding, RunKeys};
 use crate::learned::Learned;
-use crate::outcome::{EngineFailure, FailureKind, RowOutcome};
+use crate::outcome::{EngineFailure, FailureKind, Result, RowOutcome};
 use crate::settings::EngineSettings;
 use crate::trial::{learn, start_with};
 use crate::uci::Engine;
@@ -73,7 +72,7 @@ impl EngineRunSummary {
             self.verdicts.iter().any(|verdict| wanted(verdict.outcome) && !verdict.is_excused())
         };
         let is_asked = |verdict: &EngineVerdict| verdict.outcome != RowOutcome::Skipped;
-        let wrong_keys = self.key_findings().iter().any(|finding| !self.is_expected(finding));
+        let wrong_keys = self.key_findings().next().is_some();
         match () {
             () if any(RowOutcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
             () if any(|outcome| outcome == RowOutcome::Interrupted) => EngineRunOutcome::Interrupted,
@@ -84,14 +83,10 @@ impl EngineRunSummary {
         }
     }
 
-    /// Returns the errors in the keys that do not depend on the row.
-    pub fn key_findings(&self) -> &[KeyFinding] {
-        self.conventions.as_ref().map_or(&[], |conventions| &conventions.findings)
-    }
-
-    /// Returns true for a fault that is expected of the run.
-    pub fn is_expected(&self, finding: &KeyFinding) -> bool {
-        self.expected_faults.iter().any(|expected| expected.fault == finding.fault)
+    /// Returns the unexpected errors in the keys that do not depend on the row.
+    pub fn key_findings(&self) -> impl Iterator<Item = &KeyFinding> {
+        let findings = self.conventions.iter().flat_map(|conventions| &conventions.findings);
+        findings.filter(|finding| !self.expected_faults.iter().any(|expected| expected.fault == finding.fault))
     }
 }
 
@@ -151,7 +146,6 @@ pub struct EngineTask<'a> {
 /// A started engine that answers.
 #[derive(Debug)]
 pub struct EngineSession<'a> {
-    settings: &'a EngineSettings,
     engine: Engine<'a>,
     /// How the engine is asked, and how it answers.
     pub learned: Learned,
@@ -161,16 +155,13 @@ pub struct EngineSession<'a> {
 
 impl<'a> EngineSession<'a> {
     /// Starts the first process. **Errors**: if it does not start, or its answers are not understood.
-    pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
+    pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>> {
         let mut engine = learn(settings)?;
         settings.activity.set("learning its perft command");
         let learned = Learned::learn(&mut engine)?;
         settings.activity.set("learning its keys");
-        let conventions = match settings.checks_keys {
-            true => KeyConventions::learn(&mut engine, settings.required_policy)?,
-            false => None,
-        };
-        Ok(EngineSession { settings, engine, learned, conventions })
+        let conventions = if settings.checks_keys { KeyConventions::learn(&mut engine)? } else { None };
+        Ok(EngineSession { engine, learned, conventions })
     }
 
     /// Returns the name that the engine gives itself.
@@ -197,9 +188,10 @@ impl<'a> EngineSession<'a> {
     ) -> EngineRunSummary {
         let start = Instant::now();
         let mut summary = EngineRunSummary { before: task.before, ..self.summary() };
-        summary.expected_faults = task.expected.compare_run(summary.key_findings());
-        let EngineSession { settings, engine: first, conventions, .. } = self;
-        let dialect = first.dialect.clone();
+        let findings = summary.conventions.as_ref().map_or(&[][..], |conventions| &conventions.findings);
+        summary.expected_faults = task.expected.compare_run(findings);
+        let EngineSession { engine: first, conventions, .. } = self;
+        let (settings, dialect) = (first.settings, first.dialect.clone());
         let failures = Failures { max: task.max_failures, ..Failures::default() };
         let (next, (sender, judge_row)) = (Mutex::new(rows.enumerate()), channel());
         // Verdicts that arrived before the verdict of an earlier row.
@@ -212,8 +204,8 @@ impl<'a> EngineSession<'a> {
                     let (engine, sender) = (first.take(), sender.clone());
                     let (next, failures, conventions, dialect) = (&next, &failures, conventions.as_ref(), &dialect);
                     scope.spawn(move || {
-                        let (reference, waited) = (Reference::new(settings), Duration::ZERO);
-                        let mut worker = RowJudge { settings, engine, dialect, conventions, reference, waited };
+                        let (waited, counting) = (Duration::ZERO, Duration::ZERO);
+                        let mut worker = RowJudge { settings, engine, dialect, conventions, waited, counting };
                         loop {
                             let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                             let Some((number, row)) = row else { break };
@@ -225,7 +217,7 @@ impl<'a> EngineSession<'a> {
                             }
                         }
                         worker.stop();
-                        (worker.waited, worker.reference.time)
+                        (worker.waited, worker.counting)
                     })
                 })
                 .collect();
@@ -291,14 +283,14 @@ impl Failures {
     }
 }
 
-/// One process of the engine, with our counter.
+/// One process of the engine.
 struct RowJudge<'a> {
     settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,
     dialect: &'a Dialect,
     conventions: Option<&'a KeyConventions>,
-    reference: Reference<'a>,
     waited: Duration,
+    counting: Duration,
 }
 
 impl RowJudge<'_> {
@@ -328,7 +320,7 @@ impl RowJudge<'_> {
             }
         }
         let engine = self.engine.as_mut().expect("it was started");
-        let verdict = judge(engine, &mut self.reference, (row, depth), self.conventions);
+        let verdict = judge(engine, (row, depth), self.conventions);
         if verdict.failure.is_some() {
             self.stop();
         }
@@ -338,6 +330,7 @@ impl RowJudge<'_> {
     fn stop(&mut self) {
         if let Some(engine) = self.engine.take() {
             self.waited += engine.waited;
+            self.counting += engine.reference.time;
             engine.quit();
         }
     }

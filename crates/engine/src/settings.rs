@@ -3,6 +3,7 @@
 use crate::request::{PositionCommand, Request};
 use crate::trace::Trace;
 use perft_gate_chess::EnPassantPolicy;
+use perft_gate_listing::Patterns;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_zobrist::Scheme;
@@ -11,21 +12,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// Patterns for an engine's perft answers that do not have a usual form.
-#[derive(Clone, Debug, Default)]
-pub struct Patterns {
-    /// Finds the root moves: the groups `move` and `leaves`, otherwise the first and the second.
-    pub divide: Option<Regex>,
-    /// Finds the total: its first group.
-    pub total: Option<Regex>,
-}
-
-impl Patterns {
-    pub(crate) fn is_any(&self) -> bool {
-        self.divide.is_some() || self.total.is_some()
-    }
-}
 
 /// What an engine is doing, to show to a waiting user.
 #[derive(Clone, Default, Debug)]

@@ -9,14 +9,14 @@
 //! For answers that are not understood, patterns are built from their lines and tried out. Only a pattern that reads the
 //! right counts at three depths is offered.
 
-use crate::answer::{Answer, Dialect, Divide, Ending, Listing};
-use crate::outcome::{EngineFailure, FailureKind};
-use crate::perft_output::TotalForm;
+use crate::dialect::{Dialect, Ending};
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::process::{Process, ReadError};
 use crate::request::{PositionCommand, Request};
-use crate::settings::{EngineSettings, Patterns};
+use crate::settings::EngineSettings;
 use crate::uci::{Engine, QUIET, describe_found};
 use perft_gate_chess::{Fen, MoveNames};
+use perft_gate_listing::{Answer, Divide, Listing, Patterns, TotalForm};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ enum Readiness {
 }
 
 /// Starts an engine and tries its perft commands. **Errors**: if it does not start, dies, or answers none of them.
-pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
+pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>> {
     let usual = || VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect();
     let requests: Vec<Request> = settings.request.clone().map_or_else(usual, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
@@ -75,16 +75,17 @@ pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailu
         (Some(dialect), _) => start_with(engine, dialect, settings),
         (None, Some(death)) => Err(death),
         (None, None) => {
-            let advice = find_advice(settings, &unread, is_read_right);
-            let (kind, next) = match (settings.is_program(), settings.patterns.is_any()) {
-                (_, true) => (FailureKind::PatternMisfit, "compare the patterns with what it prints"),
-                (true, false) => (
-                    FailureKind::NoPerft,
-                    "let the program print a line 'MOVE COUNT' for each root move, and the total",
-                ),
-                (false, false) => (FailureKind::NoPerft, "name the engine's perft command with --perft-cmd"),
+            let advice = find_advice(settings, &unread);
+            let is_misfit = settings.patterns.is_any();
+            let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
+            let next = match &advice {
+                Some(advice) => advice,
+                None if is_misfit => "compare the patterns with what it prints",
+                None if settings.is_program() => {
+                    "let the program print a line 'MOVE COUNT' for each root move, and the total"
+                }
+                None => "name the engine's perft command with --perft-cmd",
             };
-            let next = advice.as_deref().unwrap_or(next);
             let total = if settings.require_moves { "" } else { ", or a total of 20" };
             let message = format!(
                 "no-perft: {}; expected the leaf counts of the start position by root move{total}: {next}",
@@ -92,7 +93,7 @@ pub(super) fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailu
             );
             Err(match engine {
                 Some(engine) => engine.failure(kind, message),
-                None => EngineFailure { kind, message, ..EngineFailure::default() },
+                None => EngineFailure::new(kind, message),
             })
         }
     }
@@ -116,7 +117,7 @@ pub(super) fn start_with<'a>(
     engine: Option<Engine<'a>>,
     dialect: Dialect,
     settings: &'a EngineSettings,
-) -> Result<Engine<'a>, EngineFailure> {
+) -> Result<Engine<'a>> {
     let mut engine = engine.map_or_else(|| Engine::launch(settings), Ok)?;
     engine.dialect = dialect;
     Ok(engine)
@@ -197,7 +198,7 @@ fn lists_moves(divide: &Divide) -> bool {
 impl Engine<'_> {
     /// Asks for perft 1 of the start position, and waits until the engine is ready. If it is not ready, it is still
     /// busy and must receive nothing.
-    fn try_perft(&mut self) -> Result<(Answer, bool), EngineFailure> {
+    fn try_perft(&mut self) -> Result<(Answer, bool)> {
         let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {
             return Ok((self.answer_until_exit(&position, 1)?, true));
@@ -232,13 +233,13 @@ impl Engine<'_> {
         Ok((answer, is_ready))
     }
 
-    fn ask_if_ready(&mut self) -> Result<Readiness, EngineFailure> {
+    fn ask_if_ready(&mut self) -> Result<Readiness> {
         self.send("isready")?;
         Ok(Readiness::Pending)
     }
 
     /// Ends a search, and waits until the engine is ready; returns true if it is.
-    fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool, EngineFailure> {
+    fn end_search(&mut self, request: &str, answer: &mut Answer, mut ready: Readiness) -> Result<bool> {
         let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
         // A search may print nothing.
@@ -258,12 +259,10 @@ impl Engine<'_> {
             match self.wait_for_line(quiet) {
                 Ok(line) if line == "readyok" => ready = Readiness::Ready,
                 Ok(line) => answer.take(line, &self.settings.patterns),
-                Err(ReadError::Late) if self.is_stopped() => {
-                    return Err(self.explain_silence(ReadError::Late, request, time));
+                Err(silence) if silence == ReadError::Closed || self.is_stopped() => {
+                    return Err(self.explain_silence(silence, request, time));
                 }
-                Err(ReadError::Late) if Instant::now() < deadline => return Ok(true),
-                Err(ReadError::Late) => return Ok(false),
-                Err(ReadError::Closed) => return Err(self.explain_silence(ReadError::Closed, request, time)),
+                Err(_) => return Ok(Instant::now() < deadline),
             }
         }
     }
@@ -296,10 +295,8 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
     let Some(mv) = squares.find(line) else { return all };
     for leaves in numbers("1").filter(|found| found.end() <= mv.start() || mv.end() <= found.start()) {
         let (mv_group, leaves_group) = ("(?<move>[a-h][1-8][a-h][1-8][nbrq]?)", r"(?<leaves>\d+)");
-        let parts = match leaves.start() < mv.start() {
-            true => [(leaves.range(), leaves_group), (mv.range(), mv_group)],
-            false => [(mv.range(), mv_group), (leaves.range(), leaves_group)],
-        };
+        let mut parts = [(mv.range(), mv_group), (leaves.range(), leaves_group)];
+        parts.sort_by_key(|(range, _)| range.start);
         let [(first, a), (second, b)] = parts;
         let pattern = format!("{}{a}{}{b}", general(&line[..first.start]), general(&line[first.end..second.start]));
         all.push(("--divide-pattern", pattern));
@@ -308,11 +305,7 @@ fn patterns_from(line: &str) -> Vec<(&'static str, String)> {
 }
 
 /// Tries patterns, and returns an option that reads the engine's answers, if any does.
-pub(super) fn find_advice(
-    settings: &EngineSettings,
-    unread: &[(Request, Vec<String>)],
-    works: impl Fn(EngineSettings) -> bool,
-) -> Option<String> {
+fn find_advice(settings: &EngineSettings, unread: &[(Request, Vec<String>)]) -> Option<String> {
     let lines = unread.iter().flat_map(|(request, lines)| lines.iter().map(move |line| (request, line)));
     let all = lines.flat_map(|(request, line)| patterns_from(line).into_iter().map(move |made| (request, made)));
     let tried = |(request, (option, pattern)): &(&Request, (&str, String))| {
@@ -321,7 +314,7 @@ pub(super) fn find_advice(
             "--divide-pattern" => Patterns { divide: Some(pattern), total: None },
             _ => Patterns { divide: None, total: Some(pattern) },
         };
-        works(EngineSettings { patterns, request: Some((*request).clone()), ..settings.clone() })
+        is_read_right(EngineSettings { patterns, request: Some((*request).clone()), ..settings.clone() })
     };
     let (request, (option, pattern)) = all.take(MAX_TRIED).filter(|_| !settings.patterns.is_any()).find(tried)?;
     let command = match settings.request {

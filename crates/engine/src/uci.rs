@@ -5,17 +5,18 @@
 //! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the
 //! protocol, only a convention ([`perft_output`](super::perft_output)).
 
-use crate::answer::{Answer, Dialect, Divide, Ending};
+use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
-use crate::outcome::{EngineFailure, FailureKind};
-use crate::perft_output::TotalForm;
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::process::{Process, ReadError};
 use crate::process_group::MarkedProcesses;
+use crate::reference::Reference;
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
-use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
-use perft_gate_walk::board_after;
-use std::collections::{BTreeMap, BTreeSet};
+use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
+use perft_gate_listing::position_text::{find_move, play_moves};
+use perft_gate_listing::{Answer, Comparison, Divide, TotalForm};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -35,6 +36,8 @@ pub(super) struct Engine<'a> {
     /// Absent between two requests to a program without UCI.
     pub(super) process: Option<Process>,
     pub(super) settings: &'a EngineSettings,
+    /// Our own counter, asked about the same positions.
+    pub(super) reference: Reference<'a>,
     /// Name that the engine gives itself.
     pub(super) name: String,
     /// Options of the engine, by their names in lower case.
@@ -56,10 +59,11 @@ pub(super) struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Starts an unknown engine.
-    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, EngineFailure> {
+    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>> {
         let mut engine = Engine {
             process: None,
             settings,
+            reference: Reference::new(settings),
             name: settings.name(),
             options: BTreeMap::new(),
             plays_chess960: false,
@@ -71,27 +75,26 @@ impl<'a> Engine<'a> {
             marked: MarkedProcesses::new(),
         };
         if !settings.is_program() {
-            engine.start_process(&settings.command)?;
-            engine.handshake()?;
+            engine.revive()?;
         }
         Ok(engine)
     }
 
-    pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<(), EngineFailure> {
+    pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<()> {
         let settings = self.settings;
         let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
         let command = settings.command_line();
         self.process = Some(started.map_err(|error| {
-            let (kind, error) = (FailureKind::NotStarted, error.to_string());
+            let error = error.to_string();
             let reason = error.split(" (os error").next().unwrap_or_default();
             let message = format!("{command}: cannot start it ({reason}): check its path");
-            EngineFailure { kind, message, ..EngineFailure::default() }
+            EngineFailure::new(FailureKind::NotStarted, message)
         })?);
         Ok(())
     }
 
-    /// Restarts an engine that exited.
-    pub(super) fn revive(&mut self) -> Result<(), EngineFailure> {
+    /// Starts the engine, unless it runs.
+    pub(super) fn revive(&mut self) -> Result<()> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -107,7 +110,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Starts a new process, which remembers nothing.
-    pub(super) fn restart(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn restart(&mut self) -> Result<()> {
         if let Some(process) = self.process.take() {
             process.quit();
         }
@@ -118,7 +121,7 @@ impl<'a> Engine<'a> {
         self.process.as_mut().expect("a process was started")
     }
 
-    fn handshake(&mut self) -> Result<(), EngineFailure> {
+    fn handshake(&mut self) -> Result<()> {
         let time = self.settings.timeout.min(HANDSHAKE);
         let deadline = Instant::now() + time;
         let hinted = |mut failure: EngineFailure| {
@@ -137,8 +140,7 @@ impl<'a> Engine<'a> {
                 ["uciok"] => break,
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
                 ["option", "name", ref rest @ ..] => {
-                    let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
-                    let name = name.join(" ");
+                    let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>().join(" ");
                     let key = name.to_ascii_lowercase();
                     self.plays_chess960 |= key == CHESS960 && line.ends_with(" default true");
                     self.options.insert(key, name);
@@ -152,8 +154,7 @@ impl<'a> Engine<'a> {
                 None => self.send(&format!("setoption name {name}"))?,
             }
         }
-        self.send("ucinewgame")?;
-        self.play(false)
+        self.send("ucinewgame")
     }
 
     pub(super) fn has_chess960(&self) -> bool {
@@ -171,7 +172,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Switches between chess and Chess960, if the engine can.
-    pub(super) fn play(&mut self, is_chess960: bool) -> Result<(), EngineFailure> {
+    pub(super) fn play(&mut self, is_chess960: bool) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());
         }
@@ -192,7 +193,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Sets the engine to the start position, so that a refused position is not mistaken for the one before.
-    pub(super) fn forget(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn forget(&mut self) -> Result<()> {
         if self.settings.is_program() {
             return Ok(());
         }
@@ -203,7 +204,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the leaves of a tree by root move.
-    pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide, EngineFailure> {
+    pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide> {
         if self.dialect.ending == Ending::Exit {
             return Ok(self.answer_until_exit(position, depth)?.finish(self.dialect.listing, None));
         }
@@ -215,10 +216,7 @@ impl<'a> Engine<'a> {
         // An engine that is ready before its first line counts in the meantime, and may be silent between two lines.
         let mut min_moves = 0;
         loop {
-            let ended = match self.dialect.ending {
-                Ending::Total(form) => answer.form() >= Some(form),
-                Ending::Quiet | Ending::Exit => false,
-            };
+            let ended = matches!(self.dialect.ending, Ending::Total(form) if answer.form() >= Some(form));
             if is_ready && ended {
                 return Ok(answer.finish(self.dialect.listing, None));
             }
@@ -254,8 +252,14 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Compares the engine's leaves of a tree with ours.
+    pub(super) fn compare(&mut self, board: &Board, position: &PositionCommand, depth: u32) -> Result<Comparison> {
+        let answer = self.divide(position, depth)?;
+        self.reference.compare(board, depth, &answer)
+    }
+
     /// Sends the request for perft, and returns its last line.
-    pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String, EngineFailure> {
+    pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String> {
         for line in self.dialect.request.lines(position, depth) {
             self.send(&line)?;
         }
@@ -263,7 +267,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns what the engine shows for a position; a program without UCI shows nothing.
-    pub(super) fn display(&mut self, position: &PositionCommand) -> Result<Display, EngineFailure> {
+    pub(super) fn display(&mut self, position: &PositionCommand) -> Result<Display> {
         if self.settings.is_program() {
             return Ok(Display::default());
         }
@@ -273,14 +277,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns what the engine shows for its current position.
-    pub(super) fn display_again(&mut self) -> Result<Display, EngineFailure> {
+    pub(super) fn display_again(&mut self) -> Result<Display> {
         let (mut display, base, pattern) = (Display::default(), self.dialect.key_base, &self.settings.key_pattern);
         self.displayed_lines()?.iter().for_each(|line| display.take(line, pattern, base));
         Ok(display)
     }
 
     /// Returns the lines that the engine shows for its current position.
-    pub(super) fn displayed_lines(&mut self) -> Result<Vec<String>, EngineFailure> {
+    pub(super) fn displayed_lines(&mut self) -> Result<Vec<String>> {
         let (settings, deadline) = (self.settings, self.deadline());
         self.questions += 1;
         self.send(&settings.display)?;
@@ -302,7 +306,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Waits until the engine has answered every earlier request, and drops the answers.
-    pub(super) fn ready(&mut self) -> Result<(), EngineFailure> {
+    pub(super) fn ready(&mut self) -> Result<()> {
         let deadline = self.deadline();
         self.send("isready")?;
         while self.line("isready", deadline)? != "readyok" {}
@@ -313,7 +317,7 @@ impl<'a> Engine<'a> {
         Instant::now() + self.patience
     }
 
-    pub(super) fn send(&mut self, line: &str) -> Result<(), EngineFailure> {
+    pub(super) fn send(&mut self, line: &str) -> Result<()> {
         if line.starts_with("position ") {
             self.asked.clear();
         }
@@ -323,7 +327,7 @@ impl<'a> Engine<'a> {
         self.running().send(line).map_err(|_| self.explain_silence(ReadError::Closed, line, Duration::ZERO))
     }
 
-    fn line(&mut self, request: &str, deadline: Instant) -> Result<String, EngineFailure> {
+    fn line(&mut self, request: &str, deadline: Instant) -> Result<String> {
         self.wait_for_line(deadline).map_err(|silence| self.explain_silence(silence, request, self.settings.timeout))
     }
 
@@ -368,22 +372,12 @@ impl<'a> Engine<'a> {
         let stderr = self.process.as_ref().map_or(Vec::new(), Process::errors);
         EngineFailure { kind, message, stderr, asked: self.asked.clone() }
     }
-
-    /// Returns true if the moves, in the engine's notation, are those of the start position.
-    pub(super) fn is_start(divide: &Divide) -> bool {
-        let start = Fen::parse(Fen::START).expect("the start position");
-        let names = MoveNames::new(&start);
-        let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
-        let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
-        moves == found
-    }
 }
 
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
     let Ok(board) = Fen::parse(&position.fen) else { return 0 };
-    let played = |board: Board, text: &String| MoveNames::new(&board).read(text).map(|mv| board_after(&board, mv));
-    position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
+    play_moves(board, &position.moves, find_move).map_or(0, |board| legal_moves(&board).len())
 }
 
 pub(super) fn describe_found(lines: &[String]) -> String {

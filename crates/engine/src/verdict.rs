@@ -1,23 +1,13 @@
 //! Verdict on a row given to an engine.
 
-use crate::answer::Listing;
-use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::keys::{KeyReport, RunKeys};
 use crate::outcome::{EngineFailure, RowOutcome};
 use perft_gate_chess::json::Seconds;
+use perft_gate_listing::{Comparison, Listing};
 use perft_gate_suite::{Class, Row};
 use std::time::Duration;
-
-/// Numbers of leaves of one position.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct LeafCounts {
-    /// According to our counter.
-    pub expected: u128,
-    /// According to the engine.
-    pub found: u128,
-}
 
 /// A count listed in the suite that differs from ours.
 #[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -46,26 +36,14 @@ pub struct EngineVerdict {
     /// Why the row was skipped, if it was.
     #[serde(rename = "reason")]
     pub skipped: Option<String>,
-    /// Number of leaves, according to our counter and to the engine.
+    /// The engine's last answer compared with our counts, if it gave one.
     #[serde(flatten)]
-    pub counts: Option<LeafCounts>,
-    /// Part that was compared, if any.
-    pub compared: Option<Listing>,
+    pub comparison: Option<Comparison>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
     pub not_understood: Option<String>,
-    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
-    /// compared as sets.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub as_sets: bool,
     /// Listed counts that differ from ours.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong_listed: Vec<WrongListed>,
-    /// Subtotals that differ.
-    #[serde(rename = "subtotals", skip_serializing_if = "Vec::is_empty")]
-    pub differences: Vec<SubtotalDifference>,
-    /// Sum of the subtotals, if the printed total differs from it.
-    #[serde(rename = "sum")]
-    pub other_sum: Option<u128>,
     /// Position where the moves are wrong.
     #[serde(rename = "wrong_move")]
     pub wrong_position: Option<Box<WrongPosition>>,
@@ -101,13 +79,9 @@ impl EngineVerdict {
             depth,
             outcome,
             skipped: None,
-            counts: None,
-            compared: None,
+            comparison: None,
             not_understood: None,
-            as_sets: false,
             wrong_listed: Vec::new(),
-            differences: Vec::new(),
-            other_sum: None,
             wrong_position: None,
             refused: None,
             keys: None,
@@ -117,6 +91,11 @@ impl EngineVerdict {
             nodes_per_second: None,
             expectation: FailureExpectation::NotListed,
         }
+    }
+
+    /// Returns true if only the total was compared.
+    pub fn is_total_only(&self) -> bool {
+        self.comparison.as_ref().is_some_and(|comparison| comparison.listing == Listing::Total)
     }
 
     /// Returns true if the row was skipped because the engine does not play Chess960.

@@ -14,13 +14,12 @@
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions alone give the same number.
 
-use crate::comparison::{Reference, SubtotalDifference};
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
 use perft_gate_judge::gate::term_probe::board_with;
-use perft_gate_simd::V1;
+use perft_gate_listing::{SubtotalDifference, WalkCause, game_end};
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
 
@@ -44,76 +43,19 @@ const TABLE_PLIES: u32 = 2;
 /// Maximum number of leaves of a made-up question.
 pub(super) const MAX_LEAVES: u128 = 5_000_000;
 
-/// Cause of a count that is wrong only in the engine's own walk.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct WalkCause {
-    /// `end-counted`, `drawn`, `table-ignores-depth`, `pseudo-legal`, `remembers` or `bulk-count`.
-    #[serde(rename = "fault")]
-    code: &'static str,
-    /// The cause in words, and what to do about it.
-    #[serde(rename = "cause")]
-    pub text: &'static str,
-}
-
-impl WalkCause {
-    const CHECKMATE: WalkCause = WalkCause {
-        code: "end-counted",
-        text: "a checkmate before the last ply is counted as 1 leaf, not 0; a position without moves has no leaves below it",
-    };
-    const STALEMATE: WalkCause = WalkCause {
-        code: "end-counted",
-        text: "a stalemate before the last ply is counted as 1 leaf, not 0; a position without moves has no leaves below it",
-    };
-    const FIFTY_MOVES: WalkCause = WalkCause {
-        code: "drawn",
-        text: "the walk stops after fifty moves without a capture or pawn move: perft must go on (with the halfmove \
-               clock at 0 it is right)",
-    };
-    const REPETITION: WalkCause = WalkCause { code: "drawn", text: "the walk stops at a repetition: perft must go on" };
-    const MATERIAL: WalkCause = WalkCause {
-        code: "drawn",
-        text: "the walk stops where nobody can mate: perft must go on (it is wrong with bare kings, too)",
-    };
-    const DEPTH: WalkCause = WalkCause {
-        code: "table-ignores-depth",
-        text: "its table of counts ignores the depth: a new process is right, but wrong after a question about another \
-               depth",
-    };
-    const PSEUDO_LEGAL: WalkCause = WalkCause {
-        code: "pseudo-legal",
-        text: "moves that leave the king in check are counted below the root, where the king can then be taken: only \
-               legal moves count",
-    };
-    pub(super) const REMEMBERS: WalkCause = WalkCause {
-        code: "remembers",
-        text: "the count depends on earlier questions: a new process is right, so check what perft keeps between \
-               questions",
-    };
-    const BULK: WalkCause = WalkCause {
-        code: "bulk-count",
-        text: "bulk counting is wrong: the moves of the last ply are counted without being made; one ply \
-               deeper, where they are made, the walk matches the position asked alone",
-    };
-}
-
 /// Further questions to an engine whose walk is wrong.
-pub(super) struct Questions<'a, 'e, 'r> {
+pub(super) struct Questions<'a, 'e> {
     pub(super) engine: &'a mut Engine<'e>,
-    pub(super) reference: &'a mut Reference<'r>,
     /// The position whose walk is wrong, in the form given to the engine.
     pub(super) position: &'a PositionCommand,
     /// The positions from the row's to the one that is right alone.
     pub(super) boards: &'a [Board],
 }
 
-impl Questions<'_, '_, '_> {
+impl<'a> Questions<'a, '_> {
     /// Finds the cause of a wrong count of `depth` plies. `wrong` is the move below which the count is wrong, if known.
     /// That move leads to the last of the positions.
-    pub(super) fn find_cause(
-        &mut self,
-        depth: u32,
-        wrong: Option<&SubtotalDifference>,
-    ) -> Result<Option<WalkCause>, EngineFailure> {
+    pub(super) fn find_cause(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         let mv = wrong.map(|wrong| wrong.mv);
         if let Some(end) = self.find_counted_end(depth, wrong)?
             && self.counts_end_elsewhere(end, depth, mv)?
@@ -135,66 +77,54 @@ impl Questions<'_, '_, '_> {
 
     /// Returns true if the engine counts the same, right or wrong, in a walk of three plies and alone at the positions
     /// after the moves. With three plies it makes the moves that it only counts with two.
-    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, EngineFailure> {
-        let (board, position) = (*self.walked_board(mv), self.position.clone());
-        let answer = self.engine.divide(&position, 3)?;
+    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool> {
+        let board = self.walked_board(mv);
+        let answer = self.engine.divide(self.position, 3)?;
         let in_walk = match mv {
-            Some(mv) => MoveNames::new(&board).find(mv, &answer.subtotals),
+            Some(mv) => MoveNames::new(board).find(mv, &answer.subtotals),
             None => Some(answer.nodes()),
         };
-        let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
+        let moves = mv.map_or_else(|| legal_moves(board).to_vec(), |mv| vec![mv]);
         let mut alone = 0;
         for mv in moves {
-            let nodes = self.engine.divide(&PositionCommand::from_board(&board_after(&board, mv)), 2)?.nodes();
+            let nodes = self.engine.divide(&PositionCommand::from_board(&board_after(board, mv)), 2)?.nodes();
             alone = u128::saturating_add(alone, nodes);
         }
         Ok(in_walk == Some(alone))
     }
 
     /// Returns the position whose walk is wrong.
-    fn walked_board(&self, mv: Option<Move>) -> &Board {
+    fn walked_board(&self, mv: Option<Move>) -> &'a Board {
         let from_end = if mv.is_some() { 2 } else { 1 };
         &self.boards[self.boards.len() - from_end]
     }
 
     /// Returns true if the engine's answer is right: below the move, or the total.
-    fn is_right(
-        &mut self,
-        board: &Board,
-        position: &PositionCommand,
-        depth: u32,
-        mv: Option<Move>,
-    ) -> Result<bool, EngineFailure> {
-        let answer = self.engine.divide(position, depth)?;
-        Ok(self.reference.compare(board, depth, &answer)?.is_right_below(mv))
+    fn is_right(&mut self, board: &Board, position: &PositionCommand, depth: u32, mv: Option<Move>) -> Result<bool> {
+        Ok(self.engine.compare(board, position, depth)?.is_right_below(mv))
     }
 
     /// Returns the end of the game that is counted as a leaf: after the wrong move or, if that is unknown, at the
     /// position itself or after every move that ends the game.
-    fn find_counted_end(
-        &mut self,
-        depth: u32,
-        wrong: Option<&SubtotalDifference>,
-    ) -> Result<Option<WalkCause>, EngineFailure> {
+    fn find_counted_end(&mut self, depth: u32, wrong: Option<&SubtotalDifference>) -> Result<Option<WalkCause>> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
             return Ok(end.filter(|_| (wrong.expected, wrong.found) == (0, 1)));
         }
-        let (board, position) = (*self.walked_board(None), self.position.clone());
-        let answer = self.engine.divide(&position, depth)?;
-        let comparison = self.reference.compare(&board, depth, &answer)?;
+        let board = self.walked_board(None);
+        let comparison = self.engine.compare(board, self.position, depth)?;
         let excess = comparison.found.checked_sub(comparison.expected);
-        if let Some(end) = game_end(&board) {
+        if let Some(end) = game_end(board) {
             return Ok(Some(end).filter(|_| excess == Some(1)));
         }
-        let moves = legal_moves(&board);
-        let ends: Vec<WalkCause> = moves.iter().filter_map(|&mv| game_end(&board_after(&board, mv))).collect();
+        let moves = legal_moves(board);
+        let ends: Vec<WalkCause> = moves.iter().filter_map(|&mv| game_end(&board_after(board, mv))).collect();
         let is_number = depth > 1 && excess.is_some_and(|excess| excess > 0 && excess == ends.len() as u128);
         Ok(ends.first().copied().filter(|_| is_number))
     }
 
     /// Returns true if the engine also counts other ends of games as leaves: after a move, or at the position itself.
-    fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool, EngineFailure> {
+    fn counts_end_elsewhere(&mut self, end: WalkCause, depth: u32, mv: Option<Move>) -> Result<bool> {
         let (_, fen) = BEFORE_ENDS.into_iter().find(|(other, _)| *other == end).expect("each end has a position");
         let board = Fen::parse(fen).expect("a position");
         let moves = legal_moves(&board);
@@ -203,25 +133,25 @@ impl Questions<'_, '_, '_> {
         if mv.is_none() && legal_moves(self.walked_board(None)).is_empty() {
             return Ok(self.engine.divide(&PositionCommand::from_board(&ends[0]), depth)?.nodes() == 1);
         }
-        let leaves = self.reference.leaves(&board, 2)?;
+        let leaves = self.engine.reference.leaves(&board, 2)?;
         Ok(self.engine.divide(&PositionCommand::new(fen), 2)?.nodes() == leaves + ends.len() as u128)
     }
 
     /// Returns the draw at which the walk stops, if any. It is at the last position or, if `mv` is `None`, possibly
     /// after one of its moves.
-    pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
-        let (board, last) = (*self.walked_board(mv), self.boards[self.boards.len() - 1]);
+    pub(super) fn find_draw(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
+        let (board, last) = (self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
             is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&board_after(&last, mv)))
         };
         let identity = |board: &Board| Packed::new(board, EnPassantPolicy::Legal);
         let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
-        let by_fen = PositionCommand::from_board(&board);
-        if is_repeated && *self.position != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
+        let by_fen = PositionCommand::from_board(board);
+        if is_repeated && *self.position != by_fen && self.is_right(board, &by_fen, depth, mv)? {
             return Ok(Some(WalkCause::REPETITION));
         }
         if is_any(&|board| u32::from(board.halfmove()) >= FIFTY_MOVES) {
-            let early = board_with(&board, |setup| setup.halfmove = 0).expect("a position with another clock");
+            let early = board_with(board, |setup| setup.halfmove = 0).expect("a position with another clock");
             if self.is_right(&early, &PositionCommand::from_board(&early), depth, mv)? {
                 return Ok(Some(WalkCause::FIFTY_MOVES));
             }
@@ -236,12 +166,11 @@ impl Questions<'_, '_, '_> {
     }
 
     /// Returns true if a walk into two bare kings counts at most one leaf there, and everything else right.
-    fn stops_at_bare_kings(&mut self) -> Result<bool, EngineFailure> {
+    fn stops_at_bare_kings(&mut self) -> Result<bool> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
-        let answer = self.engine.divide(&PositionCommand::new(INTO_BARE_KINGS), 2)?;
-        let comparison = self.reference.compare(&board, 2, &answer)?;
+        let comparison = self.engine.compare(&board, &PositionCommand::new(INTO_BARE_KINGS), 2)?;
         let capture = MoveNames::new(&board).read("e2d3").expect("a capture");
-        let below = self.reference.leaves(&board_after(&board, capture), 1)?;
+        let below = self.engine.reference.leaves(&board_after(&board, capture), 1)?;
         Ok(match &comparison.subtotals[..] {
             [only] => only.mv == capture && only.found <= 1,
             [] => comparison.has_same_moves() && is_stopped(comparison.expected, comparison.found, 1, below),
@@ -251,51 +180,49 @@ impl Questions<'_, '_, '_> {
 
     /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and a walk of
     /// four plies is right.
-    fn stops_at_a_repetition(&mut self) -> Result<bool, EngineFailure> {
+    fn stops_at_a_repetition(&mut self) -> Result<bool> {
         let (board, position) = (Fen::parse(REPEATS).expect("a position"), PositionCommand::new(REPEATS));
         if !self.is_right(&board, &position, REPEATING_PLIES - 1, None)? {
             return Ok(false);
         }
-        let answer = self.engine.divide(&position, REPEATING_PLIES)?;
-        let comparison = self.reference.compare(&board, REPEATING_PLIES, &answer)?;
+        let comparison = self.engine.compare(&board, &position, REPEATING_PLIES)?;
         let leaves = legal_moves(&board).len() as u128;
         let returns = returns(&board, &board, REPEATING_PLIES - 1);
         Ok(is_stopped(comparison.expected, comparison.found, returns, leaves))
     }
 
-    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, EngineFailure> {
+    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool> {
         if !self.engine.outlives_an_answer() {
             return Ok(false);
         }
         self.engine.restart()?;
-        let (board, position) = (*self.walked_board(None), self.position.clone());
-        self.is_right(&board, &position, depth, None)
+        self.is_right(self.walked_board(None), self.position, depth, None)
     }
 
     /// Returns what the engine remembers and a new process does not.
-    fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
+    fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);
         }
-        let (board, position) = (*self.walked_board(mv), self.position.clone());
+        let (board, position) = (self.walked_board(mv), self.position);
         let (few, more) = (TABLE_PLIES, TABLE_PLIES + 1);
         let pairs: BTreeSet<_> = [[depth - 1, depth], [depth, depth - 1], [few, more], [more, few]].into();
         for [first, second] in pairs.into_iter().filter(|pair| !pair.contains(&0)) {
-            if second != depth && self.reference.leaves(&board, first.max(second))? > MAX_LEAVES {
+            if second != depth && self.engine.reference.leaves(board, first.max(second))? > MAX_LEAVES {
                 continue;
             }
             self.engine.restart()?;
-            if !self.is_right(&board, &position, second, None)? {
+            if !self.is_right(board, position, second, None)? {
                 continue;
             }
             self.engine.restart()?;
-            self.engine.divide(&position, first)?;
-            if !self.is_right(&board, &position, second, None)? {
+            self.engine.divide(position, first)?;
+            if !self.is_right(board, position, second, None)? {
                 return Ok(Some(WalkCause::DEPTH));
             }
         }
         self.engine.restart()?;
-        Ok(self.is_right(&board, &position, depth, mv)?.then_some(WalkCause::REMEMBERS))
+        Ok(self.is_right(board, position, depth, mv)?.then_some(WalkCause::REMEMBERS))
     }
 }
 
@@ -313,12 +240,6 @@ fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
         0 => u128::from(packed(at) == packed(goal)),
         plies => legal_moves(at).iter().map(|&mv| returns(&board_after(at, mv), goal, plies - 1)).sum(),
     }
-}
-
-/// Returns the cause of a leaf that is counted at this position, if it has no legal move.
-pub(super) fn game_end(board: &Board) -> Option<WalkCause> {
-    let end = if board.in_check(V1::token()) { WalkCause::CHECKMATE } else { WalkCause::STALEMATE };
-    legal_moves(board).is_empty().then_some(end)
 }
 
 /// Returns true if a program may call the material insufficient: no pawns, rooks or queens, and at most two minor

@@ -2,11 +2,10 @@
 //! -- schema`. `ci/gate/schemas` compares them with those in `schema/`.
 
 use perft_gate_bench::RecordSummary;
+use perft_gate_chess::json::Envelope;
+use perft_gate_listing::divide;
 use perft_gate_machine::record::{self, Record};
-use perft_gate_report::text::Envelope;
-use perft_gate_report::{
-    bench, collisions, compare, count, diff, divide, engine, engine_keys, gate, key, keys, tasks, unique,
-};
+use perft_gate_report::{bench, collisions, compare, count, diff, engine, engine_keys, gate, key, keys, tasks, unique};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};

@@ -2,9 +2,9 @@
 
 use crate::engine::text::key_finding;
 use crate::keys::{self, KeysDocument};
-use crate::text::{Envelope, json, line};
-use perft_gate_chess::json::Decimal;
-use perft_gate_engine::{KeyAudit, KeyFacts, KeyFinding, SchemeMatch, TableCheck, TableMismatch};
+use crate::text::{json, line};
+use perft_gate_chess::json::Envelope;
+use perft_gate_engine::{KeyAudit, SchemeMatch, TableCheck, TableMismatch};
 use perft_gate_lab::quality::{Audit, AuditVerdict};
 use serde::Serialize;
 
@@ -60,24 +60,10 @@ pub const SCHEMA: &str = "perft.engine-keys/1";
 pub struct EngineKeysDocument<'a> {
     /// `wrong`: a key depends on more than the position, or is not made of the numbers; `unknown`: no table was learned.
     verdict: EngineKeysVerdict,
-    /// Name that the engine gives itself.
-    engine: &'a str,
     /// The command, as it was typed.
     command: &'a str,
-    /// Number of positions that the engine was asked to show.
-    #[serde(with = "Decimal")]
-    questions: u64,
-    /// What the keys reveal about the scheme.
-    facts: &'a KeyFacts,
-    /// The expected scheme, or the published one that the keys resemble.
-    scheme: Option<&'a SchemeMatch>,
-    /// Keys of whole positions; null: there is no table.
-    positions: Option<&'a TableCheck>,
-    /// Number of keys after moves that were compared with keys by FEN.
-    #[serde(with = "Decimal")]
-    moves: u64,
-    /// Wrong keys.
-    findings: Vec<&'a KeyFinding>,
+    #[serde(flatten)]
+    audit: &'a KeyAudit,
     /// Audit of the numbers in the key table, as `perft keys audit` writes it; null: no table was learned.
     numbers: Option<Envelope<KeysDocument<'a>>>,
     /// Why there is no table; null: there is one.
@@ -88,14 +74,8 @@ pub fn document(audited: &AuditedEngine<'_>) -> String {
     let audit = audited.audit;
     let document = EngineKeysDocument {
         verdict: audited.verdict(),
-        engine: &audit.name,
         command: audited.command,
-        questions: audit.questions,
-        facts: &audit.facts,
-        scheme: audit.conventions.scheme.as_ref(),
-        positions: audit.check.as_ref(),
-        moves: audit.moves,
-        findings: audit.conventions.findings.iter().chain(&audit.findings).collect(),
+        audit,
         numbers: audited
             .numbers
             .map(|numbers| Envelope::new(keys::SCHEMA, KeysDocument::new(&audit.name, None, numbers))),
@@ -113,7 +93,7 @@ pub fn text(audited: &AuditedEngine<'_>) -> String {
     for (name, text) in audit.facts.lines().into_iter().chain(comparisons(audit)) {
         line(&mut out, 1, &format!("{name:<NAME$} {text}"));
     }
-    audit.conventions.findings.iter().chain(&audit.findings).for_each(|found| out += &key_finding(found));
+    audit.findings.iter().for_each(|found| out += &key_finding(found));
     if let Some(first) = audit.check.as_ref().and_then(|check| check.first.as_ref()) {
         mismatch(&mut out, first);
         let constant = audit.check.as_ref().and_then(|check| check.constant.as_ref());
@@ -132,15 +112,14 @@ pub fn text(audited: &AuditedEngine<'_>) -> String {
 }
 
 fn comparisons(audit: &KeyAudit) -> Vec<(&'static str, String)> {
-    let scheme = audit.conventions.scheme.as_ref();
-    let scheme = scheme.map_or("no published one".into(), |compared| compared.text());
+    let scheme = audit.scheme.as_ref().map_or("no published one".into(), SchemeMatch::text);
     let mut lines = vec![("scheme", scheme)];
     if let Some(check) = &audit.check {
         lines.push(("positions", positions(check)));
     }
-    let moves = match audit.findings.is_empty() {
-        true => format!("{} keys after moves are those of the FENs", audit.moves),
-        false => format!("{} keys after moves compared with those of the FENs", audit.moves),
+    let moves = match audit.wrong_moves {
+        0 => format!("{} keys after moves are those of the FENs", audit.moves),
+        _ => format!("{} keys after moves compared with those of the FENs", audit.moves),
     };
     lines.push(("moves", moves));
     lines

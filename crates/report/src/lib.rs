@@ -8,7 +8,6 @@ pub mod collisions;
 pub mod compare;
 pub mod count;
 pub mod diff;
-pub mod divide;
 pub mod engine;
 pub mod engine_keys;
 pub mod gate;

@@ -1,6 +1,7 @@
 //! Building blocks of text: numbers, lines, verdicts, and tables that drop their least important columns to fit the
 //! terminal. Also writes JSON documents.
 
+use perft_gate_chess::json::Envelope;
 use perft_gate_lab::measure::{CostVerdict, Interval};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -209,23 +210,6 @@ pub(crate) fn cost_verdicts(compared: &[(CostVerdict, String)]) -> Vec<String> {
         (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
     };
     [Slower, Faster, NoMeasurableDifference, Undecided].into_iter().filter_map(part).collect()
-}
-
-/// A result as a document.
-#[perft_gate_chess::document(Serialize, Debug)]
-pub struct Envelope<T> {
-    /// Name and version of the format.
-    schema: &'static str,
-    /// Version of the program.
-    version: &'static str,
-    #[serde(flatten)]
-    result: T,
-}
-
-impl<T: Serialize> Envelope<T> {
-    pub fn new(schema: &'static str, result: T) -> Envelope<T> {
-        Envelope { schema, version: env!("CARGO_PKG_VERSION"), result }
-    }
 }
 
 pub fn json(schema: &'static str, result: impl Serialize) -> String {

@@ -9,7 +9,8 @@ use crate::out::console;
 use crate::out::file::{OutputArgs, is_standard};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
-use perft_gate_engine::{Activity, EngineSettings, ExpectedFailures, Patterns, Request, TemplateError, Trace};
+use perft_gate_engine::{Activity, EngineSettings, ExpectedFailures, Request, TemplateError, Trace};
+use perft_gate_listing::Patterns;
 use perft_gate_zobrist::{Combine, Scheme};
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};
@@ -119,16 +120,14 @@ impl EngineArgs {
             return Ok(None);
         }
         let scheme = scheme_named("--keys", &self.keys)?;
-        let found = &self.keys;
         let is_sum_of_two = scheme.axes.is_some_and(|axes| axes.combine == Combine::Add && axes.width.parts() > 1);
-        match scheme.number_of_keys() {
-            0 => Err(Usage(format!("--keys: found '{found}', expected a scheme with keys"))),
-            _ if scheme.has_clock() => Err(Usage(format!(
-                "--keys: found '{found}', expected clock=none: what an engine does with the clock is learned"
-            ))),
-            _ if is_sum_of_two => Err(Usage(format!("--keys: found '{found}', expected sums of one part"))),
-            _ => Ok(Some(scheme)),
-        }
+        let expected = match scheme.number_of_keys() {
+            0 => "a scheme with keys",
+            _ if scheme.has_clock() => "clock=none: what an engine does with the clock is learned",
+            _ if is_sum_of_two => "sums of one part",
+            _ => return Ok(Some(scheme)),
+        };
+        Err(Usage(format!("--keys: found '{}', expected {expected}", self.keys)))
     }
 
     pub(super) fn depth(&self) -> u32 {
@@ -175,9 +174,7 @@ impl EngineArgs {
 
     pub(super) fn settings(&self) -> Result<EngineSettings, CommandFailure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
-        let Some(timeout) = timeout else {
-            return Err(Usage(format!("--timeout: found {}, expected more than 0 s", self.timeout)));
-        };
+        let expected = || Usage(format!("--timeout: found {}, expected more than 0 s", self.timeout));
         let key_pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
         let key_pattern = pattern("--key-pattern", key_pattern, &["key"])?;
         let divide = self.divide_pattern.as_deref().map(|text| pattern("--divide-pattern", text, &["move", "leaves"]));
@@ -199,7 +196,7 @@ impl EngineArgs {
             require_moves: self.require_divide,
             cwd: self.cwd.as_deref().map(folder).transpose()?,
             trace: self.trace.as_deref().map(trace).transpose()?,
-            timeout,
+            timeout: timeout.ok_or_else(expected)?,
             checks_keys: self.keys != "off",
             expected_scheme: self.expected_scheme()?,
             required_policy: self.require_ep,

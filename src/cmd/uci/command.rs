@@ -1,7 +1,7 @@
 //! Arguments of UCI commands. They are rejected with one message: what was found, and what was expected.
 
-use crate::args::position::{find_uci_move, play_moves};
 use perft_gate_chess::{Board, Fen, excerpt};
+use perft_gate_listing::position_text::{find_uci_move, play_moves};
 use perft_gate_walk::MAX_DEPTH;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -27,10 +27,8 @@ pub fn position(words: &[&str]) -> Result<Board, String> {
         }
         ["fen", fen @ ..] => Fen::parse(&fen.join(" ")),
         _ => {
-            return Err(format!(
-                "position: {}, expected one of startpos, fen",
-                describe_found(&place[..place.len().min(1)])
-            ));
+            let found = describe_found(&place[..place.len().min(1)]);
+            return Err(format!("position: {found}, expected one of startpos, fen"));
         }
     };
     let board = board.map_err(|error| format!("position: {error}"))?;

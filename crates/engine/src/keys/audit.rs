@@ -13,12 +13,14 @@ use crate::keys::key_probe::KeyConventions;
 use crate::keys::numbers::{KeyNumbers, Number};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::report::{KeyFinding, PrintedKey, RunKeys, accepted_key};
+use crate::keys::scheme_match::SchemeMatch;
 use crate::keys::table::{EngineTable, NoTable};
 use crate::learned::{KeyLine, Shown};
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{EngineFailure, FailureKind, Result};
 use crate::request::PositionCommand;
 use crate::settings::EngineSettings;
-use crate::uci::Engine;
+use crate::uci::{Engine, describe_found};
+use perft_gate_chess::json::Decimal;
 use perft_gate_chess::{Board, CastlingRights, Color, EnPassantPolicy, Fen, Setup};
 use perft_gate_judge::gate::term_probe::board_with;
 use perft_gate_simd::V1;
@@ -42,86 +44,89 @@ const BACK_RANK_PATIENCE: Duration = Duration::from_secs(3);
 const QUOTED: usize = 8;
 
 /// Result of an audit of an engine's keys.
-#[derive(Clone, Debug)]
+#[perft_gate_chess::document(Clone, Debug, serde::Serialize)]
 pub struct KeyAudit {
     /// Name that the engine gives itself.
+    #[serde(rename = "engine")]
     pub name: String,
-    /// Command that shows a key, and the line of the start position.
-    pub shown: String,
-    /// Properties of the keys, and the errors found in them.
-    pub conventions: KeyConventions,
-    /// Facts about the scheme, learned from the keys.
+    /// Number of positions that the engine was asked to show.
+    #[serde(with = "Decimal")]
+    pub questions: u64,
+    /// What the keys reveal about the scheme.
     pub facts: KeyFacts,
-    /// The numbers as a key table, or why there is none.
-    pub table: Result<EngineTable, NoTable>,
-    /// Comparison of the table with keys of whole positions, if there is a table.
+    /// The expected scheme, or the published one that the keys resemble.
+    pub scheme: Option<SchemeMatch>,
+    /// Keys of whole positions; null: there is no table.
+    #[serde(rename = "positions")]
     pub check: Option<TableCheck>,
     /// Number of keys after moves that were compared with keys by FEN.
+    #[serde(with = "Decimal")]
     pub moves: u64,
-    /// Wrong keys after moves.
+    /// Wrong keys.
     pub findings: Vec<KeyFinding>,
-    /// Number of positions that the engine was asked to show.
-    pub questions: u64,
+    /// Number of those that are keys after moves.
+    #[serde(skip)]
+    pub wrong_moves: usize,
+    /// Command that shows a key, and the line of the start position.
+    #[serde(skip)]
+    pub shown: String,
+    /// The numbers as a key table, or why there is none.
+    #[serde(skip)]
+    pub table: Result<EngineTable, NoTable>,
 }
 
 impl KeyAudit {
     /// Learns an engine's keys without perft. The rows are the whole positions to try.
     ///
     /// **Errors**: the engine does not start, gives no answer, or shows no key.
-    pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit, EngineFailure> {
+    pub fn run(settings: &EngineSettings, rows: &[Row]) -> Result<KeyAudit> {
         let mut engine = Engine::launch(settings)?;
         engine.ready()?;
-        let shown = Shown::learn(&mut engine, settings)?;
-        let conventions = KeyConventions::learn(&mut engine, settings.required_policy)?;
+        let shown = Shown::learn(&mut engine)?;
+        let conventions = KeyConventions::learn(&mut engine)?;
         let Some((conventions, KeyLine { line, .. })) = conventions.zip(shown.key.clone()) else {
             return Err(describe_missing_key(&mut engine)?);
         };
         let is_chess = |row: &&Row| row.position.as_ref().is_ok_and(|board| !board.is_chess960());
         let rows: Vec<&Row> = rows.iter().filter(is_chess).collect();
-        let (moves, findings) = check_rows(&mut engine, &conventions, &rows)?;
+        let (moves, wrong) = check_rows(&mut engine, &conventions, &rows)?;
         let table = EngineTable::learn(&conventions.numbers, conventions.by_fen.policy(), shown.digits);
         let boards = rows.iter().map(|row| *row.board());
-        let check = match &table {
-            Ok(table) => Some(TableCheck::new(&mut engine, table, &conventions, boards)?),
-            Err(_) => None,
-        };
+        let check = |table| TableCheck::new(&mut engine, table, &conventions, boards);
+        let check = table.as_ref().ok().map(check).transpose()?;
         // Asked last: an engine may not survive such a position.
         let (numbers, pawns) = with_back_rank_pawns(&mut engine, &conventions.numbers, shown.fen);
         let facts = KeyFacts::new(&numbers, &conventions, pawns, shown.digits);
         let table = table.and_then(|_| EngineTable::learn(&numbers, conventions.by_fen.policy(), shown.digits));
         let (name, questions) = (engine.name.clone(), engine.questions);
         engine.quit();
+        let (wrong_moves, findings) = (wrong.len(), [conventions.findings, wrong].concat());
         let shown =
             format!("'{}' shows {} '{line}'", shown.command, if shown.fen { "Fen: and" } else { "no Fen:, but" });
-        Ok(KeyAudit { name, shown, conventions, facts, table, check, moves, findings, questions })
+        let scheme = conventions.scheme;
+        Ok(KeyAudit { name, questions, facts, scheme, check, moves, findings, wrong_moves, shown, table })
     }
 
     /// Returns true if a key is wrong: it depends on more than the position, or numbers do not explain it.
     pub fn has_wrong_keys(&self) -> bool {
-        let unexplained = self.check.as_ref().is_some_and(|check| check.wrong > 0);
-        unexplained || !self.findings.is_empty() || !self.conventions.findings.is_empty()
+        !self.findings.is_empty() || self.check.as_ref().is_some_and(|check| check.wrong > 0)
     }
 }
 
 /// Returns the failure of an engine that shows no key.
-fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure, EngineFailure> {
+fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure> {
     let display = engine.settings.display.clone();
     engine.display(&PositionCommand::new(Fen::START))?;
     let lines = engine.displayed_lines()?;
-    let found: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED).collect();
-    let found = if found.is_empty() { "nothing".into() } else { format!("'{}'", found.join("', '")) };
+    let quoted = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED);
+    let found = describe_found(&quoted.map(String::from).collect::<Vec<_>>());
     let next = "name the command with --display-cmd, or what the key looks like with --key-pattern";
-    let message =
-        format!("--audit-keys: '{display}' shows no key, found {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
+    let message = format!("--audit-keys: '{display}' shows no key, {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
     Ok(engine.failure(FailureKind::PatternMisfit, message))
 }
 
 /// Compares keys after moves with keys by FEN, in some of the rows.
-fn check_rows(
-    engine: &mut Engine<'_>,
-    conventions: &KeyConventions,
-    rows: &[&Row],
-) -> Result<(u64, Vec<KeyFinding>), EngineFailure> {
+fn check_rows(engine: &mut Engine<'_>, conventions: &KeyConventions, rows: &[&Row]) -> Result<(u64, Vec<KeyFinding>)> {
     let (mut compared, mut findings): (u64, Vec<KeyFinding>) = (0, Vec::new());
     let mut seen = RunKeys::new(conventions.numbers.bits);
     for row in rows.iter().step_by(rows.len().div_ceil(MAX_ROWS).max(1)) {
@@ -167,7 +172,7 @@ fn with_back_rank_pawns(engine: &mut Engine<'_>, known: &KeyNumbers, shows_fen: 
 }
 
 /// Returns the key of a position, unless the engine shows different pieces.
-fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>, EngineFailure> {
+fn shown_key(engine: &mut Engine<'_>, board: &Board) -> Result<Option<u128>> {
     let position = PositionCommand::from_board(board);
     let shown = engine.display(&position)?;
     let pieces = |fen: &str| fen.split(' ').next().map(String::from);
@@ -217,7 +222,7 @@ impl TableCheck {
         table: &EngineTable,
         KeyConventions { numbers, by_fen, .. }: &KeyConventions,
         boards: impl Iterator<Item = Board>,
-    ) -> Result<TableCheck, EngineFailure> {
+    ) -> Result<TableCheck> {
         let (mut check, tables) = (TableCheck::default(), table.key_tables(&table.axes));
         let (mut differences, mut wrong, mut right) = (HashSet::new(), Vec::new(), Vec::new());
         for board in whole_positions(boards, engine.settings.seed) {
@@ -298,13 +303,12 @@ fn whole_positions(boards: impl Iterator<Item = Board>, seed: u64) -> Vec<Board>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::numbers::tests::learn;
     use perft_gate_zobrist::preset;
 
     #[test]
     fn nothing_is_predicted_of_squares_without_a_rule() {
         let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
-        let numbers = learn(|board| Some(tables.key(board).0));
+        let numbers = KeyNumbers::learn_from(|board| Some(tables.key(board).0));
         let table = EngineTable::learn(&numbers, Some(EnPassantPolicy::Legal), Some(16)).expect("a table");
         let boards = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"].map(board);
         let between = EnPassantHabit::Between([EnPassantPolicy::Legal, EnPassantPolicy::Pseudo]);

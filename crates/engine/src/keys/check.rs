@@ -1,6 +1,6 @@
 //! Checks the keys of a row: after every root move, along random lines, and for variants of the position.
 
-use crate::answer::Ending;
+use crate::dialect::Ending;
 use crate::display::Display;
 use crate::keys::key_probe::KeyConventions;
 use crate::keys::move_properties::MoveProperties;
@@ -8,7 +8,7 @@ use crate::keys::numbers::{KeyNumbers, are_no_chance};
 use crate::keys::report::{
     KeyFault, KeyFinding, KeyOfPosition, KeyReport, PositionsByKey, PrintedKey, is_another, require_key,
 };
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{
@@ -33,11 +33,7 @@ const RANDOM_LINES: u32 = 8;
 const LINE_PLIES: u32 = 8;
 
 /// Checks the keys of a row, if the engine shows any, and the FENs.
-pub(crate) fn check(
-    engine: &mut Engine<'_>,
-    conventions: Option<&KeyConventions>,
-    row: &Row,
-) -> Result<KeyReport, EngineFailure> {
+pub(crate) fn check(engine: &mut Engine<'_>, conventions: Option<&KeyConventions>, row: &Row) -> Result<KeyReport> {
     let mut checker = Checker::new(engine, conventions);
     if conventions.is_some() {
         checker.check_key_after_perft(&PositionCommand::from_board(row.board()))?;
@@ -84,7 +80,7 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks the keys of variants of the position, after its moves, and along this many random lines.
     /// Returns all findings.
-    pub(super) fn check_moves(mut self, row: &Row, lines: u32) -> Result<KeyReport, EngineFailure> {
+    pub(super) fn check_moves(mut self, row: &Row, lines: u32) -> Result<KeyReport> {
         if self.conventions.is_some() {
             self.check_variants(row.board())?;
         }
@@ -117,19 +113,19 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 
     /// Returns the key of a position, without the contribution of the number of moves.
-    pub(super) fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
+    pub(super) fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey> {
         let shown = self.engine.display(position)?;
         self.key_of(&shown, position)
     }
 
-    fn key_of(&self, shown: &Display, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
+    fn key_of(&self, shown: &Display, position: &PositionCommand) -> Result<PrintedKey> {
         let PrintedKey { key, base } = require_key(shown.key(), self.engine, position)?;
         let without = |conventions: &KeyConventions| conventions.without_plies(key, position.moves.len());
         Ok(PrintedKey { key: self.conventions.map_or(key, without), base })
     }
 
     /// Checks that counting does not change the key.
-    fn check_key_after_perft(&mut self, root: &PositionCommand) -> Result<(), EngineFailure> {
+    fn check_key_after_perft(&mut self, root: &PositionCommand) -> Result<()> {
         // An engine that exits after perft cannot show a key then.
         if self.engine.dialect.ending == Ending::Exit {
             return Ok(());
@@ -154,7 +150,7 @@ impl<'a, 'e> Checker<'a, 'e> {
 
     /// Checks that castling rights and the side to move change the key: compares each subset of the rights, with either
     /// side to move, on the same board.
-    fn check_variants(&mut self, board: &Board) -> Result<(), EngineFailure> {
+    fn check_variants(&mut self, board: &Board) -> Result<()> {
         let held = board.castling_rights();
         let mut variants: Vec<Board> = (0..16)
             .map(CastlingRights::new)
@@ -198,7 +194,7 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 
     /// Checks the key and the FEN after each move of a line from the root.
-    fn check_line(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
+    fn check_line(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let (mut board, mut position) = (*root, PositionCommand::from_board(root));
         for (ply, &mv) in line.iter().enumerate() {
             let before = board;
@@ -268,7 +264,7 @@ impl<'a, 'e> Checker<'a, 'e> {
     }
 
     /// Checks the line with its first and third moves swapped: a transposition.
-    fn check_swapped(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
+    fn check_swapped(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let [first, between, last, ..] = *line else { return Ok(()) };
         let (mut board, mut swapped) = (*root, Vec::new());
         for mv in [last, between, first] {

@@ -104,7 +104,7 @@ const MAX_LINES: usize = 8;
 /// Relation between two squares that share a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PlaceRelation {
-    SameSquare,
+    /// The second square takes the place of the first in this [order](SquareOrder::ALL).
     Mirrored(usize),
     /// Number of squares from the first to the second.
     Further(i32),
@@ -117,8 +117,7 @@ type PieceRelation = (usize, usize, PlaceRelation);
 /// each other.
 pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
     let own = own_numbers(numbers);
-    let zeros: Vec<Term> = own.iter().filter(|number| number.value == 0).map(|number| number.part).collect();
-    let mut lines = together(zeros, "the number 0");
+    let mut lines = describe_zeros(own.iter().filter(|number| number.value == 0).map(|number| number.part));
     if !are_no_chance(own.len() as u64, numbers.bits) {
         return lines;
     }
@@ -147,7 +146,10 @@ pub(super) fn coincidences(numbers: &KeyNumbers) -> Vec<String> {
         }
     }
     lines.extend(others.iter().map(|[one, other]| format!("{one} and {other} have the same number")));
-    shorten(lines)
+    let more = lines.len().saturating_sub(MAX_LINES);
+    lines.truncate(MAX_LINES);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines
 }
 
 /// Describes a king whose squares share numbers.
@@ -167,13 +169,9 @@ fn describe_king(numbers: &KeyNumbers, color: Color) -> Option<String> {
 
 fn relation(first: Term, second: Term) -> Option<PieceRelation> {
     let (Term::Piece(piece, square), Term::Piece(other, on)) = (first, second) else { return None };
-    let mirrored = (1..4).find(|order| SquareOrder::ALL[*order].place(square) == on);
-    let relation = match mirrored {
-        _ if square == on => PlaceRelation::SameSquare,
-        Some(order) => PlaceRelation::Mirrored(order),
-        None => PlaceRelation::Further(on.index() as i32 - square.index() as i32),
-    };
-    Some((piece.number(), other.number(), relation))
+    let further = PlaceRelation::Further(on.index() as i32 - square.index() as i32);
+    let order = SquareOrder::ALL.iter().position(|order| order.place(square) == on);
+    Some((piece.number(), other.number(), order.map_or(further, PlaceRelation::Mirrored)))
 }
 
 fn describe((one, other, relation): PieceRelation, number: usize) -> String {
@@ -187,7 +185,7 @@ fn describe((one, other, relation): PieceRelation, number: usize) -> String {
 impl fmt::Display for PlaceRelation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlaceRelation::SameSquare => f.write_str("the same square"),
+            PlaceRelation::Mirrored(0) => f.write_str("the same square"),
             PlaceRelation::Mirrored(1) => f.write_str("squares mirrored from rank 1 to rank 8"),
             PlaceRelation::Mirrored(2) => f.write_str("squares mirrored from file a to file h"),
             PlaceRelation::Mirrored(_) => f.write_str("squares turned around the centre"),
@@ -196,31 +194,17 @@ impl fmt::Display for PlaceRelation {
     }
 }
 
-/// Returns lines for parts that have this in common. Many squares of one piece share a line.
-fn together(parts: Vec<Term>, what: &str) -> Vec<String> {
-    let mut by_piece: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
-    let mut texts = Vec::new();
-    for part in parts {
-        match part {
-            Term::Piece(piece, _) => by_piece.entry(piece.number()).or_default().push(part),
-            part => texts.push(format!("{part} has {what}")),
-        }
-    }
-    for (number, parts) in by_piece {
-        let piece = Piece::all().nth(number).expect("a piece");
-        match parts.len() {
-            MIN_TOGETHER.. => texts.push(format!("{piece}s have {what} on {} squares", parts.len())),
-            _ => texts.extend(parts.iter().map(|part| format!("{part} has {what}"))),
+/// Returns lines for parts with the number 0. Many squares of one piece share a line.
+fn describe_zeros(parts: impl Iterator<Item = Term>) -> Vec<String> {
+    let text = |part: &Term| format!("{part} has the number 0");
+    let (pieces, others): (Vec<Term>, Vec<Term>) = parts.partition(|part| matches!(part, Term::Piece(..)));
+    let mut texts: Vec<String> = others.iter().map(text).collect();
+    for piece in Piece::all() {
+        let own: Vec<&Term> = pieces.iter().filter(|part| matches!(part, Term::Piece(of, _) if *of == piece)).collect();
+        match own.len() {
+            MIN_TOGETHER.. => texts.push(format!("{piece}s have the number 0 on {} squares", own.len())),
+            _ => texts.extend(own.into_iter().map(text)),
         }
     }
     texts
-}
-
-fn shorten(mut lines: Vec<String>) -> Vec<String> {
-    let more = lines.len().saturating_sub(MAX_LINES);
-    if more > 0 {
-        lines.truncate(MAX_LINES);
-        lines.push(format!("and {more} more"));
-    }
-    lines
 }

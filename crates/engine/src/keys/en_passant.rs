@@ -5,7 +5,7 @@
 
 use crate::keys::parts::board;
 use crate::keys::report::{KeyFault, KeyFinding};
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, MoveNames};
@@ -113,7 +113,7 @@ pub(super) struct PushKeys {
 }
 
 /// Asks for the keys after each double push.
-pub(super) fn ask_pushes(engine: &mut Engine<'_>) -> Result<Vec<PushKeys>, EngineFailure> {
+pub(super) fn ask_pushes(engine: &mut Engine<'_>) -> Result<Vec<PushKeys>> {
     let push = |(fen, text, _): (&str, &str, &str)| {
         let after = board_after(&board(fen), MoveNames::new(&board(fen)).read(text).expect("a legal push"));
         let without = board_with(&after, |setup| setup.en_passant = None).expect("a position");

@@ -7,7 +7,7 @@ use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{CHANCE, KeyComposition, KeyNumbers, Number, mask};
 use crate::keys::parts::is_one_file;
 use crate::keys::report::{KeyFault, KeyFinding, PrintedKey, Unexplained};
-use crate::outcome::EngineFailure;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Square, explain_legal_move, legal_moves,
@@ -16,6 +16,7 @@ use perft_gate_judge::gate::term_probe::{board_with, explain_difference};
 use perft_gate_walk::board_after;
 use perft_gate_zobrist::Term;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Returns the smallest set of at most three parts whose numbers combine to `difference`. For sums it returns at most
 /// two parts, one of which may be subtracted.
@@ -159,19 +160,17 @@ pub(super) fn describe_edits(
             .iter()
             .any(|part| matches!(*part, Term::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
     };
-    let is_capture = before.piece_on(mv.to()).is_some();
+    let victim = if mv.kind() == Kind::EnPassant { mv.to().en_passant_partner() } else { mv.to() };
+    let is_capture = before.piece_on(victim).is_some();
     let meaning = match mv.kind() {
         Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn && piece.color != before.turn()) => {
             " (the captured pawn is removed from another square)"
-        }
-        Kind::EnPassant if added(&|_, square| square == mv.to().en_passant_partner()) => {
-            " (another piece is removed instead of the captured one)"
         }
         Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
         Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
             " (another piece is added instead of the promoted one)"
         }
-        _ if is_capture && added(&|_, square| square == mv.to()) => {
+        _ if is_capture && added(&|_, square| square == victim) => {
             " (another piece is removed instead of the captured one)"
         }
         _ => "",
@@ -181,7 +180,7 @@ pub(super) fn describe_edits(
 
 impl Checker<'_, '_> {
     /// Finds the shortest suffix of a line that shows the wrong key, and its explanation.
-    pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
+    pub(super) fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<()> {
         let boards = boards(root, line);
         let end = boards[line.len()];
         let other = PositionCommand::from_board(&end);
@@ -209,13 +208,7 @@ impl Checker<'_, '_> {
 
     /// Explains a difference after a move: by the terms that the move edits, by any other known numbers, or by one
     /// number in place of each promoted piece.
-    fn explain_wrong_key(
-        &mut self,
-        before: &Board,
-        mv: Move,
-        after: &Board,
-        difference: u128,
-    ) -> Result<String, EngineFailure> {
+    fn explain_wrong_key(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String> {
         let moved_by = explain_legal_move(before, mv);
         let mut key =
             |board: &Board| self.ask_key(&PositionCommand::from_board(board)).map(|printed| Some(printed.key));
@@ -223,7 +216,7 @@ impl Checker<'_, '_> {
             return Ok(format!("{terms} after {moved_by}"));
         }
         // Drop an e.p. square that does not count in the key of its FEN.
-        let mut keyed = |board: &Board| -> Result<Board, EngineFailure> {
+        let mut keyed = |board: &Board| -> Result<Board> {
             let without = board_with(board, |setup| setup.en_passant = None).unwrap_or(*board);
             Ok(if key(board)? == key(&without)? { without } else { *board })
         };
@@ -245,27 +238,19 @@ impl Checker<'_, '_> {
 
     /// Returns true if the keys after all four promotions of a pawn are wrong in the same way: each has the same number
     /// in place of the promoted piece's.
-    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, EngineFailure> {
-        let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
-        let number = |role| {
-            let piece = Piece { color: before.turn(), role };
-            self.numbers.value(Term::Piece(piece, mv.to()))
+    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool> {
+        let numbers = Arc::clone(&self.numbers);
+        let number = |mv: Move| match mv.kind() {
+            Kind::Promotion(role) => numbers.value(Term::Piece(Piece { color: before.turn(), role }, mv.to())),
+            _ => None,
         };
-        let [Some(own), others @ ..] = [promoted, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(number)
-        else {
-            return Ok(false);
-        };
-        let constant = difference ^ own;
-        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().zip(others);
-        for (role, number) in roles.filter(|(role, _)| *role != promoted) {
-            let is_it =
-                |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
-            let moves = legal_moves(before);
-            let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
-            let position = PositionCommand::from_board(before).then(&self.engine.write_move(other));
-            let keys =
-                [self.ask_key(&position)?, self.ask_key(&PositionCommand::from_board(&board_after(before, other)))?];
-            if keys[0].key ^ keys[1].key ^ number != constant {
+        let Some(own) = number(mv) else { return Ok(false) };
+        let moves = legal_moves(before);
+        let is_other = |other: &&Move| (other.from(), other.to()) == (mv.from(), mv.to()) && **other != mv;
+        for &other in moves.iter().filter(is_other) {
+            let moved = self.ask_key(&PositionCommand::from_board(before).then(&self.engine.write_move(other)))?;
+            let given = self.ask_key(&PositionCommand::from_board(&board_after(before, other)))?;
+            if number(other).is_none_or(|number| moved.key ^ given.key ^ number != difference ^ own) {
                 return Ok(false);
             }
         }

@@ -168,10 +168,9 @@ impl KeyFacts {
 
     fn en_passant_text(&self, known: bool) -> String {
         let form = match self.en_passant {
-            _ if !known => "",
-            EnPassantForm::ByFile => "one number per file; ",
-            EnPassantForm::BySquare => "one number per square; ",
-            EnPassantForm::Unknown => "",
+            EnPassantForm::ByFile if known => "one number per file; ",
+            EnPassantForm::BySquare if known => "one number per square; ",
+            _ => "",
         };
         let counts = |policy| match policy {
             EnPassantPolicy::Legal => "where a capture is legal",

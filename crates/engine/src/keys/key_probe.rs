@@ -5,8 +5,8 @@ use crate::keys::en_passant::{self, EnPassantHabit};
 use crate::keys::numbers::{KeyComposition, KeyNumbers, are_no_chance, equal_by_chance};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey, PrintedKey, accepted_key, require_key};
-use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
-use crate::outcome::EngineFailure;
+use crate::keys::scheme_match::SchemeMatch;
+use crate::outcome::Result;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, MoveNames, Packed};
@@ -58,10 +58,7 @@ fn serialize_bits<S: serde::Serializer>(numbers: &KeyNumbers, serializer: S) -> 
 
 impl KeyConventions {
     /// Probes an engine; returns `None` if it prints no key.
-    pub(crate) fn learn(
-        engine: &mut Engine<'_>,
-        required: Option<EnPassantPolicy>,
-    ) -> Result<Option<KeyConventions>, EngineFailure> {
+    pub(crate) fn learn(engine: &mut Engine<'_>) -> Result<Option<KeyConventions>> {
         if engine.display(&clock_position(0))?.key().is_none() {
             return Ok(None);
         }
@@ -73,7 +70,7 @@ impl KeyConventions {
         conventions.probe_move_number(engine)?;
         pushes.iter_mut().for_each(|push| push.by_moves = push.by_moves.map(|key| conventions.without_plies(key, 1)));
         [_, conventions.by_moves] = en_passant::habits(&pushes);
-        conventions.findings.extend(en_passant::judge(&pushes, required));
+        conventions.findings.extend(en_passant::judge(&pushes, engine.settings.required_policy));
         conventions.compare_scheme(engine)?;
         Ok(Some(conventions))
     }
@@ -89,7 +86,7 @@ impl KeyConventions {
     }
 
     /// Finds out if the key depends on the fullmove number, or on the number of plies since the position was given.
-    fn probe_move_number(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
+    fn probe_move_number(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let mut key = |position: &PositionCommand| require_key(engine.display(position)?.key(), engine, position);
         let numbered =
             MOVE_NUMBERS.map(|number| PositionCommand::new(&format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {number}")));
@@ -129,13 +126,12 @@ impl KeyConventions {
     }
 
     /// Compares the keys with those of the expected scheme, or of a published one that they resemble.
-    fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
-        let found = FoundKeys { numbers: &self.numbers, by_fen: self.by_fen, clock_from: self.clock_from() };
+    fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let Some(scheme) = &engine.settings.expected_scheme else {
-            self.scheme = SchemeMatch::recognise(found);
+            self.scheme = SchemeMatch::recognise(self);
             return Ok(());
         };
-        self.scheme = SchemeMatch::compare(found, scheme);
+        self.scheme = SchemeMatch::compare(self, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
             // Report the first of these positions whose key differs. Two have e.p. squares, in case the start
@@ -157,7 +153,7 @@ impl KeyConventions {
 
     /// Learns the numbers of the keys and checks that they are independent. Only this check finds a wrong index that
     /// make and the FEN reader share. However keys are built, no two of the positions may share a key.
-    fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
+    fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<()> {
         let mut known: HashMap<String, Option<KeyOfPosition>> = HashMap::new();
         let mut key = |board: &Board| {
             let position = PositionCommand::from_board(board);
@@ -270,8 +266,8 @@ fn find_shared_key(known: HashMap<String, Option<KeyOfPosition>>) -> Option<[Key
 /// Returns the finding for numbers that give two positions one key. Two whole positions must really share a key.
 fn describe_dependency(
     Dependency { cause, boards, proof }: Dependency,
-    key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>, EngineFailure>,
-) -> Result<Option<KeyFinding>, EngineFailure> {
+    key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>>,
+) -> Result<Option<KeyFinding>> {
     let [Some(found), other] = [key(&boards[0])?, key(&boards[1])?] else { return Ok(None) };
     let one_number = |value| format!("one number, {}", PrintedKey { key: value, ..found });
     let (expected, shown) = match proof {

@@ -69,8 +69,7 @@ pub(crate) fn when(wrong: impl Iterator<Item = MoveProperties>, right: MovePrope
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_chess::Fen;
-    use perft_gate_chess::MoveNames;
+    use perft_gate_chess::{Fen, MoveNames};
     use perft_gate_walk::board_after;
 
     fn properties(fen: &str, text: &str) -> MoveProperties {

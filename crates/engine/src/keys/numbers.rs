@@ -201,6 +201,13 @@ impl KeyNumbers {
         })
     }
 
+    /// Learns the numbers of these keys.
+    #[cfg(test)]
+    pub(super) fn learn_from(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
+        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, std::convert::Infallible>(key(board)), true);
+        numbers
+    }
+
     pub(super) fn value(&self, part: Term) -> Option<u128> {
         self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
     }
@@ -282,77 +289,45 @@ fn shown_parts(counts_en_passant: bool) -> impl Iterator<Item = (Term, [Board; 2
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::keys::explanation::explain;
     use perft_gate_chess::{Piece, Role};
-    use std::convert::Infallible;
+    use perft_gate_zobrist::preset;
 
-    /// A random number for each part (splitmix64).
-    fn random(number: u64) -> u128 {
-        let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        u128::from(z ^ z >> 31)
+    /// Learns the numbers of keys, of which these bits are shown.
+    fn learn(shown: u128) -> KeyNumbers {
+        let tables = preset("cpw781").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
+        KeyNumbers::learn_from(|board| Some(tables.key(board).0 & shown))
     }
 
     #[test]
     fn few_numbers_do_not_show_their_width_by_their_rank() {
-        let numbers: Vec<u128> = (0..ENOUGH_FOR_RANK as u64).map(random).collect();
-        assert!(width(numbers[..20].iter().copied()) > 60);
-        assert_eq!(width(numbers.into_iter()), 64);
-    }
-
-    /// Learns from an engine that shows these keys.
-    pub(in crate::keys) fn learn(key: impl Fn(&Board) -> Option<u128>) -> KeyNumbers {
-        let Ok(numbers) = KeyNumbers::learn(|board| Ok::<_, Infallible>(key(board)), true);
-        numbers
-    }
-
-    /// Learns the numbers of keys, given the index of each part.
-    fn from_index(index: impl Fn(Term) -> Option<u64>, bits: u32) -> KeyNumbers {
-        let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
-        let rights = |set: usize| (0..4).map(move |right| set & 1 << right).filter(|right| *right != 0);
-        learn(|board| {
-            let key = parts_of(board, EnPassantPolicy::Legal).fold(7, |key, part| match part {
-                Term::Castling(held) => rights(held.index())
-                    .fold(key, |key, right| key ^ number(Term::Castling(CastlingRights::new(right)))),
-                part => key ^ number(part),
-            });
-            Some(key)
-        })
-    }
-
-    fn usual(part: Term) -> u64 {
-        match part {
-            Term::Piece(piece, square) => 64 * piece.number() as u64 + square.index() as u64,
-            Term::Castling(rights) => 768 + u64::from(rights.index().trailing_zeros()),
-            Term::EnPassant(Some(square)) => 772 + u64::from(square.file()),
-            _ => 780,
-        }
+        let values: Vec<u128> = learn(u128::MAX).numbers.iter().map(|number| number.value).collect();
+        assert!(width(values[..20].iter().copied()) > 60);
+        assert_eq!(width(values[..ENOUGH_FOR_RANK].iter().copied()), 64);
     }
 
     #[test]
     fn a_difference_is_explained_by_few_parts() {
-        let numbers = from_index(|part| Some(usual(part)), 64);
+        let numbers = learn(u128::MAX);
         let piece = |role, color, file, rank| Term::Piece(Piece { color, role }, Square::from_coords(file, rank));
-        let number = |part: Term| numbers.numbers.iter().find(|number| number.part == part).expect("a part").value;
         for parts in [
             vec![Term::Side(None)],
             vec![piece(Role::Pawn, Color::Black, 3, 4), piece(Role::Pawn, Color::Black, 3, 5)],
             vec![piece(Role::King, Color::White, 4, 0), piece(Role::King, Color::White, 6, 0), Term::Side(None)],
         ] {
-            let difference = parts.iter().fold(0, |sum, part| sum ^ number(*part));
+            let difference = parts.iter().fold(0, |sum, part| sum ^ numbers.value(*part).expect("a part"));
             let found = explain(&numbers, difference).unwrap_or_else(|| panic!("{parts:?}"));
             assert!(found.len() == parts.len() && parts.iter().all(|part| found.contains(part)), "{found:?}");
         }
         assert_eq!(explain(&numbers, 0x1234_5678_9abc_def0), None);
-        assert_eq!(explain(&from_index(|part| Some(usual(part)), 16), 1), None, "any difference fits short keys");
+        assert_eq!(explain(&learn(0xffff), 1), None, "any difference fits short keys");
     }
 
     #[test]
     fn one_number_of_many_shows_the_form() {
-        let usual = from_index(|part| Some(usual(part)), 64);
+        let usual = learn(u128::MAX);
         assert!(usual.is_by_right() && usual.is_by_file());
         let forms = |part: Term| {
             let mut other = usual.clone();
@@ -362,12 +337,9 @@ pub(super) mod tests {
         for set in [3, 10, 15] {
             assert_eq!(forms(Term::Castling(CastlingRights::new(set))), [false, true], "{set}");
         }
-        for square in [(0, 5), (4, 2), (7, 2), (7, 5)] {
-            assert_eq!(
-                forms(Term::EnPassant(Some(Square::from_coords(square.0, square.1)))),
-                [true, false],
-                "{square:?}"
-            );
+        for (file, rank) in [(0, 5), (4, 2), (7, 2), (7, 5)] {
+            let square = Term::EnPassant(Some(Square::from_coords(file, rank)));
+            assert_eq!(forms(square), [true, false], "{square}");
         }
         // With one number per square, each square has a number to explain a difference.
         assert_eq!(usual.different_numbers().len() + 8, usual.numbers.len());
@@ -375,8 +347,7 @@ pub(super) mod tests {
 
     #[test]
     fn equal_keys_are_chance_or_not() {
-        assert!(
-            are_no_chance(6000, 64) && are_no_chance(800, 32) && !are_no_chance(6000, 32) && !are_no_chance(300, 16)
-        );
+        assert!(are_no_chance(6000, 64) && are_no_chance(800, 32));
+        assert!(!are_no_chance(6000, 32) && !are_no_chance(300, 16));
     }
 }

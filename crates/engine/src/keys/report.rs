@@ -4,7 +4,7 @@
 use crate::display::{Display, KeyBase};
 use crate::keys::move_properties::{MoveProperties, when};
 use crate::keys::numbers::are_no_chance;
-use crate::outcome::{EngineFailure, FailureKind};
+use crate::outcome::{FailureKind, Result};
 use crate::request::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
@@ -41,11 +41,7 @@ pub(super) fn accepted_key(shown: &Display, board: &Board) -> Option<u128> {
 }
 
 /// Returns the key that an engine printed. **Errors**: if it printed none, although it printed keys before.
-pub(super) fn require_key(
-    key: Option<u128>,
-    engine: &Engine<'_>,
-    position: &PositionCommand,
-) -> Result<PrintedKey, EngineFailure> {
+pub(super) fn require_key(key: Option<u128>, engine: &Engine<'_>, position: &PositionCommand) -> Result<PrintedKey> {
     let base = engine.dialect.key_base;
     key.map(|key| PrintedKey { key, base }).ok_or_else(|| {
         engine.failure(
@@ -220,11 +216,8 @@ impl RunKeys {
 
     /// Adds the keys of a row, and adds to its findings the first key shared with another row's position.
     pub(crate) fn add(&mut self, report: &mut KeyReport) {
-        let mut clash = None;
-        for seen in std::mem::take(&mut report.seen) {
-            let found = self.keys.add(seen);
-            clash = clash.or(found);
-        }
+        let clashes = std::mem::take(&mut report.seen).into_iter().filter_map(|seen| self.keys.add(seen));
+        let clash = clashes.reduce(|first, _| first);
         let is_judged = are_no_chance(self.keys.0.len() as u64 + 1, self.bits);
         let clash = clash.filter(|_| is_judged);
         report.findings.extend(clash.map(|clash| KeyFinding::shared_key("positions of two rows".into(), clash)));

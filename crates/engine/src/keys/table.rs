@@ -81,13 +81,8 @@ impl EngineTable {
 
     /// Returns the axes that a file must state because they differ from its layout's, if any.
     pub fn changed_axes(&self) -> Option<String> {
-        let (own, file) = (self.layout.axes(), self.file_axes());
-        let changed = [
-            (own.policy != file.policy).then(|| format!("policy={}", file.policy.name())),
-            (own.combine != file.combine).then(|| format!("combine={}", file.combine.name())),
-            (own.width != file.width).then(|| format!("width={}", file.width.name())),
-        ];
-        let changed: Vec<String> = changed.into_iter().flatten().collect();
+        let (own, file) = (self.layout.axes().to_string(), self.file_axes().to_string());
+        let changed: Vec<&str> = file.split(',').filter(|axis| own.split(',').all(|other| other != *axis)).collect();
         (!changed.is_empty()).then(|| changed.join(","))
     }
 
@@ -176,14 +171,13 @@ fn width(composition: KeyComposition, bits: u32, digits: Option<usize>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::numbers::tests::learn;
     use crate::keys::parts::board;
     use perft_gate_chess::{Fen, Role};
     use perft_gate_zobrist::Scheme;
 
     /// Learns from an engine that refuses some boards.
     fn from_index(tables: &KeyTables, is_refused: impl Fn(&Board) -> bool) -> KeyNumbers {
-        learn(|board| (!is_refused(board)).then(|| tables.key(board).0))
+        KeyNumbers::learn_from(|board| (!is_refused(board)).then(|| tables.key(board).0))
     }
 
     fn cpw781() -> KeyTables {

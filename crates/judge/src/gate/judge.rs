@@ -1,12 +1,11 @@
 //! Judge of one row: walk, compare, explain.
 
-use super::count_hint::CountHint;
 use super::descent::{Keyless, first_wrong};
 use super::finding::{Missed, explain_mismatches, find_missed};
 use super::verdict::{Expectation, Identities, MissedIdentity, Mode, Options, Outcome, PlannedWalk};
 use super::verdict::{RowVerdict, WrongCount, plan};
 use perft_gate_chess::Board;
-use perft_gate_count::count;
+use perft_gate_count::{CountHint, count};
 use perft_gate_suite::Row;
 use perft_gate_unique::identity::IdentityCheck;
 use perft_gate_walk::{Control, Position, RowReport, Settings, count_each, statistics, verify};

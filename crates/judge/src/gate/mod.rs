@@ -4,7 +4,6 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
-mod count_hint;
 mod descent;
 mod diagnosis;
 pub mod ep_policy_probe;
@@ -16,7 +15,6 @@ mod run;
 pub mod term_probe;
 mod verdict;
 
-pub use count_hint::CountHint;
 pub use descent::{Descent, End, FirstWrong, Keyless, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, WrongTerm};
 pub use evidence::{clash, path};

@@ -1,8 +1,8 @@
 //! One row: the options, the plan (the depth to walk and the source of the expected counts), and the verdict.
 
-use super::count_hint::CountHint;
 use super::descent::FirstWrong;
 use super::finding::{CheckFinding, Missed};
+use perft_gate_count::CountHint;
 use perft_gate_suite::Row;
 use perft_gate_unique::identity::Identity;
 use perft_gate_walk::{RowReport, Settings, Statistics};

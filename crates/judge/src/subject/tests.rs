@@ -49,8 +49,10 @@ enum Fault {
     KingsSquares,          // Castling is always written as the king's two squares.
     StandardOnly,          // It plays no Chess960, and says so.
     AfterWithoutEnPassant, // The key after a move forgets the e.p. square that a double push leaves.
+    AfterWithEnPassant,    // The key after a move keeps the e.p. square of the position before.
     AfterWithoutRook,      // The key after castling forgets the rook.
     AfterWithPawn,         // The key after a promotion has the pawn.
+    AfterWithCaptured,     // The key after a capture has the captured piece.
     AfterWithoutSide,      // The key after a move has the side that moved.
     AfterWithRights,       // The key after a capture has the rights of the captured rook.
     AfterAtTimes,          // Only captures have a key after the move.
@@ -260,6 +262,10 @@ impl<const CHESS960: bool> Subject for Own<CHESS960> {
             Kind::Promotion(Role::Queen) if Self::has(Fault::AfterWithPawn) => {
                 key ^= entry(Role::Pawn) ^ entry(Role::Queen);
             }
+            _ if Self::has(Fault::AfterWithEnPassant) => key ^= en_passant(&self.board) ^ key_table().en_passant[64],
+            Kind::Normal if Self::has(Fault::AfterWithCaptured) => {
+                key ^= captures(&self.board, mv).map_or(0, |victim| Self::entry(victim, mv.to()));
+            }
             _ if Self::has(Fault::AfterWithRights) => key ^= Self::rights(&self.board) ^ Self::rights(&after),
             _ => {}
         }
@@ -407,8 +413,10 @@ fn faults() -> Vec<Case> {
         (Fault::NullStays, KNIGHT, 1, Node(NullMove), &[], &[" w - - 0 1", " b - - 1 1"]),
         (Fault::ClockInKey, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 4, Identity, &[], &["as by another path to this position"]),
         (Fault::AfterWithoutEnPassant, PUSH, 2, KeyAfter, &["e2e4"], &["move      e2e4 (double push)", "diagnosis e.p. e3 missing"]),
+        (Fault::AfterWithEnPassant, EN_PASSANT, 1, KeyAfter, &[], &["diagnosis e.p. d6 left in"]),
         (Fault::AfterWithoutRook, "5k2/8/8/8/8/8/8/4K2R w K - 0 1", 1, KeyAfter, &["e1g1"], &["(castling", "diagnosis white rook on "]),
         (Fault::AfterWithPawn, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 2, KeyAfter, &["a7a8q"], &["(promotion"]),
+        (Fault::AfterWithCaptured, KNIGHT, 1, KeyAfter, &["e4d5"], &["diagnosis black knight on d5 left in"]),
         (Fault::AfterWithoutSide, KNIGHT, 1, KeyAfter, &[], &["diagnosis side"]),
         (Fault::AfterWithRights, "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, KeyAfter, &[], &["diagnosis castling rights"]),
         (Fault::AfterAtTimes, KNIGHT, 1, KeyAfter, &[], &["expected  none, as in earlier positions"]),

@@ -1,9 +1,9 @@
 //! A comparison of schemes, as `perft.compare/1`. The raw slices come first. The times and verdicts can be derived from
 //! them; the recomputes, counters and table use cannot.
 
-use crate::text::Envelope;
 #[cfg(feature = "schema")]
 use perft_gate_chess::json::Decimal;
+use perft_gate_chess::json::Envelope;
 use perft_gate_lab::measure::{
     Contestant, Contestants, CostComparison, CostTable, HardwareEvent, Interval, MakeUnmake, NoCounters, Recompute,
     RoundPlan, Samples, TableTally, TranspositionTable, deviation, median,

@@ -4,7 +4,7 @@ use super::run::EngineRun;
 use super::{causes, text};
 pub use crate::cases::annotation;
 use crate::cases::{Cases, ReportCase, Status, TableRow, cell};
-use perft_gate_engine::{EngineVerdict, Listing, Request, RowOutcome};
+use perft_gate_engine::{EngineVerdict, Request, RowOutcome};
 
 /// Returns the cases of a run: its rows, its keys, the parts not compared, and whether the engine answered.
 fn cases(run: &EngineRun<'_>) -> Cases {
@@ -17,7 +17,7 @@ fn cases(run: &EngineRun<'_>) -> Cases {
         cases.push(ReportCase { remark, ..ReportCase::pass("rows that passed in an earlier run") });
     }
     if run.summary.conventions.is_some() {
-        let found: String = run.key_findings().map(text::key_finding).collect();
+        let found: String = run.summary.key_findings().map(text::key_finding).collect();
         let name = "what the keys depend on";
         cases.push(match &*found {
             "" => ReportCase { remark: text::expected_faults(run), ..ReportCase::pass(name) },
@@ -38,8 +38,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
     let outcome = verdict.outcome;
     let status = match outcome {
         RowOutcome::Pass => Status::Passed,
-        _ if verdict.is_excused() => Status::Skipped,
-        RowOutcome::Skipped => Status::Skipped,
+        _ if verdict.is_excused() || outcome == RowOutcome::Skipped => Status::Skipped,
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
     };
@@ -49,19 +48,17 @@ fn case(verdict: &EngineVerdict, request: &Request) -> ReportCase {
         _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
         _ => (&*headline, text::details(verdict, request)),
     };
-    let remark = (verdict.compared == Some(Listing::Total)).then(|| {
+    let remark = verdict.is_total_only().then(|| {
         let line = verdict.not_understood.as_ref();
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
         format!("only the total was compared{line}")
     });
     let mark = if outcome == RowOutcome::Pass { "" } else { "**" };
+    let shown = if verdict.has_failed() { &cell(&headline) } else { &known };
     let row = TableRow {
         depth: verdict.depth,
-        counts: verdict.counts.map_or([None, None], |counts| [counts.expected, counts.found].map(Some)),
-        verdict: match verdict.has_failed() {
-            true => format!("{mark}{}{mark}", cell(&causes::headline(verdict))),
-            false => format!("{mark}{}{mark}", text::outcome(verdict)),
-        },
+        counts: verdict.comparison.as_ref().map_or([None; 2], |of| [of.expected, of.found].map(Some)),
+        verdict: format!("{mark}{shown}{mark}"),
     };
     ReportCase {
         remark,

@@ -60,15 +60,11 @@ struct Cause {
 impl Cause {
     /// Returns the cause without this row's squares, for comparison with other rows.
     fn kind(&self) -> String {
-        let is_squares =
-            |word: &str| {
-                let word = word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric());
-                word.len() >= 2
-                    && word.is_ascii()
-                    && word.as_bytes().chunks(2).take(2).all(|two| {
-                        two.len() == 2 && std::str::from_utf8(two).is_ok_and(|two| Square::parse(two).is_some())
-                    })
-            };
+        let is_square = |text: Option<&str>| text.and_then(Square::parse).is_some();
+        let is_squares = |word: &str| {
+            let word = word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric());
+            is_square(word.get(..2)) && (word.len() == 2 || is_square(word.get(2..4)))
+        };
         let words = self.text.split(' ').map(|word| match is_squares(word) {
             true if word.ends_with(',') => "…,",
             true => "…",
@@ -217,9 +213,8 @@ pub fn text(run: &EngineRun<'_>) -> Option<String> {
             None => kinds.push((family, rows)),
         }
     }
-    let (unsafe_kinds, others): (Vec<_>, Vec<_>) =
+    let (unsafe_kinds, mut kinds): (Vec<_>, Vec<_>) =
         kinds.into_iter().partition(|(kind, _)| UNSAFE.iter().any(|rule| kind.ends_with(rule)));
-    let mut kinds = others;
     if unsafe_kinds.len() >= MIN_UNSAFE {
         let rows = unsafe_kinds.into_iter().flat_map(|(_, rows)| rows).collect();
         kinds.push(("illegal: moves that leave the king in check".into(), rows));

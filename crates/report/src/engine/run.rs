@@ -1,7 +1,7 @@
 //! A run of an engine and its request, and the document `perft.engine/1`.
 
 use crate::text::json;
-use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, Listing};
+use perft_gate_engine::{EngineRunOutcome, EngineRunSummary, EngineVerdict, Learned};
 use serde::Serialize;
 
 /// A run, and the request behind it.
@@ -36,14 +36,9 @@ pub struct EngineDetails<'a> {
 }
 
 impl EngineRun<'_> {
-    /// Returns the unexpected errors in the keys that do not depend on a row.
-    pub fn key_findings(&self) -> impl Iterator<Item = &KeyFinding> {
-        self.summary.key_findings().iter().filter(|finding| !self.summary.is_expected(finding))
-    }
-
     /// Returns the rows of which only the total was compared.
     pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
-        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Listing::Total))
+        self.summary.verdicts.iter().filter(|verdict| verdict.is_total_only())
     }
 
     /// Returns the first line not understood, in the rows whose moves were not compared.

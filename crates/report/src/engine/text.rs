@@ -4,10 +4,11 @@ use super::causes;
 use super::run::EngineRun;
 use crate::text::{TextTable, judged_rows, line};
 use perft_gate_engine::{
-    CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport, LeafCounts,
-    Listing, PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
+    CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
+    PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, WronglyMade, one_constant,
 };
 use perft_gate_judge::gate::path;
+use perft_gate_listing::{Comparison, SubtotalDifference};
 use perft_gate_suite::Class;
 
 /// Returns the table of rows whose longest name has `longest_name` characters, for a terminal `width` characters wide, or for
@@ -20,9 +21,8 @@ pub fn table(width: Option<usize>, longest_name: usize) -> TextTable {
 const MAX_MOVES: usize = 5;
 
 pub fn row(verdict: &EngineVerdict) -> [String; 7] {
-    let [expected, found] = verdict
-        .counts
-        .map_or(["-".into(), "-".into()], |counts| [counts.expected, counts.found].map(|count| count.to_string()));
+    let counts = |of: &Comparison| [of.expected, of.found].map(|count| count.to_string());
+    let [expected, found] = verdict.comparison.as_ref().map_or(["-".into(), "-".into()], counts);
     let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
     let rate = verdict.nodes_per_second.map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
     [verdict.row.id.clone(), depth, expected, found, seconds, rate, outcome(verdict)]
@@ -30,7 +30,7 @@ pub fn row(verdict: &EngineVerdict) -> [String; 7] {
 
 /// Returns the outcome of a row, whether its moves were compared, and the expected outcome.
 pub fn outcome(verdict: &EngineVerdict) -> String {
-    let compared = if verdict.compared == Some(Listing::Total) { ", total only" } else { "" };
+    let compared = if verdict.is_total_only() { ", total only" } else { "" };
     let expected = match verdict.expectation {
         FailureExpectation::NotListed => "",
         FailureExpectation::Met => ", as expected",
@@ -51,7 +51,8 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         line(&mut out, 1, &format!("the engine refuses {}", verdict.row.fen));
         line(&mut out, 2, shown);
     }
-    if let (RowOutcome::WrongTotal, Some(LeafCounts { expected, found })) = (verdict.outcome, verdict.counts) {
+    let comparison = verdict.comparison.as_ref();
+    if let (RowOutcome::WrongTotal, Some(Comparison { expected, found, .. })) = (verdict.outcome, comparison) {
         let what = "the moves and the leaves below each are right, the printed total is wrong";
         line(&mut out, 1, &format!("{what}: expected {expected}, found {found}"));
     }
@@ -61,20 +62,19 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         let who = if is_engine_right { "our counter and the engine count" } else { "our counter counts" };
         line(&mut out, 1, &format!("the list is wrong at depth {depth}: it says {listed}, {who} {counted}"));
     }
-    if let Some(sum) = verdict.other_sum {
+    if let Some(sum) = comparison.and_then(|comparison| comparison.other_sum) {
         line(&mut out, 1, &format!("the root moves add up to {sum}"));
     }
     if let (Some(text), RowOutcome::WrongCount) = (&verdict.not_understood, verdict.outcome) {
         line(&mut out, 1, &format!("line not understood: '{text}'"));
     }
-    for difference in verdict.differences.iter().take(1) {
-        let (mv, expected, found) = (difference.mv.uci(), difference.expected, difference.found);
-        let more = match verdict.differences.len() - 1 {
+    if let [SubtotalDifference { mv, expected, found }, others @ ..] = comparison.map_or(&[][..], |of| &of.subtotals) {
+        let more = match others.len() {
             0 => String::new(),
             1 => ", and 1 other root move differs".into(),
             others => format!(", and {others} other root moves differ"),
         };
-        line(&mut out, 1, &format!("below {mv}: expected {expected}, found {found}{more}"));
+        line(&mut out, 1, &format!("below {}: expected {expected}, found {found}{more}", mv.uci()));
     }
     if let Some(wrong) = &verdict.wrong_position {
         wrong_position(&mut out, wrong, request);
@@ -108,7 +108,7 @@ pub fn failure(failure: &EngineFailure) -> String {
 /// Returns the number of rows with only the total compared, and the reason, if there are any.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     let rows: Vec<&EngineVerdict> = run.totals_only().collect();
-    let compared = run.summary.verdicts.iter().filter(|verdict| verdict.compared.is_some()).count();
+    let compared = run.summary.verdicts.iter().filter(|verdict| verdict.comparison.is_some()).count();
     let reason = match run.not_understood() {
         Some(text) => format!("no list of moves was understood, the first other line is '{text}'"),
         None => "the engine lists no moves".into(),
@@ -119,7 +119,8 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
 
 /// Returns a line about the rows with moves that the listing does not distinguish, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
-    let rows = run.summary.verdicts.iter().filter(|verdict| verdict.as_sets).count();
+    let rows =
+        run.summary.verdicts.iter().filter_map(|verdict| verdict.comparison.as_ref()).filter(|of| of.as_sets).count();
     (rows > 0)
         .then(|| format!("ambiguous moves, such as promotions without the piece, in {rows} rows: compared as sets"))
 }
@@ -177,9 +178,8 @@ pub fn key_finding(finding: &KeyFinding) -> String {
 
 /// Describes the properties of the keys, and how many keys were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
-    let sum = |count: fn(&KeyReport) -> u64| -> u64 {
-        run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref()).map(count).sum()
-    };
+    let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
+    let sum = |count: fn(&KeyReport) -> u64| reports.clone().map(count).sum::<u64>();
     let Some(shown) = run.engine.learned.and_then(|learned| learned.shown.as_ref()) else {
         return "keys and FENs: not checked, because of --exec or --keys off".into();
     };
@@ -197,8 +197,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     };
     let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
     let transpositions = sum(|report| report.transpositions);
-    let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
-    let constant = one_constant(reports).map_or(String::new(), |constant| format!("\nkeys: {constant}"));
+    let constant = one_constant(reports.clone()).map_or(String::new(), |constant| format!("\nkeys: {constant}"));
     let scheme = conventions.scheme.as_ref();
     let scheme = scheme.map_or(String::new(), |compared| format!("\nkeys: {}", compared.text()));
     format!(
@@ -288,7 +287,8 @@ fn rows(run: &EngineRun<'_>) -> String {
         (number > 0).then(|| format!("{number} {outcome}"))
     });
     let counted: Vec<String> = counted.collect();
-    let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|counts| counts.found).sum();
+    let comparisons = run.summary.verdicts.iter().filter_map(|verdict| verdict.comparison.as_ref());
+    let nodes: u128 = comparisons.map(|comparison| comparison.found).sum();
     let (time, waited, own) = (run.summary.time, run.summary.waited, run.summary.own);
     let share = 100.0 * own.as_secs_f64() / (waited + own).as_secs_f64().max(1e-9);
     let [time, waited, own] = [time, waited, own].map(|time| time.as_secs_f64());

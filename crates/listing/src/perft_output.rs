@@ -9,13 +9,27 @@
 use crate::pairs::{
     MARGIN, MovePairs, NUMBER, PrintedNumber, is_move, move_text, read_number, read_pairs, read_usual_pair, regex,
 };
-use crate::settings::Patterns;
 use regex_lite::{Captures, Match, Regex};
 use std::sync::LazyLock;
 
+/// Patterns for an engine's perft answers that do not have a usual form.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    /// Finds the root moves: the groups `move` and `leaves`, otherwise the first and the second.
+    pub divide: Option<Regex>,
+    /// Finds the total: its first group.
+    pub total: Option<Regex>,
+}
+
+impl Patterns {
+    pub fn is_any(&self) -> bool {
+        self.divide.is_some() || self.total.is_some()
+    }
+}
+
 /// Line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Line {
+pub enum Line {
     /// A root move and the number of leaves below it. The move is in UCI notation, in lower case without signs between
     /// its squares, or in algebraic notation as printed.
     Subtotal(String, PrintedNumber),
@@ -37,7 +51,7 @@ pub(super) enum Line {
 
 /// Form in which a total is written; more reliable forms come later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum TotalForm {
+pub enum TotalForm {
     /// A number of nodes that may be the total or an intermediate value.
     Running,
     /// A number alone.
@@ -86,7 +100,7 @@ static LOG: LazyLock<Regex> = LazyLock::new(|| {
 static LOGGER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z_][\w.:-]*(?:\[\d+\])?[\s|]*:\s+"));
 
 /// Reads a line. A pattern of the user replaces the usual forms, and may find several moves in the line.
-pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
+pub fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     let pattern = |pattern: &Option<Regex>, meaning: fn(&Captures<'_>) -> Option<Line>| {
         let found = pattern.iter().flat_map(|pattern| pattern.captures_iter(line)).map(|found| meaning(&found));
         found.collect::<Option<Vec<_>>>().unwrap_or_default()
@@ -112,7 +126,7 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
 }
 
 /// Returns true if the line has only a move, whose leaves may be on the next line.
-pub(super) fn is_move_alone(line: &str) -> bool {
+pub fn is_move_alone(line: &str) -> bool {
     // Most lines have no such word, and a regular expression is slower.
     line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move")) && MOVE_ALONE.is_match(line)
 }

@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 
 /// A number as printed. In `1 234` and `1,234` the separator can be between digit groups or between two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct PrintedNumber {
+pub struct PrintedNumber {
     /// Value if the separators are between digit groups.
-    pub(super) grouped: u128,
+    pub grouped: u128,
     /// Value if the separators are between columns.
-    pub(super) apart: u128,
+    pub apart: u128,
 }
 
 /// Digits, with or without separators between groups of three.
-pub(super) const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]}]|$)";
+pub const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]}]|$)";
 /// Characters allowed before a line's first word.
-pub(super) const MARGIN: &str = r"^[\s|>*#=\[({})\],;-]*";
+pub const MARGIN: &str = r"^[\s|>*#=\[({})\],;-]*";
 /// The number of a move in the list.
 const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
 const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
@@ -54,12 +54,12 @@ static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
 static UNIT: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(?:(?:m?s|us|sec\w*|k?nps|mnps)\b|%)(?:\s*$|\s*[^\s\d:=])"));
 
-pub(super) fn regex(pattern: &str) -> Regex {
+pub fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
 /// Returns a move in lower case without signs between its squares.
-pub(super) fn move_text(found: &str) -> String {
+pub fn move_text(found: &str) -> String {
     match found.starts_with(['o', '0']) {
         true => found.replace('0', "o"),
         false => found.replace(['-', 'x', '=', '(', ')'], ""),
@@ -67,7 +67,7 @@ pub(super) fn move_text(found: &str) -> String {
 }
 
 /// Reads `e2e4: 20`, the form of most engines. With regular expressions, this would take most of our time for a row.
-pub(super) fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
+pub fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
         [from @ .., b'n' | b'b' | b'r' | b'q' | b'k' | b'p'] if from.len() == 4 => is_squares(from),
@@ -78,12 +78,12 @@ pub(super) fn read_usual_pair(line: &str) -> Option<(String, PrintedNumber)> {
 }
 
 /// Returns true for the names of two squares.
-pub(super) fn is_squares(text: &[u8]) -> bool {
+pub fn is_squares(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
 }
 
 /// Returns true for a move with no other text, in any notation.
-pub(super) fn is_move(word: &str) -> bool {
+pub fn is_move(word: &str) -> bool {
     MOVE.captures(word)
         .and_then(|found| found.get(1).or(found.get(2)))
         .is_some_and(|mv| mv.start() == 0 && word[mv.end()..].bytes().all(|byte| matches!(byte, b'+' | b'#')))
@@ -108,21 +108,21 @@ fn find_moves(text: &str) -> Vec<(Range<usize>, String)> {
 
 /// Moves in a line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct MovePairs<'t> {
+pub struct MovePairs<'t> {
     /// The moves, in lower case without signs between their squares or in algebraic notation, and their leaves.
-    pub(super) list: Vec<(String, PrintedNumber)>,
+    pub list: Vec<(String, PrintedNumber)>,
     /// Text before the moves, and after them.
-    pub(super) around: [&'t str; 2],
+    pub around: [&'t str; 2],
     /// True if there are moves, with or without leaves.
-    pub(super) has_moves: bool,
+    pub has_moves: bool,
     /// True if something may be a move with its leaves but is not understood.
-    pub(super) is_unread: bool,
+    pub is_unread: bool,
     /// True if a move is followed by its number in the list, as in `e2e4 1/20`.
-    pub(super) is_progress: bool,
+    pub is_progress: bool,
 }
 
 /// Reads all pairs of a move and its leaves. If it is unclear which number is the count, the line is not read.
-pub(super) fn read_pairs(text: &str) -> MovePairs<'_> {
+pub fn read_pairs(text: &str) -> MovePairs<'_> {
     let moves = find_moves(text);
     let first = moves.first().map_or("", |(place, _)| &text[..place.start]);
     // The braces around a record are not part of the text before it.
@@ -191,7 +191,7 @@ fn read_plies(text: &str) -> Option<PrintedNumber> {
 }
 
 /// Reads the number of a group. A number with too many digits or with a unit does not count.
-pub(super) fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
+pub fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
     let found = found.get(group)?;
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();
     let grouped = digits(found.as_str())?;

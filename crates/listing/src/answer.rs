@@ -1,14 +1,11 @@
-//! An engine's answer to perft, built from its lines, and the form of its answers.
+//! An engine's answer to perft, built from its lines.
 //!
 //! If there are several totals, the last one in the most reliable form counts. A total for another depth is ignored. So
 //! are the lines below a title of another depth, if this depth has a title. Spaces or commas in a number separate digit
 //! groups or columns. The reading whose sum matches the total is used.
 
-use crate::display::{KeptClocks, KeyBase};
 use crate::pairs::PrintedNumber;
-use crate::perft_output::{Line, TotalForm, is_move_alone, read};
-use crate::request::Request;
-use crate::settings::Patterns;
+use crate::perft_output::{Line, Patterns, TotalForm, is_move_alone, read};
 
 /// Maximum number of lines kept to show what was not understood.
 const MAX_OTHER_LINES: usize = 5;
@@ -29,39 +26,39 @@ pub enum Listing {
 
 /// An engine's answer to perft.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Divide {
+pub struct Divide {
     /// Contents that the answer should have.
-    pub(super) listing: Listing,
+    pub listing: Listing,
     /// Leaves by root move, in the engine's notation and order.
-    pub(super) subtotals: Vec<(String, u128)>,
-    pub(super) printed: Option<u128>,
+    pub subtotals: Vec<(String, u128)>,
+    pub printed: Option<u128>,
     /// The first few lines that begin like subtotals and were not understood.
-    pub(super) unread: Vec<String>,
+    pub unread: Vec<String>,
     /// The first few lines that were not understood, however they begin.
-    pub(super) other: Vec<String>,
+    pub other: Vec<String>,
 }
 
 impl Divide {
     /// Returns the number of leaves: the printed total, or else the sum.
-    pub(super) fn nodes(&self) -> u128 {
+    pub fn nodes(&self) -> u128 {
         self.printed.unwrap_or_else(|| self.sum())
     }
 
-    pub(super) fn sum(&self) -> u128 {
+    pub fn sum(&self) -> u128 {
         // A listing may claim any number, so the sum saturates. It is wrong either way.
         self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
     /// Returns true if the counts only number the moves, each one more than the last. The real count is then another
     /// number on the line.
-    pub(super) fn is_numbered(&self) -> bool {
+    pub fn is_numbered(&self) -> bool {
         const MIN_MOVES: usize = 4;
         self.subtotals.len() >= MIN_MOVES
             && self.subtotals.windows(2).all(|two| two[0].1.checked_add(1) == Some(two[1].1))
     }
 
     /// Returns the first line that was not understood, preferably one that may be a move.
-    pub(super) fn not_understood(&self) -> Option<&String> {
+    pub fn not_understood(&self) -> Option<&String> {
         let has_square =
             |line: &str| line.as_bytes().windows(2).any(|two| matches!(two, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']));
         self.unread.first().or_else(|| self.other.iter().find(|line| has_square(line))).or(self.other.first())
@@ -70,7 +67,7 @@ impl Divide {
 
 /// An answer while it is being read.
 #[derive(Default, Debug)]
-pub(super) struct Answer {
+pub struct Answer {
     depth: u32,
     /// Depth of the last title.
     heading: Option<u32>,
@@ -81,26 +78,26 @@ pub(super) struct Answer {
     subtotals: Vec<(String, PrintedNumber)>,
     total: Option<(TotalForm, PrintedNumber)>,
     /// First lines that were not understood.
-    pub(super) other: Vec<String>,
+    pub other: Vec<String>,
     unread: Vec<String>,
     /// Number of lines that begin like subtotals and were not understood.
     number_unread: usize,
     /// Moves without counts. In perft 1 each has one leaf.
     bare: Vec<String>,
     /// True if the answer has a sign of a search: a score, a variation or a current move.
-    pub(super) has_thought: bool,
+    pub has_thought: bool,
     /// True if the answer has a best move.
-    pub(super) has_moved: bool,
+    pub has_moved: bool,
     /// True if the engine exited after the answer.
-    pub(super) has_exited: bool,
+    pub has_exited: bool,
 }
 
 impl Answer {
-    pub(super) fn new(depth: u32) -> Answer {
+    pub fn new(depth: u32) -> Answer {
         Answer { depth, ..Answer::default() }
     }
 
-    pub(super) fn take(&mut self, line: String, patterns: &Patterns) {
+    pub fn take(&mut self, line: String, patterns: &Patterns) {
         if let Some(before) = self.move_alone.take() {
             let both = format!("{before} {line}");
             if let [pair @ Line::Subtotal(..)] = &read(&both, patterns)[..] {
@@ -146,35 +143,34 @@ impl Answer {
             Line::Moves(moves) if self.depth == 1 && self.bare.len() + moves.len() <= MAX_LISTED_MOVES => {
                 self.bare.extend(moves);
             }
-            Line::Moves(_) => keep(&mut self.other, line),
             Line::Unread => {
                 self.number_unread += 1;
                 keep(&mut self.unread, line);
                 keep(&mut self.other, line);
             }
-            Line::Other | Line::Heading(_) => keep(&mut self.other, line),
+            Line::Moves(_) | Line::Other | Line::Heading(_) => keep(&mut self.other, line),
         }
     }
 
-    pub(super) fn form(&self) -> Option<TotalForm> {
+    pub fn form(&self) -> Option<TotalForm> {
         self.total.map(|(form, _)| form)
     }
 
     /// Returns the number of root moves so far, including those that were not understood.
-    pub(super) fn number_of_moves(&self) -> usize {
+    pub fn number_of_moves(&self) -> usize {
         self.subtotals.len().max(self.bare.len()) + self.number_unread
     }
 
     /// Returns true if there is neither a root move nor a total. Moves without counts are ignored if there are other
     /// lines, because they may be anything.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         let has_bare = !self.bare.is_empty() && self.other.is_empty();
         self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
     /// Returns true for the output of a search: it has signs of one, unless each listed move has one leaf, or it has a
     /// best move but neither a list nor a reliable total.
-    pub(super) fn is_search(&self) -> bool {
+    pub fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
         let ones = listed && self.subtotals.iter().all(|(_, count)| count.grouped == 1);
@@ -182,7 +178,7 @@ impl Answer {
     }
 
     /// Converts the answer to numbers. Without a printed total, `right_total` decides what the separators mean.
-    pub(super) fn finish(mut self, listing: Listing, right_total: Option<u128>) -> Divide {
+    pub fn finish(mut self, listing: Listing, right_total: Option<u128>) -> Divide {
         let printed = self.total.map(|(_, count)| count.grouped);
         if self.subtotals.is_empty() && printed.is_none_or(|total| total == self.bare.len() as u128) {
             let one = PrintedNumber { grouped: 1, apart: 1 };
@@ -213,38 +209,6 @@ impl Answer {
 fn keep(lines: &mut Vec<String>, line: &str) {
     if !line.is_empty() && lines.len() < MAX_OTHER_LINES {
         lines.push(line.into());
-    }
-}
-
-/// Sign that ends a perft answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    /// The total, in a form at least as reliable as this one.
-    Total(TotalForm),
-    /// Silence.
-    Quiet,
-    /// The end of the program.
-    Exit,
-}
-
-/// Form of an engine's perft commands and answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Dialect {
-    pub(super) request: Request,
-    /// Sign that ends its answer.
-    pub(super) ending: Ending,
-    /// Contents of its answer.
-    pub(super) listing: Listing,
-    pub(super) has_total: bool,
-    pub(super) key_base: KeyBase,
-    /// Clocks of the FEN that it prints, if that FEN can be compared.
-    pub(super) fen: Option<KeptClocks>,
-}
-
-impl Dialect {
-    pub(super) fn initial(request: Request) -> Dialect {
-        let (listing, key_base) = (Listing::Moves, KeyBase::Hexadecimal);
-        Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }
     }
 }
 

@@ -2,11 +2,10 @@
 
 use crate::answer::{Answer, Listing};
 use crate::comparison::{Comparison, SubtotalDifference};
-use crate::settings::Patterns;
+use crate::perft_output::Patterns;
 use crate::walk_cause::game_end;
-use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
-use perft_gate_count::TreeCounter;
-use perft_gate_judge::gate::CountHint;
+use perft_gate_chess::{Board, ExplainedMove, Move, excerpt, explain_extra_moves, explain_legal_move};
+use perft_gate_count::{CountHint, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
@@ -54,7 +53,9 @@ pub struct PastedListing {
 
 /// Lines of a text that is not a listing: the first ones not understood, or those whose move or count was not
 /// understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("found {}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'",
+    .0.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40))))]
 pub struct NoListing(pub Vec<String>);
 
 impl PastedListing {
@@ -150,14 +151,8 @@ mod tests {
         assert_eq!(texts(&found.missing), ["e1f1 (king move)"]);
         assert_eq!(texts(&found.extra), ["e1d1 (a legal move, listed twice)", "e1e3 (a king does not move like that)"]);
         let [subtotal] = &found.subtotals[..] else { panic!("{found:?}") };
-        assert_eq!(
-            (
-                subtotal.difference.mv.uci().to_string().as_str(),
-                subtotal.difference.expected,
-                subtotal.difference.found
-            ),
-            ("e1d2", 5, 6)
-        );
+        let SubtotalDifference { mv, expected, found: listed } = &subtotal.difference;
+        assert_eq!((&*mv.uci().to_string(), *expected, *listed), ("e1d2", 5, 6));
         assert_eq!((found.expected, found.found, found.other_sum, found.is_same), (25, 25, Some(31), false));
     }
 
@@ -184,29 +179,16 @@ mod tests {
         let position = "8/8/8/8/8/4k3/6p1/2K5 b - - 0 1";
         let board = Fen::parse(position).expect("a position");
         let ours = TreeCounter::new(Level::detect()).divide(&board, 2, &Control::default());
-        let text = |change: fn(usize, u128) -> u128| {
-            let mut promotions = 0;
-            let lines: Vec<String> = ours
-                .iter()
-                .map(|(mv, nodes)| {
-                    let name = mv.uci().to_string();
-                    let is_promotion = name.len() == 5;
-                    promotions += usize::from(is_promotion);
-                    let nodes = if is_promotion { change(promotions, *nodes) } else { *nodes };
-                    format!("{}: {nodes}", &name[..4])
-                })
-                .rev()
-                .collect();
-            lines.join("\n")
-        };
-        let right = compare(position, 2, &text(|_, nodes| nodes)).expect("a listing");
+        let lines = ours.iter().rev().map(|(mv, nodes)| format!("{}: {nodes}\n", &mv.uci().to_string()[..4]));
+        let text: String = lines.collect();
+        let listing = |text: &str| compare(position, 2, text).expect("a listing");
+        let right = listing(&text);
         assert!(right.is_same && right.as_sets, "{right:?}");
-        let wrong = compare(position, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
+        let wrong = listing(&text.replacen("g2g1: ", "g2g1: 1", 1));
         assert_eq!((wrong.is_same, wrong.subtotals.len()), (false, 1), "{wrong:?}");
-        let three = text(|_, nodes| nodes).replacen("g2g1", "g2f1", 1);
-        let three = compare(position, 2, &three).expect("a listing");
+        let three = listing(&text.replacen("g2g1", "g2f1", 1));
         assert_eq!((three.missing.len(), three.extra.len()), (1, 1), "{three:?}");
-        let five = compare(position, 2, &format!("{}\ng2g1: 1", text(|_, nodes| nodes))).expect("a listing");
+        let five = listing(&format!("{text}g2g1: 1"));
         assert_eq!(five.extra[0].rule, "may be several legal moves, and is listed too often");
     }
 }

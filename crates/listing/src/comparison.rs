@@ -1,17 +1,12 @@
-//! Comparison of a perft answer with our leaves by root move, and our counter.
+//! Comparison of a perft answer with our leaves by root move.
 //!
 //! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin.
 //! Then the counts cannot be assigned to moves, and are compared as a set.
 
 use crate::answer::{Divide, Listing};
-use crate::outcome::{EngineFailure, FailureKind};
 use crate::pairs::is_squares;
-use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Move, MoveNames};
-use perft_gate_count::TreeCounter;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// A subtotal that differs.
 #[perft_gate_chess::document(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -25,44 +20,55 @@ pub struct SubtotalDifference {
     pub found: u128,
 }
 
-/// Differences between an engine's answer and ours.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Comparison {
-    /// What was compared: the moves, or only the total.
-    pub(super) listing: Listing,
-    pub(super) expected: u128,
-    pub(super) found: u128,
-    pub(super) missing: Vec<Move>,
+/// Differences between an engine's answer and ours. A document describes wrong moves elsewhere.
+#[perft_gate_chess::document(sparse, Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Comparison {
+    /// Number of leaves, according to our counter.
+    pub expected: u128,
+    /// Number of leaves, according to the engine.
+    pub found: u128,
+    /// Part that was compared.
+    #[serde(rename = "compared")]
+    pub listing: Listing,
+    #[serde(skip)]
+    pub missing: Vec<Move>,
     /// Moves that are not legal, or listed twice.
-    pub(super) extra: Vec<String>,
+    #[serde(skip)]
+    pub extra: Vec<String>,
     /// Lines that begin like subtotals but were not understood, if moves are missing.
-    pub(super) unread: Vec<String>,
-    pub(super) subtotals: Vec<SubtotalDifference>,
+    #[serde(skip)]
+    pub unread: Vec<String>,
+    /// Subtotals that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subtotals: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
-    pub(super) other_sum: Option<u128>,
-    /// True if the listing does not distinguish some moves, which are compared as sets.
-    pub(super) as_sets: bool,
+    #[serde(rename = "sum")]
+    pub other_sum: Option<u128>,
+    /// True if the list does not distinguish some moves, such as promotions without the piece: their counts were
+    /// compared as sets.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub as_sets: bool,
 }
 
 impl Comparison {
     /// Returns true if everything printed is right.
-    pub(super) fn is_equal(&self) -> bool {
+    pub fn is_equal(&self) -> bool {
         self.is_right() && self.expected == self.found
     }
 
     /// Returns true if the moves and the leaves below each are right, regardless of the printed total. If no moves are
     /// listed, the total must be right.
-    pub(super) fn is_right(&self) -> bool {
+    pub fn is_right(&self) -> bool {
         let counted = self.listing == Listing::Moves || self.expected == self.found;
         self.has_same_moves() && self.subtotals.is_empty() && counted
     }
 
-    pub(super) fn has_same_moves(&self) -> bool {
+    pub fn has_same_moves(&self) -> bool {
         self.missing.is_empty() && self.extra.is_empty()
     }
 
     /// Returns true if the leaves below a move are right. If no moves are listed, the total must be right.
-    pub(super) fn is_right_below(&self, mv: Option<Move>) -> bool {
+    pub fn is_right_below(&self, mv: Option<Move>) -> bool {
         match mv {
             Some(mv) if self.listing == Listing::Moves => {
                 self.has_same_moves() && self.subtotals.iter().all(|wrong| wrong.mv != mv)
@@ -73,7 +79,7 @@ impl Comparison {
 
     /// If each count is the sum over all plies up to the last, returns the surplus: 1 if the root is counted too, else
     /// 0. `plies` holds our leaves of each ply, by root move.
-    pub(super) fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
+    pub fn sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> Option<u128> {
         let sum = |mv: Move| -> u128 {
             plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
         };
@@ -88,7 +94,7 @@ impl Comparison {
     }
 
     /// Compares an answer with our leaves by root move.
-    pub(super) fn new(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
+    pub fn new(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
         let names = MoveNames::new(board);
         let mut found = BTreeMap::new();
         let lists_squares = answer.subtotals.iter().any(|(text, _)| text.as_bytes().get(..4).is_some_and(is_squares));
@@ -162,48 +168,4 @@ fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u
         }
     }
     (assigned, extra)
-}
-
-/// Our own counter, and the time it has spent.
-pub(super) struct Reference<'a> {
-    settings: &'a EngineSettings,
-    /// The last position.
-    board: Option<Board>,
-    /// Its leaves by root move, for each requested number of plies.
-    known: BTreeMap<u32, Vec<(Move, u128)>>,
-    pub(super) time: Duration,
-}
-
-impl<'a> Reference<'a> {
-    pub(super) fn new(settings: &'a EngineSettings) -> Reference<'a> {
-        Reference { settings, board: None, known: BTreeMap::new(), time: Duration::ZERO }
-    }
-
-    /// Returns our leaves by root move. **Errors**: if interrupted, because the list is then incomplete.
-    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, EngineFailure> {
-        if self.board != Some(*board) {
-            self.board = Some(*board);
-            self.known.clear();
-        }
-        if let Some(divided) = self.known.get(&depth) {
-            return Ok(divided.clone());
-        }
-        let start = Instant::now();
-        let divided = TreeCounter::new(self.settings.level).divide(board, depth, &self.settings.control);
-        self.time += start.elapsed();
-        if self.settings.control.stop.load(Ordering::Relaxed) {
-            let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
-            return Err(EngineFailure { kind, message, ..EngineFailure::default() });
-        }
-        self.known.insert(depth, divided.clone());
-        Ok(divided)
-    }
-
-    pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128, EngineFailure> {
-        Ok(self.divide(board, depth)?.iter().map(|(_, nodes)| nodes).sum())
-    }
-
-    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, EngineFailure> {
-        Ok(Comparison::new(board, &self.divide(board, depth)?, answer))
-    }
 }

@@ -1,0 +1,37 @@
+//! Form of an engine's perft commands and answers.
+
+use crate::display::{KeptClocks, KeyBase};
+use crate::request::Request;
+use perft_gate_listing::{Listing, TotalForm};
+
+/// Sign that ends a perft answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The total, in a form at least as reliable as this one.
+    Total(TotalForm),
+    /// Silence.
+    Quiet,
+    /// The end of the program.
+    Exit,
+}
+
+/// Form of an engine's perft commands and answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Dialect {
+    pub(super) request: Request,
+    /// Sign that ends its answer.
+    pub(super) ending: Ending,
+    /// Contents of its answer.
+    pub(super) listing: Listing,
+    pub(super) has_total: bool,
+    pub(super) key_base: KeyBase,
+    /// Clocks of the FEN that it prints, if that FEN can be compared.
+    pub(super) fen: Option<KeptClocks>,
+}
+
+impl Dialect {
+    pub(super) fn initial(request: Request) -> Dialect {
+        let (listing, key_base) = (Listing::Moves, KeyBase::Hexadecimal);
+        Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base, fen: None }
+    }
+}

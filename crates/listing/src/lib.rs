@@ -1,0 +1,18 @@
+//! Perft listings of other programs: reads them in any common form, compares them with our counts, and explains what is
+//! wrong. Needs no process, thread or clock, so it also runs in a browser.
+#![forbid(unsafe_code)]
+
+mod answer;
+mod comparison;
+pub mod divide;
+mod pairs;
+mod pasted;
+mod perft_output;
+pub mod position_text;
+mod walk_cause;
+
+pub use answer::{Answer, Divide, Listing};
+pub use comparison::{Comparison, SubtotalDifference};
+pub use pasted::{NoListing, PastedListing, WrongSubtotal};
+pub use perft_output::{Patterns, TotalForm};
+pub use walk_cause::{WalkCause, game_end};
