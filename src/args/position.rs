@@ -9,8 +9,6 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 
-pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
 /// Maximum number of bytes of standard input that are read for a FEN.
 const MAX_FEN_INPUT: u64 = 1 << 16;
 
@@ -72,7 +70,7 @@ pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>
     let (fen, first) = unwrap_fen(fen);
     let fen = match fen {
         "startpos" => Fen::START,
-        "kiwipete" => KIWIPETE,
+        "kiwipete" => Fen::KIWIPETE,
         other => other,
     };
     if is_name(fen) {

@@ -1,6 +1,6 @@
 //! `perft compare`: compare the cost of schemes on the hot path.
 
-use crate::args::position::{KIWIPETE, board_of};
+use crate::args::position::board_of;
 use crate::args::run::build;
 use crate::args::run::{LevelArgs, control, now, time};
 use crate::args::scheme::{import_scheme, split_schemes};
@@ -206,7 +206,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
         note!("interrupted before the first round: nothing was compared");
         return Ok(ExitCode::from(130));
     }
-    let board = Fen::parse(KIWIPETE)?;
+    let board = Fen::parse(Fen::KIWIPETE)?;
     let mut compared = CompareDocument::new(&lineup, &samples, &path, plan, build());
     (compared.pinned_to, compared.started) = (pinned_to, started);
     if !samples.interrupted {

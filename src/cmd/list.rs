@@ -1,6 +1,5 @@
 //! `perft list`: lists suites, schemes, faults or levels.
 
-use crate::args::position::KIWIPETE;
 use crate::failure::CommandFailure;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::Fen;
@@ -86,7 +85,7 @@ fn schemes() {
     for scheme in &PRESETS {
         let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
         let (name, entries, policy) = (&scheme.name, scheme.number_of_keys(), scheme.policy().name());
-        let (start, kiwipete) = (golden(scheme, Fen::START), golden(scheme, KIWIPETE));
+        let (start, kiwipete) = (golden(scheme, Fen::START), golden(scheme, Fen::KIWIPETE));
         say!("{name:<13} {entries:>7} {bytes:>6} {bits:>4}  {policy:<7} {start:<16}  {kiwipete}");
     }
     say!("");
