@@ -120,12 +120,8 @@ fn times(record: &Record) -> Vec<Times> {
             let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
             let yardstick = stage.works.iter().position(is_yardstick);
             let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
-            times.push(Times {
-                work: work.clone(),
-                bound: stage.bound.clone(),
-                own: samples.ns_per_node(number),
-                multiples,
-            });
+            let (bound, own) = (stage.bound.clone(), samples.ns_per_node(number));
+            times.push(Times { work: work.clone(), bound, own, multiples });
         }
     }
     times
