@@ -138,11 +138,8 @@ fn comparisons(audit: &KeyAudit) -> Vec<(&'static str, String)> {
     if let Some(check) = &audit.check {
         lines.push(("positions", positions(check)));
     }
-    let moves = match audit.findings.is_empty() {
-        true => format!("{} keys after moves are those of the FENs", audit.moves),
-        false => format!("{} keys after moves compared with those of the FENs", audit.moves),
-    };
-    lines.push(("moves", moves));
+    let verb = if audit.findings.is_empty() { "are" } else { "compared with" };
+    lines.push(("moves", format!("{} keys after moves {verb} those of the FENs", audit.moves)));
     lines
 }
 
