@@ -1,9 +1,6 @@
 //! The command line: its subcommands, and their help in groups.
 
-use crate::cmd::{
-    bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, suite,
-    tasks, uci, unique,
-};
+use crate::cmd;
 use crate::planted_engine;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::fmt::Write;
@@ -21,91 +18,91 @@ pub struct Cli {
     pub color: ColorChoice,
     // Last: its headings would apply to what follows.
     #[command(flatten)]
-    pub gate: gate::GateArgs,
+    pub gate: cmd::gate::GateArgs,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Verify counts and keys at every node of a suite (the default).
     #[command(after_help = "Example: perft gate --depth 6 --suite standard --junit report.xml")]
-    Gate(Box<gate::GateVerbArgs>),
+    Gate(Box<cmd::gate::GateVerbArgs>),
     /// Compare an engine's perft with ours, down to the wrong move.
     #[command(
         after_help = "Example: perft engine --suite standard --depth 4 -- ./myengine; perft engine --audit-keys -- ./myengine"
     )]
-    Engine(Box<engine::EngineArgs>),
+    Engine(Box<cmd::engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.
     #[command(after_help = "Example: perft suite fill list.epd --depth 4 --output filled.epd")]
-    Suite(suite::SuiteVerbArgs),
+    Suite(cmd::suite::SuiteVerbArgs),
     /// Plant faults, and check that each one is caught.
     ///
     /// The checks run at every SIMD level of this machine.
     #[command(after_help = "Example: perft selftest")]
-    Selftest(selftest::SelftestArgs),
+    Selftest(cmd::selftest::SelftestArgs),
     /// Count leaf nodes, as fast as possible.
     ///
     /// Published counts and those of a suite are checked.
     #[command(after_help = "Example: perft count 7 --hash 256M")]
-    Count(count::CountArgs),
+    Count(cmd::count::CountArgs),
     /// Count leaf nodes by root move, sorted, with the total.
     #[command(after_help = "Example: perft divide 3 --fen kiwipete")]
-    Divide(count::DivideArgs),
+    Divide(cmd::count::DivideArgs),
     /// Count the distinct positions at each ply.
     ///
     /// Also counts how often each is reached.
     #[command(after_help = "Example: perft unique --depth 6")]
-    Unique(unique::UniqueArgs),
+    Unique(cmd::unique::UniqueArgs),
     /// Count on many machines: plan tasks, run some, merge the counts.
     #[command(
         after_help = "Example: perft tasks plan --depth 9 -o DIR; perft tasks run DIR --share 1/8; perft tasks merge DIR"
     )]
-    Tasks(tasks::TasksArgs),
+    Tasks(cmd::tasks::TasksArgs),
     /// Print the key of a position, and its terms.
     ///
     /// Also shows the e.p. square under each policy.
     #[command(after_help = "Example: perft key --fen startpos --moves e2e4")]
-    Key(key::KeyArgs),
+    Key(cmd::key::KeyArgs),
     /// Audit or generate key tables.
     #[command(after_help = "Example: perft keys audit --scheme polyglot")]
-    Keys(keys::KeysArgs),
+    Keys(cmd::keys::KeysArgs),
     /// Compare what hashing schemes cost on the hot path.
     ///
     /// Make and unmake with the key, interleaved, with confidence intervals.
     #[command(after_help = "Example: perft compare --scheme cpw793,rotate --budget 30s")]
-    Compare(compare::CompareArgs),
+    Compare(cmd::compare::CompareArgs),
     /// Count positions that share a part of their keys.
     ///
     /// By scheme, next to random key tables.
     #[command(after_help = "Example: perft collisions --depth 5 --scheme cpw793 --bits 16,32")]
-    Collisions(collisions::CollisionsArgs),
+    Collisions(cmd::collisions::CollisionsArgs),
     /// Measure this machine's speed, and write a record.
     ///
     /// Fixed workloads on one thread and more, with a record of every slice and a score.
     #[command(after_help = "Example: perft bench --quick")]
-    Bench(bench::BenchArgs),
+    Bench(cmd::bench::BenchArgs),
     /// Compare two records of `bench`, to see if one is slower.
     #[command(after_help = "Example: perft diff old.json new.json --fail-slower 5%")]
-    Diff(diff::DiffArgs),
+    Diff(cmd::diff::DiffArgs),
     /// Make a page of charts and tables from records.
     ///
     /// And from other results of this program.
     #[command(after_help = "Example: perft report results -o report.html")]
-    Report(report::ReportArgs),
+    Report(cmd::report::ReportArgs),
     /// List suites, schemes, faults or SIMD levels.
     #[command(after_help = "Example: perft list schemes")]
-    List(list::ListArgs),
+    List(cmd::list::ListArgs),
     /// Run as a UCI engine: `go perft N`, and keys for `d`.
     #[command(after_help = "Example: perft uci")]
-    Uci(uci::UciArgs),
+    Uci(cmd::uci::UciArgs),
     /// Print completions for a shell.
     #[command(after_help = "Example: perft completions bash")]
-    Completions(completions::CompletionsArgs),
+    Completions(cmd::completions::CompletionsArgs),
     /// Write the manual pages.
     #[command(after_help = "Example: perft man /usr/local/share/man/man1")]
-    Man(completions::ManArgs),
+    Man(cmd::completions::ManArgs),
     /// Run slices of a workload on request, for `bench --against` of another build.
     #[command(hide = true)]
-    BenchSlices(bench::SlicesArgs),
+    BenchSlices(cmd::bench::SlicesArgs),
     /// Run an engine with a fault, for `selftest`.
     #[command(hide = true)]
     PlantedEngine(planted_engine::PlantedEngineArgs),

@@ -17,10 +17,6 @@ mod planted_engine;
 
 use args::position::join_fen_words;
 use clap::FromArgMatches;
-use cmd::{
-    bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, suite,
-    tasks, uci, unique,
-};
 use command_line::{Cli, Command};
 use out::console;
 use std::process::ExitCode;
@@ -44,27 +40,27 @@ fn main() -> ExitCode {
     };
     console::set_color(cli.color);
     let result = match cli.command {
-        None => gate::run(&cli.gate),
-        Some(Command::Gate(args)) => gate::run(&args.gate()),
-        Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Collisions(args)) => collisions::run(&args),
-        Some(Command::Compare(args)) => compare::run(&args),
-        Some(Command::Completions(args)) => completions::run(&args, command_line::command()),
-        Some(Command::Count(args)) => count::run(&args),
-        Some(Command::Diff(args)) => diff::run(&args),
-        Some(Command::Divide(args)) => count::divide(&args),
-        Some(Command::Engine(args)) => engine::run(&args),
-        Some(Command::Key(args)) => key::run(&args),
-        Some(Command::Keys(args)) => keys::run(&args),
-        Some(Command::List(args)) => list::run(&args),
-        Some(Command::Man(args)) => completions::man(&args, command_line::command()),
-        Some(Command::Report(args)) => report::run(&args),
-        Some(Command::Suite(args)) => suite::run(&args),
-        Some(Command::Tasks(args)) => tasks::run(&args),
-        Some(Command::Uci(args)) => uci::run(&args),
-        Some(Command::Unique(args)) => unique::run(&args),
-        Some(Command::Selftest(args)) => selftest::run(&args),
-        Some(Command::BenchSlices(args)) => bench::run_slices(&args),
+        None => cmd::gate::run(&cli.gate),
+        Some(Command::Gate(args)) => cmd::gate::run(&args.gate()),
+        Some(Command::Bench(args)) => cmd::bench::run(&args),
+        Some(Command::Collisions(args)) => cmd::collisions::run(&args),
+        Some(Command::Compare(args)) => cmd::compare::run(&args),
+        Some(Command::Completions(args)) => cmd::completions::run(&args, command_line::command()),
+        Some(Command::Count(args)) => cmd::count::run(&args),
+        Some(Command::Diff(args)) => cmd::diff::run(&args),
+        Some(Command::Divide(args)) => cmd::count::divide(&args),
+        Some(Command::Engine(args)) => cmd::engine::run(&args),
+        Some(Command::Key(args)) => cmd::key::run(&args),
+        Some(Command::Keys(args)) => cmd::keys::run(&args),
+        Some(Command::List(args)) => cmd::list::run(&args),
+        Some(Command::Man(args)) => cmd::completions::man(&args, command_line::command()),
+        Some(Command::Report(args)) => cmd::report::run(&args),
+        Some(Command::Suite(args)) => cmd::suite::run(&args),
+        Some(Command::Tasks(args)) => cmd::tasks::run(&args),
+        Some(Command::Uci(args)) => cmd::uci::run(&args),
+        Some(Command::Unique(args)) => cmd::unique::run(&args),
+        Some(Command::Selftest(args)) => cmd::selftest::run(&args),
+        Some(Command::BenchSlices(args)) => cmd::bench::run_slices(&args),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
     let code = result.unwrap_or_else(|failure| {

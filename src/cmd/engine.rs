@@ -243,7 +243,7 @@ const MAX_DEPENDENT: usize = 4;
 
 fn audit_keys(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let rows: Vec<Row> = args.suite.positions()?.iter().collect();
-    let json = args.output.open_json()?;
+    let json = Output::open_if("--json", args.output.json.as_deref())?;
     let export = Output::open_if("--export-keys", args.export_keys.as_deref())?;
     let settings = args.settings()?;
     if !settings.checks_keys {

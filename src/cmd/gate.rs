@@ -157,7 +157,12 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let secondary: Vec<Secondary> = args.secondary_keys.iter().copied().flatten().collect();
     let options = args.options(&scheme, &secondary)?;
     // Opened before Ctrl-C is handled, so that it still ends the wait for a pipe's reader.
-    let mut outputs = Outputs::open(args, &positions)?;
+    let mut outputs = Outputs {
+        args: &args.output,
+        files: args.output.open::<GateRunFormat>(report::document, report::junit)?,
+        table: report::table(console::width(), positions.longest_name),
+        tells_depth: args.depth.is_some(),
+    };
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
     let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number, MAX_SHOWN));
@@ -232,7 +237,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
 /// Prints the last lines, writes the documents, and returns the exit code.
 fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, CommandFailure> {
     if run.options.mode == Mode::Verify {
-        say!("{}", format!("checks: {}", report::checks(run)));
+        say!("checks: {}", report::checks(run));
     }
     if let Some(line) = report::schemes(run) {
         say!("{}", line);
@@ -297,12 +302,6 @@ struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    pub fn open<'a>(args: &'a GateArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
-        let files = args.output.open::<GateRunFormat>(report::document, report::junit)?;
-        let table = report::table(console::width(), positions.longest_name);
-        Ok(Outputs { args: &args.output, files, table, tells_depth: args.depth.is_some() })
-    }
-
     fn print(&self, verdict: &RowVerdict) {
         let color = match verdict.outcome {
             Outcome::Passed => AnsiColor::Green,

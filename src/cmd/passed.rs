@@ -6,6 +6,7 @@ use crate::args::run::build;
 use crate::args::suite::SuitePositions;
 use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
+use perft_gate_report::tasks::ranges;
 use perft_gate_suite::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -99,14 +100,8 @@ impl PassedRows {
 
     fn write(&mut self) -> Result<(), CommandFailure> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
-        let mut passed: Vec<[usize; 2]> = Vec::new();
-        for (row, _) in self.passed.iter().enumerate().filter(|(_, passed)| **passed) {
-            match passed.last_mut() {
-                Some([_, last]) if *last + 1 == row => *last = row,
-                _ => passed.push([row, row]),
-            }
-        }
-        let written = journal.write(&PassedRanges { passed });
+        let passed = (0..self.passed.len()).filter(|&row| self.passed[row]);
+        let written = journal.write(&PassedRanges { passed: ranges(passed) });
         self.written = Instant::now();
         written.map_err(|error| journal.write_failure(error))
     }

@@ -214,20 +214,12 @@ fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
     }
 }
 
-/// Appends to the summary of a GitHub Actions step, if there is one.
-pub fn append_summary(markdown: &str) -> Result<(), CommandFailure> {
-    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
-    open_to_append(Path::new(&path))
-        .and_then(|mut file| file.write_all(markdown.as_bytes()))
-        .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
-}
-
 /// Arguments for the outputs of a verdict.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
     /// Write the verdict as JSON. With `-` it goes to standard output, and the table to standard error.
     #[arg(long, value_name = "FILE|-")]
-    json: Option<PathBuf>,
+    pub json: Option<PathBuf>,
     /// Write the verdict as JUnit XML; `-` works as for --json.
     #[arg(long, value_name = "FILE|-")]
     junit: Option<PathBuf>,
@@ -246,13 +238,11 @@ impl OutputArgs {
         Ok(files)
     }
 
-    /// Opens only the file of `--json`, if requested.
-    pub fn open_json(&self) -> Result<Option<Output>, CommandFailure> {
-        Output::open_if("--json", self.json.as_deref())
-    }
-
-    /// Appends the summary for GitHub, if requested.
+    /// Appends to the summary of a GitHub Actions step, if requested and there is one.
     pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
-        if self.github { append_summary(&markdown()) } else { Ok(()) }
+        let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| self.github) else { return Ok(()) };
+        open_to_append(Path::new(&path))
+            .and_then(|mut file| file.write_all(markdown().as_bytes()))
+            .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
     }
 }

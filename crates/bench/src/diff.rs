@@ -4,11 +4,11 @@
 //! multiples of the yardstick's in the same rounds. On the same hardware a difference must show in both. The noise
 //! floor is the drift of either run's multiples. Two different machines are compared by their times alone.
 
-use super::summary::{Drift, samples};
+use super::summary::Drift;
 use super::workload::YARDSTICK;
-use perft_gate_lab::measure::{CostVerdict, Floor, Interval, MIN_ROUNDS, median};
+use perft_gate_lab::measure::{CostVerdict, Floor, Interval, MIN_ROUNDS, Samples, median};
 use perft_gate_machine::Hardware;
-use perft_gate_machine::record::{Record, Stage, Work};
+use perft_gate_machine::record::{Record, Work};
 use serde::Serialize;
 use std::fmt;
 
@@ -113,18 +113,18 @@ struct Times {
 }
 
 fn times(record: &Record) -> Vec<Times> {
-    record.stages.iter().filter(|stage| !stage.rounds.is_empty()).flat_map(times_of).collect()
-}
-
-fn times_of(stage: &Stage) -> Vec<Times> {
-    let samples = samples(stage);
-    let times = stage.works.iter().enumerate().map(|(number, work)| {
-        let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
-        let yardstick = stage.works.iter().position(is_yardstick);
-        let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
-        Times { work: work.clone(), bound: stage.bound.clone(), own: samples.ns_per_node(number), multiples }
-    });
-    times.collect()
+    let mut times = Vec::new();
+    for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
+        let samples = Samples { rounds: stage.rounds.clone(), interrupted: false };
+        for (number, work) in stage.works.iter().enumerate() {
+            let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
+            let yardstick = stage.works.iter().position(is_yardstick);
+            let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
+            let (bound, own) = (stage.bound.clone(), samples.ns_per_node(number));
+            times.push(Times { work: work.clone(), bound, own, multiples });
+        }
+    }
+    times
 }
 
 fn name(work: &Work) -> WorkName {

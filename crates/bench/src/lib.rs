@@ -23,6 +23,6 @@ pub use options::{BenchBudget, BenchOptions, BenchProgress, doublings};
 pub use peer::{PeerProcess, Program, serve};
 pub use protocol::{BenchError, PROTOCOL, PeerError, PeerHello};
 pub use run::run;
-pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference, samples};
+pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference};
 pub use team::Team;
 pub use workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK};

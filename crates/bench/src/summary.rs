@@ -2,7 +2,7 @@
 
 use super::workload::YARDSTICK;
 use perft_gate_lab::measure::{Interval, Samples, deviation, median};
-use perft_gate_machine::record::{Record, Stage, Tasks, Work};
+use perft_gate_machine::record::{Record, Tasks, Work};
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -123,16 +123,12 @@ fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-pub fn samples(stage: &Stage) -> Samples {
-    Samples { rounds: stage.rounds.clone(), interrupted: false }
-}
-
 /// Returns a line for every work of a record that has a round.
 fn lines(record: &Record) -> Vec<WorkloadLine> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
     for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
-        let samples = samples(stage);
+        let samples = Samples { rounds: stage.rounds.clone(), interrupted: false };
         for (place, work) in stage.works.iter().enumerate() {
             let times = samples.ns_per_node(place);
             let Interval { low, median: middle, high } = Interval::of_median(&times, works);

@@ -6,7 +6,7 @@
 
 use super::protocol::BenchError;
 use super::team::Team;
-use perft_gate_chess::Board;
+use perft_gate_chess::{Board, quantity};
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_count::{Paths, TreeCounter};
 use perft_gate_lab::measure::TimedWork;
@@ -108,8 +108,7 @@ impl Workload {
 
     /// Returns `setwise on 2 threads`.
     pub(super) fn title(self, threads: usize) -> String {
-        let noun = if threads == 1 { "thread" } else { "threads" };
-        format!("{} on {threads} {noun}", self.name())
+        format!("{} on {}", self.name(), quantity(threads as u64, "thread"))
     }
 
     /// Returns the work for a team. **Panics** if it needs a table and there is none.

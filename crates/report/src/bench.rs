@@ -152,17 +152,14 @@ fn condition_lines(conditions: &Conditions, system: &System) -> Vec<String> {
         };
         or_not(readings.map(shown))
     };
+    let [one, all] = [conditions.clock_ghz, conditions.clock_all_ghz].map(|clock| course(clock, " GHz", 2));
     let boost = system.boost.map(|boost| if boost { "on" } else { "off" }.to_string());
     vec![
         format!("conditions, {} samples in {:.0} s", conditions.samples, conditions.seconds),
         format!("  other programs: {}", percent(conditions.others, "the processor time")),
         format!("  other virtual machines: {}", percent(conditions.steal, "the time with work")),
         format!("  load average: {}; other runnable threads: {}", mean(conditions.load), mean(conditions.runnable)),
-        format!(
-            "  clock: one thread {}, all threads {}",
-            course(conditions.clock_ghz, " GHz", 2),
-            course(conditions.clock_all_ghz, " GHz", 2)
-        ),
+        format!("  clock: one thread {one}, all threads {all}"),
         format!("  governor: {}; boost: {}", or_not(system.governor.clone()), or_not(boost)),
         format!("  temperature: {}", course(conditions.celsius, " °C", 0)),
     ]

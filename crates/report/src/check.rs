@@ -5,9 +5,8 @@ use crate::collisions::CollisionsDocument;
 use crate::compare::json::CompareDocument;
 use crate::page::{DocumentError, PageDocument};
 use crate::unique::UniqueDocument;
-use perft_gate_bench::samples;
-use perft_gate_lab::measure::median;
-use perft_gate_machine::record::{Record, Stage};
+use perft_gate_lab::measure::{Samples, median};
+use perft_gate_machine::record::Record;
 use serde_json::{Map, Value};
 use std::fmt::Display;
 
@@ -72,7 +71,7 @@ fn of_compare(document: &CompareDocument) -> Vec<String> {
         return vec![problem("rounds", "a round without a slice of each", "one of each contestant")];
     }
     const FROM: &str = "the median of the rounds";
-    let samples = samples(&Stage { bound: String::new(), works: Vec::new(), rounds: document.rounds.clone() });
+    let samples = Samples { rounds: document.rounds.clone(), interrupted: false };
     let times = document.contestants.iter().enumerate().filter_map(|(place, contestant)| {
         let field = format!("contenders[{place}].ns_per_node");
         differing(&field, contestant.ns_per_node, median(&samples.ns_per_node(place)), FROM)

@@ -90,9 +90,12 @@ pub fn text(report: &CollisionsDocument, options: &CollisionOptions, width: Opti
             ]));
         }
     }
-    let bits = rarely(report);
-    if !bits.is_empty() {
+    let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
+    let rare = rows.filter(|row| row.expected * (row.lost.by_table().len() as f64) < FEW);
+    let widths: BTreeSet<u32> = rare.map(|row| row.bits).collect();
+    if !widths.is_empty() {
         line(String::new());
+        let bits = list(&widths);
         line(format!(
             "{bits} bits: fewer than one loss is expected over all key tables of a scheme. Without a loss, no small \
              dependent subset occurs in these trees, and that is all it shows; a loss shows that one does."
@@ -125,13 +128,6 @@ fn conclusion(report: &CollisionsDocument) -> String {
     let verdicts = [AuditVerdict::Broken, AuditVerdict::Suspicious, AuditVerdict::Sound];
     let parts: Vec<String> = verdicts.into_iter().filter_map(of).collect();
     format!("in short, {}", parts.join("; "))
-}
-
-/// Returns the widths at which so few losses are expected that finding none says little.
-fn rarely(report: &CollisionsDocument) -> String {
-    let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
-    let rare = rows.filter(|row| row.expected * (row.lost.by_table().len() as f64) < FEW);
-    list(&rare.map(|row| row.bits).collect::<BTreeSet<u32>>())
 }
 
 fn list<'b>(bits: impl IntoIterator<Item = &'b u32>) -> String {

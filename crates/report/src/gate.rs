@@ -6,7 +6,7 @@ use perft_gate_chess::json::Decimal;
 use perft_gate_judge::gate::{
     Expectation, MissedIdentity, Mode, Options, Outcome, PlayoutsVerdict, RowVerdict, Run, RunOutcome, RunTotals, clash,
 };
-use perft_gate_walk::Checks;
+use perft_gate_walk::{Checks, Statistics};
 use perft_gate_zobrist::PRESETS;
 use serde::Serialize;
 use std::fmt::Write;
@@ -67,14 +67,9 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
     match &verdict.outcome {
         Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
         _ if tells_depth && verdict.depth < verdict.requested => {
-            let (depth, requested) = (verdict.depth, verdict.requested);
-            line(
-                &mut out,
-                1,
-                &format!(
-                    "compared only up to depth {depth}: --depth is {requested}, but the suite lists no deeper count"
-                ),
-            );
+            let (depth, requested) = (verdict.depth, format!("--depth is {}", verdict.requested));
+            let listed = "but the suite lists no deeper count";
+            line(&mut out, 1, &format!("compared only up to depth {depth}: {requested}, {listed}"));
         }
         _ => {}
     }
@@ -96,14 +91,13 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
         line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {reason}"));
     }
     if let Some(statistics) = &verdict.statistics {
-        let s = statistics;
-        let (captures, castles, promotions) = (s.captures, s.castles, s.promotions);
+        let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } =
+            statistics;
         line(
             &mut out,
             1,
-            &format!("captures {captures}, e.p. {}, castles {castles}, promotions {promotions}", s.en_passant),
+            &format!("captures {captures}, e.p. {en_passant}, castles {castles}, promotions {promotions}"),
         );
-        let (checks, discovered, double, mates) = (s.checks, s.discovered, s.double, s.mates);
         line(&mut out, 1, &format!("checks {checks}, discovered {discovered}, double {double}, mates {mates}"));
     }
     out

@@ -65,18 +65,15 @@ impl TasksStatus {
         for counter in &self.counters {
             let hours = counter.seconds / 3600.0;
             let rate = |units: String| if counter.seconds > 0.0 { units } else { "-".into() };
-            line(
-                &mut out,
-                0,
-                &table.line(&[
-                    counter.name.clone(),
-                    counter.tasks.to_string(),
-                    counter.nodes.to_string(),
-                    format!("{hours:.2}"),
-                    rate(format!("{:.0}", counter.tasks as f64 / hours)),
-                    rate(format!("{:.2e}", counter.nodes as f64 / hours)),
-                ]),
-            );
+            let cells = [
+                counter.name.clone(),
+                counter.tasks.to_string(),
+                counter.nodes.to_string(),
+                format!("{hours:.2}"),
+                rate(format!("{:.0}", counter.tasks as f64 / hours)),
+                rate(format!("{:.2e}", counter.nodes as f64 / hours)),
+            ];
+            line(&mut out, 0, &table.line(&cells));
         }
         if let Some(seconds) = self.seconds_left {
             line(&mut out, 0, &format!("{:.2} hours left at this rate", seconds / 3600.0));

@@ -41,11 +41,6 @@ pub fn describe(found: &[bool; 3]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a policy's name, or says that it is none of the three.
-pub fn policy_name(policy: Option<EnPassantPolicy>) -> &'static str {
-    policy.map_or("none of the three", EnPassantPolicy::name)
-}
-
 /// Returns the policy under which exactly these squares count.
 pub fn policy_of(found: [bool; 3]) -> Option<EnPassantPolicy> {
     let counts = |policy| PUSHES.map(|push| push.counts_if as u8 >= policy as u8);

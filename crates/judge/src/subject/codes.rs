@@ -172,7 +172,7 @@ fn is_particular(word: &str) -> bool {
 
 /// Positions with every kind of move for each side.
 const LEARNED_FROM: [&str; 4] = [
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    Fen::KIWIPETE,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b KQkq a3 0 1",
     "n1n1k3/1P6/8/2PpP3/8/8/8/4K3 w - d6 0 1",
     "4k3/8/8/8/2pPp3/8/1p6/N1N1K3 b - d3 0 1",

@@ -4,7 +4,6 @@ use super::board::Depth;
 use super::descent::WrongMove;
 use super::details::{ComparedCodes, ComparedDetails, ComparedKeysAfter};
 use super::written::WrittenFens;
-use crate::gate::ep_policy_probe;
 use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
 use perft_gate_walk::{Check, Checks};
 use perft_gate_zobrist::Key;
@@ -199,7 +198,8 @@ impl fmt::Display for Report {
             self.codes
         )?;
         if let Some([by_moves, by_fen]) = self.en_passant {
-            let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::policy_name);
+            let name = |policy: Option<EnPassantPolicy>| policy.map_or("none of the three", EnPassantPolicy::name);
+            let [by_moves, by_fen] = [by_moves, by_fen].map(name);
             write!(f, "; e.p. in the key: {by_moves} by moves, {by_fen} by FEN")?;
         }
         match self.skipped {

@@ -70,10 +70,10 @@ impl Contestant {
         self.scheme.axes.map_or(0, |axes| axes.table_bytes())
     }
 
-    /// Returns true if dedicated code keeps its keys, or if there are none. On the portable level, and for rare
-    /// combinations of axes, the slower code shared by all schemes keeps them.
-    pub fn has_own_tracker(&self, level: Level) -> bool {
-        self.scheme.axes.is_none() || self.visit(level, IsOwn)
+    /// Returns true if the slower code shared by all schemes keeps its keys, as for rare combinations of axes, while
+    /// dedicated code keeps those of others. On the portable level all schemes share the code.
+    pub fn shares_code(&self, level: Level) -> bool {
+        level.is_common() && self.scheme.axes.is_some() && !self.visit(level, IsOwn)
     }
 
     pub(super) fn visit<V: SchemeVisitor>(&self, level: Level, visitor: V) -> V::Output {

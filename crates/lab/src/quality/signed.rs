@@ -22,7 +22,9 @@ type Signed = (u64, [u16; 2]);
 
 /// Returns all signed dependencies of up to two entries, and of up to four if none of these is `wanted`.
 pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
-    let stage = |half| Some(equal_sums(if half == 1 { singles(entries, bits) } else { pairs(entries, bits) }));
+    let single = |(element, entry)| (absolute(entry, bits), [element; 2]);
+    let stage =
+        |half| Some(equal_sums(if half == 1 { elements(entries).map(single).collect() } else { pairs(entries, bits) }));
     let expected = |size| expected_signed(entries.len(), size, bits);
     Dependencies::search(1..=MAX_SIGNED / 2, stage, expected, wanted)
 }
@@ -46,10 +48,6 @@ fn elements(entries: &[u128]) -> impl Iterator<Item = (u16, u64)> + Clone {
 fn absolute(value: u64, bits: u32) -> u64 {
     let mask = !0 >> (64 - bits);
     (value & mask).min(value.wrapping_neg() & mask)
-}
-
-fn singles(entries: &[u128], bits: u32) -> Vec<Signed> {
-    elements(entries).map(|(element, entry)| (absolute(entry, bits), [element; 2])).collect()
 }
 
 fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {

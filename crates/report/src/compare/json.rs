@@ -198,7 +198,7 @@ impl TimedScheme {
         TimedScheme {
             name: contestant.name.clone(),
             axes: contestant.scheme.axes.map(|axes| axes.to_string()),
-            shared_code: shares_code(contestant, path.level),
+            shared_code: contestant.shares_code(path.level),
             table_bytes: contestant.table_bytes() as u64,
             transposition_table: path.table.as_ref().map(|table| TranspositionTableUse {
                 prefetch: contestant.prefetch.name().into(),
@@ -212,11 +212,6 @@ impl TimedScheme {
     }
 }
 
-/// Returns true if this contestant's key uses the code shared by all schemes while others use dedicated code.
-fn shares_code(contestant: &Contestant, level: Level) -> bool {
-    level.is_common() && !contestant.has_own_tracker(level)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,7 +219,7 @@ mod tests {
     #[test]
     fn contestants_without_code_of_their_own_are_known() {
         let level = Level::detect();
-        let shares = |scheme: &str| shares_code(&Contestant::parse(scheme, false).unwrap(), level);
+        let shares = |scheme: &str| Contestant::parse(scheme, false).unwrap().shares_code(level);
         assert!(!["none", "cpw793", "polyglot", "width=128"].into_iter().any(shares));
         assert_eq!(shares("width=128,clock=20by10"), level.is_common());
     }

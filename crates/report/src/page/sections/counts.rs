@@ -5,7 +5,7 @@ use crate::page::format::{group_digits, list, root};
 use crate::page::model::{Cell, PageTable, Section};
 use crate::text::number;
 use crate::unique::UniqueDocument;
-use perft_gate_lab::collisions::{Collisions, Losses};
+use perft_gate_lab::collisions::Collisions;
 use perft_gate_lab::quality::AuditVerdict;
 use std::collections::BTreeSet;
 
@@ -35,10 +35,6 @@ fn windows(document: &CollisionsDocument) -> Vec<PageTable> {
     let cell = |value| Cell::Number(value, group_digits(&number(value)));
     let table = |bits| {
         let of_width = rows().filter(|(_, row)| row.bits == bits).map(|(scheme, row)| {
-            let least =
-                |lost: &Losses| Cell::from_option(lost.by_table().iter().min(), |lost| Cell::Count((*lost).into()));
-            let most =
-                |lost: &Losses| Cell::from_option(lost.by_table().iter().max(), |lost| Cell::Count((*lost).into()));
             vec![
                 Cell::text(&scheme.scheme),
                 Cell::text(row.window.name()),
@@ -46,10 +42,10 @@ fn windows(document: &CollisionsDocument) -> Vec<PageTable> {
                 cell(row.expected),
                 cell(row.mean),
                 Cell::from_option(row.ratio, cell),
-                least(&row.lost),
-                most(&row.lost),
-                least(&row.band),
-                most(&row.band),
+                Cell::Count(row.lost.min().into()),
+                Cell::Count(row.lost.max().into()),
+                Cell::Count(row.band.min().into()),
+                Cell::Count(row.band.max().into()),
                 Cell::text(row.verdict.name()),
             ]
         });
