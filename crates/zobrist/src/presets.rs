@@ -107,7 +107,7 @@ macro_rules! presets {
         {
             type Own<'w, P> = presets!(@tracker 'w, P, $castling $policy $combine $clock);
             if Own::<$pieces>::follows($axes, $tables) {
-                $pieces::draw(&mut $compact, $streams);
+                $pieces::draw(&mut $compact, $streams.draw(Streams::PIECES));
                 return $visitor.visit(Own::new($first, $pieces::over($first, &$compact)));
             }
         }
