@@ -14,7 +14,7 @@ use crate::square::Square;
 use perft_gate_simd::{Token, inline_all};
 
 /// The pieces of one side, sorted by how they move. A queen is in both `diagonal` and `orthogonal`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct SidePieces {
     pub pawns: Bitboard,
     pub knights: Bitboard,
@@ -28,15 +28,6 @@ pub struct SidePieces {
 
 #[inline_all]
 impl SidePieces {
-    pub const NONE: SidePieces = SidePieces {
-        pawns: Bitboard::EMPTY,
-        knights: Bitboard::EMPTY,
-        diagonal: Bitboard::EMPTY,
-        orthogonal: Bitboard::EMPTY,
-        king: Bitboard::EMPTY,
-        all: Bitboard::EMPTY,
-    };
-
     pub fn new(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
         let queens = board.role(Role::Queen);
