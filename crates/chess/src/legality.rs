@@ -106,7 +106,14 @@ impl Legality {
             check_mask = attacks::through(king, checkers.first()) | leapers;
         }
 
-        let (orthogonal_pins, diagonal_pins) = pins(level, own, enemy, along, across);
+        let mut orthogonal_pins = Bitboard::EMPTY;
+        for slider in attacks::rook(level, king, occupied ^ (along & us)) & orthogonal & !along {
+            orthogonal_pins |= attacks::through(king, slider);
+        }
+        let mut diagonal_pins = Bitboard::EMPTY;
+        for slider in attacks::bishop(level, king, occupied ^ (across & us)) & diagonal & !across {
+            diagonal_pins |= attacks::through(king, slider);
+        }
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 
@@ -130,25 +137,4 @@ impl Legality {
         let (check_mask, double_check) = (Bitboard::ALL, false);
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
-}
-
-/// Returns the orthogonal and the diagonal pin rays, given the attacks of a rook and of a bishop on the king's square.
-#[inline(always)]
-fn pins<L: Token>(
-    level: L,
-    own: &SidePieces,
-    enemy: &SidePieces,
-    along: Bitboard,
-    across: Bitboard,
-) -> (Bitboard, Bitboard) {
-    let (king, us, occupied) = (own.king_square(), own.all, own.all | enemy.all);
-    let mut orthogonal_pins = Bitboard::EMPTY;
-    for slider in attacks::rook(level, king, occupied ^ (along & us)) & enemy.orthogonal & !along {
-        orthogonal_pins |= attacks::through(king, slider);
-    }
-    let mut diagonal_pins = Bitboard::EMPTY;
-    for slider in attacks::bishop(level, king, occupied ^ (across & us)) & enemy.diagonal & !across {
-        diagonal_pins |= attacks::through(king, slider);
-    }
-    (orthogonal_pins, diagonal_pins)
 }
