@@ -141,23 +141,23 @@ impl<'a> TreeCounter<'a> {
         self.units_by(board, depth, control, (), |root, below| {
             if self.merges(below) {
                 let leaves = PathCounter { level: self.level, control, progress_at: None }.leaves(root.board(), below);
-                return (!control.is_stopped(), leaves);
+                return (!control.is_stopped()).then_some(leaves);
             }
             let mut leaves = LeafCounter::new(control);
             walk(self.level, &mut root.clone(), &mut leaves, below);
-            (leaves.complete, leaves.total.into())
+            leaves.complete.then_some(leaves.total.into())
         })
     }
 
     /// Counts the units that the journal lacks. Given a unit's root and the number of plies below it, `count` returns
-    /// whether it finished, and the number of leaf nodes.
+    /// the number of leaf nodes, if it finished.
     fn units_by<T: Tracker>(
         self,
         board: &Board,
         depth: u32,
         control: &Control,
         tracker: T,
-        count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync,
+        count: impl Fn(&Position<T>, u32) -> Option<u128> + Sync,
     ) -> Vec<Unit> {
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
         let finished = |unit| self.journal.and_then(|journal| journal.finished_leaves(unit));
@@ -165,11 +165,9 @@ impl<'a> TreeCounter<'a> {
             if finished(unit).is_some() {
                 return None;
             }
-            let (complete, leaves) = count(root, plan.below);
-            if let (Some(journal), true) = (self.journal, complete) {
-                journal.record(unit, leaves);
-            }
-            complete.then_some(leaves)
+            let leaves = count(root, plan.below)?;
+            self.journal.inspect(|journal| journal.record(unit, leaves));
+            Some(leaves)
         });
         let units = leaves.into_iter().zip(&plan.tasks).enumerate();
         units
@@ -206,7 +204,7 @@ impl SchemeVisitor for Hashing<'_> {
         counter.units_by(board, depth, control, tracker, |root, below| {
             let mut hashed = Hashed::new(table, control);
             walk(counter.level, &mut root.clone(), &mut hashed, below);
-            (hashed.leaves.complete, hashed.total)
+            hashed.leaves.complete.then_some(hashed.total)
         })
     }
 }
