@@ -5,7 +5,7 @@ use crate::catalogue;
 use crate::common::fens::{
     self, CHESS960_ROOK, CORNERS, EN_PASSANT, EN_PASSANT_PINNED, KNIGHT, POSITION_3, PROMOTES, ROOKS,
 };
-use crate::common::{self, Folder, Run, Schema, command, document, root, start_command, succeeds, wait_until};
+use crate::common::{self, Folder, Run, Schema, command, document, root, start_command, wait_until};
 use crate::faults::Dialect;
 use crate::faults::Fault::{self, Bent};
 use crate::key_faults;
@@ -14,7 +14,6 @@ use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
 use snapbox::{Assert, Data};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 pub const START: &str = "startpos";
 pub const KIWIPETE: &str = "kiwipete";
@@ -394,17 +393,7 @@ fn signal(folder: &Folder, fault: &str, timeout: &str, signal: &str) -> Result<(
 fn the_engine_dies_with_us() -> Result<(), Failed> {
     let (output, engine) = signal(&Folder::new(), "hang", "60", "-KILL")?;
     assert_eq!(output.code, None, "{}", output.printed());
-    // A zombie has no command line any more.
-    let is_alive = || std::fs::read(format!("/proc/{engine}/cmdline")).is_ok_and(|command| !command.is_empty());
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while is_alive() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let is_left = is_alive();
-    if is_left {
-        succeeds(&format!("kill -KILL {engine}"));
-    }
-    assert!(!is_left, "the engine {engine} outlived us");
+    options::none_runs(&engine, 1);
     Ok(())
 }
 

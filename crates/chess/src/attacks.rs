@@ -85,7 +85,7 @@ pub fn through(king: Square, slider: Square) -> Bitboard {
 
 /// Returns the squares from `a` to `b` on one rank, both included.
 #[inline(always)]
-pub fn rank_span(a: Square, b: Square) -> Bitboard {
+pub const fn rank_span(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
     Bitboard((2_u64 << high.index()).wrapping_sub(1 << low.index()))
 }

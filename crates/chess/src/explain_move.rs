@@ -11,7 +11,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::Wing;
 use crate::moves::{Kind, Move, Uci};
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Piece, Role};
 use crate::square::Square;
 use crate::state::EnPassantPolicy;
 use perft_gate_simd::V1;
@@ -102,7 +102,8 @@ fn broken_rule(board: &Board, text: &str) -> String {
     if en_passant {
         return en_passant_capture(board, mv);
     }
-    if !reach(board, piece, mv.from).has(mv.to) {
+    let kinds = [Kind::Normal, Kind::DoublePush, Kind::Promotion(Role::Queen)];
+    if !kinds.into_iter().any(|kind| board.can_move(piece.role, mv.from, mv.to, kind)) {
         let over = Square::from_coords(mv.from.file(), (mv.from.rank() + mv.to.rank()) / 2);
         let ahead = piece.role == Role::Pawn && mv.from.file() == mv.to.file();
         let blocked = ahead && [over, mv.to].into_iter().any(|square| board.piece_on(square).is_some());
@@ -168,8 +169,7 @@ fn unsafe_move(board: &Board, piece: Piece, mv: Uci) -> String {
 
 fn en_passant_capture(board: &Board, mv: Uci) -> String {
     let us = board.turn();
-    let pawn = Piece { color: us, role: Role::Pawn };
-    if !pawn_attacks(board, pawn, mv.from).has(mv.to) {
+    if !board.en_passant_capturers(us, mv.to).has(mv.from) {
         return "a pawn does not move like that".into();
     }
     if board.en_passant(EnPassantPolicy::Always) != Some(mv.to) {
@@ -252,38 +252,6 @@ pub(crate) fn castling_fault(board: &Board, wing: Wing) -> Option<CastlingFault>
     }
     let attacked = |square: &Square| attackers(board, *square, occupied).any();
     attacks::rank_span(king, king_to).into_iter().find(attacked).map(CastlingFault::Attacked)
-}
-
-/// Returns the squares that a piece could move to, ignoring checks and pins.
-fn reach(board: &Board, piece: Piece, from: Square) -> Bitboard {
-    let (level, occupied) = (V1::token(), board.occupied());
-    let all = match piece.role {
-        Role::Knight => attacks::knight(from),
-        Role::Bishop => attacks::bishop(level, from, occupied),
-        Role::Rook => attacks::rook(level, from, occupied),
-        Role::Queen => attacks::rook(level, from, occupied) | attacks::bishop(level, from, occupied),
-        Role::King => attacks::king(from),
-        Role::Pawn => {
-            pawn_attacks(board, piece, from) & board.color(!piece.color) | pushes(piece.color, from, occupied)
-        }
-    };
-    all & !board.color(piece.color)
-}
-
-fn pawn_attacks(board: &Board, pawn: Piece, from: Square) -> Bitboard {
-    // `en_passant_capturers` finds the pawns that attack any one square.
-    Square::all().filter(|&to| board.en_passant_capturers(pawn.color, to).has(from)).collect()
-}
-
-fn pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
-    let free = |rank: u32| Some(Square::from_coords(from.file(), rank)).filter(|&square| !occupied.has(square));
-    let ranks = match (us, from.rank()) {
-        (Color::White, rank @ 1) => [Some(rank + 1), Some(rank + 2)],
-        (Color::Black, rank @ 6) => [Some(rank - 1), Some(rank - 2)],
-        (Color::White, rank) => [rank.checked_add(1).filter(|rank| *rank < 8), None],
-        (Color::Black, rank) => [rank.checked_sub(1), None],
-    };
-    ranks.into_iter().map_while(|rank| rank.and_then(free)).collect()
 }
 
 /// Returns the line along which the piece of the side to move on `square` is pinned, if it is.

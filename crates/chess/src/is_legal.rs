@@ -29,16 +29,21 @@ impl Board {
 
     /// Returns true if a move is legal unless it leaves the king in check. Like [`Board::is_legal`], it takes any move.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
-        let (level, us, occupied) = (V1::token(), self.turn(), self.occupied());
-        let (from, to, kind) = (mv.from(), mv.to(), mv.kind());
+        let (us, from, to) = (self.turn(), mv.from(), mv.to());
         let Some(piece) = self.piece_on(from).filter(|piece| piece.color == us) else { return false };
-        if kind == Kind::Castle {
+        if mv.kind() == Kind::Castle {
             let own_rooks = self.castling_rooks() & Bitboard::rank(us.back_rank());
             return piece.role == Role::King
                 && own_rooks.has(to)
                 && matches!(castling_fault(self, Wing::of_rook(from, to)), None | Some(CastlingFault::IntoCheck));
         }
-        let targets = match piece.role {
+        self.can_move(piece.role, from, to, mv.kind())
+    }
+
+    /// Returns true if a piece of the side to move can make this kind of move, ignoring castling, checks and pins.
+    pub(crate) fn can_move(&self, role: Role, from: Square, to: Square, kind: Kind) -> bool {
+        let (level, occupied) = (V1::token(), self.occupied());
+        let targets = match role {
             Role::Pawn => return self.pawn_can_move(from, to, kind),
             _ if kind != Kind::Normal => return false,
             Role::Knight => attacks::knight(from),
@@ -47,7 +52,7 @@ impl Board {
             Role::Queen => attacks::bishop(level, from, occupied) | attacks::rook(level, from, occupied),
             Role::King => attacks::king(from),
         };
-        (targets & !self.color(us)).has(to)
+        (targets & !self.color(self.turn())).has(to)
     }
 
     /// Returns true if a pawn of the side to move can make this kind of move, ignoring checks and pins.

@@ -14,7 +14,7 @@ use crate::square::Square;
 use perft_gate_simd::{Token, inline_all};
 
 /// The pieces of one side, sorted by how they move. A queen is in both `diagonal` and `orthogonal`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct SidePieces {
     pub pawns: Bitboard,
     pub knights: Bitboard,
@@ -28,15 +28,6 @@ pub struct SidePieces {
 
 #[inline_all]
 impl SidePieces {
-    pub const NONE: SidePieces = SidePieces {
-        pawns: Bitboard::EMPTY,
-        knights: Bitboard::EMPTY,
-        diagonal: Bitboard::EMPTY,
-        orthogonal: Bitboard::EMPTY,
-        king: Bitboard::EMPTY,
-        all: Bitboard::EMPTY,
-    };
-
     pub fn new(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
         let queens = board.role(Role::Queen);
@@ -115,7 +106,14 @@ impl Legality {
             check_mask = attacks::through(king, checkers.first()) | leapers;
         }
 
-        let (orthogonal_pins, diagonal_pins) = pins(level, own, enemy, along, across);
+        let mut orthogonal_pins = Bitboard::EMPTY;
+        for slider in attacks::rook(level, king, occupied ^ (along & us)) & orthogonal & !along {
+            orthogonal_pins |= attacks::through(king, slider);
+        }
+        let mut diagonal_pins = Bitboard::EMPTY;
+        for slider in attacks::bishop(level, king, occupied ^ (across & us)) & diagonal & !across {
+            diagonal_pins |= attacks::through(king, slider);
+        }
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 
@@ -139,25 +137,4 @@ impl Legality {
         let (check_mask, double_check) = (Bitboard::ALL, false);
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
-}
-
-/// Returns the orthogonal and the diagonal pin rays, given the attacks of a rook and of a bishop on the king's square.
-#[inline(always)]
-fn pins<L: Token>(
-    level: L,
-    own: &SidePieces,
-    enemy: &SidePieces,
-    along: Bitboard,
-    across: Bitboard,
-) -> (Bitboard, Bitboard) {
-    let (king, us, occupied) = (own.king_square(), own.all, own.all | enemy.all);
-    let mut orthogonal_pins = Bitboard::EMPTY;
-    for slider in attacks::rook(level, king, occupied ^ (along & us)) & enemy.orthogonal & !along {
-        orthogonal_pins |= attacks::through(king, slider);
-    }
-    let mut diagonal_pins = Bitboard::EMPTY;
-    for slider in attacks::bishop(level, king, occupied ^ (across & us)) & enemy.diagonal & !across {
-        diagonal_pins |= attacks::through(king, slider);
-    }
-    (orthogonal_pins, diagonal_pins)
 }

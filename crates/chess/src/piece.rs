@@ -3,19 +3,18 @@
 use perft_gate_simd::inline_all;
 use std::fmt;
 
-/// White or Black.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-#[repr(u8)]
-pub enum Color {
-    #[default]
-    White = 0,
-    Black = 1,
+crate::named! {
+    /// White or Black.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+    #[repr(u8)]
+    pub enum Color {
+        #[default]
+        White = "White",
+        Black = "Black",
+    }
 }
 
 impl Color {
-    /// Both colours, White first.
-    pub const ALL: [Color; 2] = [Color::White, Color::Black];
-
     /// Returns 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -26,11 +25,6 @@ impl Color {
     #[inline(always)]
     pub const fn back_rank(self) -> u32 {
         7 * self as u32
-    }
-
-    /// Returns `White` or `Black`.
-    pub const fn name(self) -> &'static str {
-        ["White", "Black"][self as usize]
     }
 }
 

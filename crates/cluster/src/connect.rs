@@ -5,7 +5,7 @@ use crate::hello::Hello;
 use crate::hosts::Hosts;
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
-use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -168,9 +168,8 @@ impl Meeting<'_> {
     }
 
     fn connect_to(&self, address: &str) -> io::Result<TcpStream> {
-        let resolved: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         let mut result = Err(ErrorKind::AddrNotAvailable.into());
-        for address in resolved {
+        for address in address.to_socket_addrs()? {
             result = TcpStream::connect_timeout(&address, self.left().clamp(PAUSE, HELLO));
             if result.is_ok() {
                 break;

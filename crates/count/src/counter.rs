@@ -83,7 +83,12 @@ impl<'a> TreeCounter<'a> {
         match depth {
             0 => 1,
             1 => self.moves(board).len() as u128,
-            _ if self.merges(depth) && self.journal.is_none() => self.merged_leaves(board, depth, control),
+            _ if self.merges(depth) && self.journal.is_none() => {
+                // Progress is measured in nodes two plies below the root.
+                let replies = |&mv: &Move| self.moves(&board_after(board, mv)).len() as u64;
+                control.begin(self.moves(board).iter().map(replies).sum());
+                PathCounter { level: self.level, control, progress_at: Some(depth - 2) }.leaves(board, depth)
+            }
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
         }
     }
@@ -92,20 +97,21 @@ impl<'a> TreeCounter<'a> {
         self.paths == Paths::Merged && self.table.is_none() && depth >= MIN_DEPTH
     }
 
-    /// Counts the last ply of an unsplit tree. Progress is measured in nodes two plies below the root.
-    fn merged_leaves(self, board: &Board, depth: u32, control: &Control) -> u128 {
-        let grandchildren = self.moves(board).iter().map(|&mv| self.moves(&board_after(board, mv)).len() as u64).sum();
-        control.begin(grandchildren);
-        PathCounter { level: self.level, control, progress_at: Some(depth - 2) }.leaves(board, depth)
-    }
-
     /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names,
     /// without a clock. After a stop, returns only the complete moves.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
         if self.merges(depth - 1) && self.journal.is_none() {
-            return self.merged_divide(board, moves, depth, control);
+            // Paths are merged separately below each move.
+            let counter = PathCounter { level: self.level, control, progress_at: None };
+            control.begin(moves.len() as u64);
+            let below = |&mv: &Move| {
+                let leaves = counter.leaves(&board_after(board, mv), depth - 1);
+                control.advance(1);
+                (!control.is_stopped()).then_some((mv, leaves))
+            };
+            return moves.par_iter().with_max_len(1).filter_map(below).collect();
         }
         let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
@@ -125,18 +131,6 @@ impl<'a> TreeCounter<'a> {
         moves.into_iter().filter_map(|mv| Some((mv, totals[&mv]?))).collect()
     }
 
-    /// Counts the leaf nodes below each of these moves. Paths are merged separately below each move.
-    fn merged_divide(self, board: &Board, moves: Vec<Move>, depth: u32, control: &Control) -> Vec<(Move, u128)> {
-        let counter = PathCounter { level: self.level, control, progress_at: None };
-        control.begin(moves.len() as u64);
-        let below = |&mv: &Move| {
-            let leaves = counter.leaves(&board_after(board, mv), depth - 1);
-            control.advance(1);
-            (!control.is_stopped()).then_some((mv, leaves))
-        };
-        moves.par_iter().with_max_len(1).filter_map(below).collect()
-    }
-
     fn moves(self, board: &Board) -> Vec<Move> {
         moves(self.level, &Position::new(*board, ())).to_vec()
     }
@@ -152,23 +146,23 @@ impl<'a> TreeCounter<'a> {
         self.units_by(board, depth, control, (), |root, below| {
             if self.merges(below) {
                 let leaves = PathCounter { level: self.level, control, progress_at: None }.leaves(root.board(), below);
-                return (!control.is_stopped(), leaves);
+                return (!control.is_stopped()).then_some(leaves);
             }
             let mut leaves = LeafCounter::new(control);
             walk(self.level, &mut root.clone(), &mut leaves, below);
-            (leaves.complete, leaves.total.into())
+            leaves.complete.then_some(leaves.total.into())
         })
     }
 
     /// Counts the units that the journal lacks. Given a unit's root and the number of plies below it, `count` returns
-    /// whether it finished, and the number of leaf nodes.
+    /// the number of leaf nodes, if it finished.
     fn units_by<T: Tracker>(
         self,
         board: &Board,
         depth: u32,
         control: &Control,
         tracker: T,
-        count: impl Fn(&Position<T>, u32) -> (bool, u128) + Sync,
+        count: impl Fn(&Position<T>, u32) -> Option<u128> + Sync,
     ) -> Vec<Unit> {
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
         let finished = |unit| self.journal.and_then(|journal| journal.finished_leaves(unit));
@@ -176,11 +170,9 @@ impl<'a> TreeCounter<'a> {
             if finished(unit).is_some() {
                 return None;
             }
-            let (complete, leaves) = count(root, plan.below);
-            if let (Some(journal), true) = (self.journal, complete) {
-                journal.record(unit, leaves);
-            }
-            complete.then_some(leaves)
+            let leaves = count(root, plan.below)?;
+            self.journal.inspect(|journal| journal.record(unit, leaves));
+            Some(leaves)
         });
         let units = leaves.into_iter().zip(&plan.tasks).enumerate();
         units
@@ -217,7 +209,7 @@ impl SchemeVisitor for Hashing<'_> {
         counter.units_by(board, depth, control, tracker, |root, below| {
             let mut hashed = Hashed::new(table, control);
             walk(counter.level, &mut root.clone(), &mut hashed, below);
-            (hashed.leaves.complete, hashed.total)
+            hashed.leaves.complete.then_some(hashed.total)
         })
     }
 }

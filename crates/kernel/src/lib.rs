@@ -150,12 +150,13 @@ pub fn inline_all(_: TokenStream, item: TokenStream) -> TokenStream {
 /// Derives these traits for a type that is written as JSON, and with the feature `schema` also its JSON schema. If
 /// `Serialize` is not among them, derives it with the feature `serde`.
 ///
-/// Fields of type `u128` and `Option<u128>` are written as decimal strings. If `sparse` is in the list, fields that are
-/// `None` are left out.
+/// Fields of type `u128` and `Option<u128>` are written as decimal strings; if `decimal` is in the list, fields of type
+/// `u64` too. If `sparse` is in the list, fields that are `None` are left out.
 #[proc_macro_attribute]
 pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
-    let (sparse, traits): (Vec<_>, Vec<_>) =
-        split(traits).into_iter().partition(|part| part[0].to_string() == "sparse");
+    let (words, traits): (Vec<_>, Vec<_>) =
+        split(traits).into_iter().partition(|part| ["decimal", "sparse"].contains(&&*part[0].to_string()));
+    let has_word = |word: &str| words.iter().any(|part| part[0].to_string() == word);
     let traits = join_with_commas(traits).to_string();
     let has_serde = traits.contains("Serialize");
     let of_serde = |attribute: &str| match has_serde {
@@ -168,9 +169,12 @@ pub fn document(traits: TokenStream, item: TokenStream) -> TokenStream {
             let typed: String =
                 field.iter().skip_while(|token| !is(token, ':')).skip(1).map(ToString::to_string).collect();
             let rules = [
-                (typed == "u128", "with = \"perft_gate_chess::json::Decimal\""),
+                (
+                    typed == "u128" || has_word("decimal") && typed == "u64",
+                    "with = \"perft_gate_chess::json::Decimal\"",
+                ),
                 (typed == "Option<u128>", "with = \"perft_gate_chess::json::OptionalDecimal\""),
-                (!sparse.is_empty() && typed.starts_with("Option<"), "skip_serializing_if = \"Option::is_none\""),
+                (has_word("sparse") && typed.starts_with("Option<"), "skip_serializing_if = \"Option::is_none\""),
             ];
             let rules = rules.into_iter().filter(|(applies, _)| *applies);
             rules.flat_map(|(_, rule)| of_serde(&format!("serde({rule})"))).chain(field).collect()

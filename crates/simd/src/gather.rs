@@ -10,14 +10,13 @@ use crate::token::Token;
 
 /// Gathers the bits of each word under `mask` at the low end of the word.
 #[inline(always)]
-pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
+pub fn gather<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
         // A loop, because a closure would be compiled without the level's instructions.
-        let mut gathered = words;
-        for word in &mut gathered {
+        for word in &mut words {
             *word = level.pext(*word, mask);
         }
-        return gathered;
+        return words;
     }
     let network = Network::new(mask);
     words.map(|word| network.gather(word))
@@ -25,13 +24,12 @@ pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) ->
 
 /// Spreads the low bits of each word to the bit positions of `mask`: the inverse of [`gather`].
 #[inline(always)]
-pub fn scatter<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
+pub fn scatter<L: Token, const K: usize>(level: L, mut words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
-        let mut spread = words;
-        for word in &mut spread {
+        for word in &mut words {
             *word = level.pdep(*word, mask);
         }
-        return spread;
+        return words;
     }
     let network = Network::new(mask);
     words.map(|word| network.scatter(word))

@@ -138,10 +138,10 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn random(seed: u64) -> impl FnMut() -> u64 {
+    pub(crate) fn random(seed: u64) -> impl FnMut() -> u64 {
         let mut x = seed;
         move || {
             x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);

@@ -55,13 +55,12 @@ pub(crate) fn forecast(
     let ratio = |of: fn(&Ply, &Ply) -> f64| plies.windows(2).map(|pair| of(&pair[0], &pair[1])).collect::<Vec<_>>();
     let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
     let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
-    let leaves = |ply: &Ply| ply.positions.total as f64;
     let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
     // Making each child and adding it to a table take half of the time each. Each further pass makes each child again.
     let work = |passes: u32| f64::from(passes + 1) / 2.0;
     let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
     let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
-    let (mut made, mut perft) = (moves as f64, leaves(last));
+    let (mut made, mut perft) = (moves as f64, last.positions.total as f64);
     let mut before = last.positions.distinct as f64;
     let mut found = Vec::new();
     for ply in plies.len() as u32..=depth {

@@ -65,15 +65,6 @@ pub struct Identity {
     pub is_wrong: bool,
 }
 
-/// Returns true if chance does not explain a clash.
-fn is_wrong(clash: Option<&Clash>, expected_lost: f64) -> bool {
-    match clash {
-        None => false,
-        Some(Clash::TwoKeys { .. }) => true,
-        Some(Clash::SharedKey { .. }) => expected_lost < BY_CHANCE,
-    }
-}
-
 /// Sink that puts the leaves into the set, with their keys.
 struct Pairs<'t> {
     writer: Writer<'t, PAIR>,
@@ -167,7 +158,7 @@ impl<'a> IdentityCheck<'a> {
         let (keys, clash) = compare_pairs(&parts, positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
-        let is_wrong = is_wrong(clash.as_ref(), expected_lost);
+        let is_wrong = clash.is_some_and(|clash| matches!(clash, Clash::TwoKeys { .. }) || expected_lost < BY_CHANCE);
         Ok(Some(Identity { scheme, ply: depth, positions, keys, compared, expected_lost, clash, is_wrong }))
     }
 }

@@ -8,34 +8,26 @@ use perft_gate_chess::{Board, Kind, Move, MoveList, Square, Wing};
 use perft_gate_simd::{Token, V1, inline_all};
 
 /// Counts of the moves into the last ply.
-#[perft_gate_chess::document(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[perft_gate_chess::document(decimal, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
     /// All moves.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub nodes: u64,
     /// Captures, en passant included.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub captures: u64,
     /// En-passant captures.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub en_passant: u64,
     /// Castling moves.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub castles: u64,
     /// Promotions.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub promotions: u64,
     /// Checks of any kind, mates included.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub checks: u64,
     /// Checks by one piece that is neither the moved or promoted one nor the rook of a castling move.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub discovered: u64,
     /// Checks by two pieces.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub double: u64,
     /// Checkmates.
-    #[cfg_attr(feature = "serde", serde(with = "perft_gate_chess::json::Decimal"))]
     pub mates: u64,
 }
 

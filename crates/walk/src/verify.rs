@@ -7,7 +7,7 @@ use crate::one_move::make_move;
 use crate::position::Position;
 use crate::statistics::{Classify, Statistics};
 use crate::tasks::{Control, run_tasks, walk};
-use crate::visitors::{Verified, Verify};
+use crate::visitors::{KEPT, Verified, Verify};
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::Level;
 use perft_gate_zobrist::{
@@ -66,9 +66,6 @@ pub struct RowReport<M = Move> {
     #[cfg_attr(feature = "serde", serde(skip))]
     pub schemes: u64,
 }
-
-/// Number of mismatches that a report keeps.
-const KEPT: usize = 10;
 
 impl<M: Copy + Default + PartialEq> RowReport<M> {
     pub fn new(depth: u32, time: Duration, control: &Control) -> RowReport<M> {
@@ -203,9 +200,7 @@ fn replay_task<G: Game>(
     wrong: WrongEntry,
 ) -> Vec<Mismatch<G::Move>> {
     let mut game = root.clone();
-    for &mv in above {
-        make_move(&mut game, mv);
-    }
+    above.iter().for_each(|&mv| make_move(&mut game, mv));
     let control = Control::default();
     let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control);
     walk(settings.level, &mut game, &mut visitor, depth);

@@ -31,8 +31,8 @@ use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
 
-/// Number of mismatches that a task keeps.
-const KEPT: usize = 10;
+/// Number of mismatches that a task keeps, and a report of many tasks.
+pub(crate) const KEPT: usize = 10;
 
 /// The findings of a checker in its tree.
 #[derive(Clone, Default, Debug)]

@@ -4,7 +4,7 @@
 //! key 0.
 
 use crate::axes::Pieces;
-use crate::generate::{Streams, finalize, odd};
+use crate::generate::{finalize, odd};
 use crate::key_table::{KeyTable, reduce};
 use perft_gate_chess::{Code, Square};
 
@@ -14,7 +14,7 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
     const AXES: &'static [Pieces];
 
     /// Draws the stored numbers, in the order of the axis's definition.
-    fn draw(_: &mut Compact, _: Streams) {}
+    fn draw(_: &mut Compact, _: impl FnMut() -> u64) {}
     /// Makes the form over its stored numbers, or over the key table if it stores none.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
     /// Returns the key of a piece on a square; 0 for no piece.
@@ -47,8 +47,7 @@ pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
     const AXES: &'static [Pieces] = &[Pieces::OverlapBytes];
 
-    fn draw(compact: &mut Compact, streams: Streams) {
-        let mut next = streams.draw(Streams::PIECES);
+    fn draw(compact: &mut Compact, mut next: impl FnMut() -> u64) {
         for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
             *chunk = next().to_le_bytes();
         }
@@ -73,8 +72,8 @@ pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 impl<'w> PieceKeys<'w> for OverlapBits<'w> {
     const AXES: &'static [Pieces] = &[Pieces::OverlapBits];
 
-    fn draw(compact: &mut Compact, streams: Streams) {
-        compact.bits[..13].fill_with(streams.draw(Streams::PIECES));
+    fn draw(compact: &mut Compact, next: impl FnMut() -> u64) {
+        compact.bits[..13].fill_with(next);
     }
     fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
         OverlapBits(&compact.bits)
@@ -93,8 +92,7 @@ pub struct Rotate<'w>(pub &'w [u64; 16]);
 impl<'w> PieceKeys<'w> for Rotate<'w> {
     const AXES: &'static [Pieces] = &[Pieces::Rotate];
 
-    fn draw(compact: &mut Compact, streams: Streams) {
-        let mut next = streams.draw(Streams::PIECES);
+    fn draw(compact: &mut Compact, mut next: impl FnMut() -> u64) {
         Code::all().for_each(|code| compact.codes[code.index()] = odd(&mut next));
     }
     fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
@@ -113,8 +111,7 @@ pub struct Gf64<'w>(pub &'w [u64; 16]);
 impl<'w> PieceKeys<'w> for Gf64<'w> {
     const AXES: &'static [Pieces] = &[Pieces::Gf64];
 
-    fn draw(compact: &mut Compact, streams: Streams) {
-        let mut next = streams.draw(Streams::PIECES);
+    fn draw(compact: &mut Compact, mut next: impl FnMut() -> u64) {
         Code::all().for_each(|code| compact.codes[code.index()] = next());
     }
     fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
@@ -134,8 +131,7 @@ pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
 impl<'w> PieceKeys<'w> for Composite<'w> {
     const AXES: &'static [Pieces] = &[Pieces::Composite];
 
-    fn draw(compact: &mut Compact, streams: Streams) {
-        let mut next = streams.draw(Streams::PIECES);
+    fn draw(compact: &mut Compact, mut next: impl FnMut() -> u64) {
         Code::all().for_each(|code| compact.codes[code.index()] = next());
         compact.squares.fill_with(next);
     }
@@ -156,8 +152,8 @@ pub struct Computed(pub u64);
 impl<'w> PieceKeys<'w> for Computed {
     const AXES: &'static [Pieces] = &[Pieces::Computed];
 
-    fn draw(compact: &mut Compact, streams: Streams) {
-        compact.seed = streams.draw(Streams::PIECES)();
+    fn draw(compact: &mut Compact, mut next: impl FnMut() -> u64) {
+        compact.seed = next();
     }
     fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
         Computed(compact.seed)

@@ -2,9 +2,9 @@
 //!
 //! A line gives the name, seven axes (no preset has clock keys), the source of the keys and a description. It defines:
 //! - the scheme in [`PRESETS`], which every subcommand and every test runs over;
-//! - a dedicated tracker ([`Scheme::visit_own`]): the entries for pieces, castling, policy and combination name types
-//!   as well as values, so a tracker cannot disagree with its axes. An unnamed combination gets the tracker of a line
-//!   that differs only in numbers (e.p. keys, side, width of a single key, `c4x16`);
+//! - a dedicated tracker ([`Scheme::visit_own`]): the entries for pieces name types as well as values, and the other
+//!   entries are its parameters, so a tracker cannot disagree with its axes. An unnamed combination gets the tracker of
+//!   a line that differs only in numbers (e.p. keys, side, width of a single key, `c4x16`);
 //! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker for verification
 //!   ([`Scheme::visit`]) and for the 128-bit keys of position tables ([`visit_fingerprint`]);
 //! - the golden keys: the rows of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions
@@ -19,16 +19,11 @@ use crate::pieces::{
     Rotate,
 };
 use crate::scheme::{Origin, Scheme, SchemeVisitor};
-use crate::tracker::{
-    AlwaysPolicy as Always, LegalPolicy as Legal, PseudoPolicy as Pseudo, RightsBySet as C16, RightsOneByOne as C4,
-    RightsOneByOneOrNone as C5, StaticTracker, TableTracker,
-};
+use crate::tracker::{StaticTracker, TableTracker};
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-// The entries of the table below name types as well as values.
 
 macro_rules! presets {
     (
@@ -90,21 +85,29 @@ macro_rules! presets {
         }
 
         /// The tracker of the default.
-        type DefaultTracker<'w> =
-            StaticTracker<'w, $pieces<'w>, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }, false>;
+        type DefaultTracker<'w> = presets!(@tracker 'w, $pieces<'w>, $castling $policy $combine NoClock);
     };
     (@default $($other:tt)*) => {};
     (@NoClock) => { false };
     (@Clock) => { true };
+    (@tracker $life:lifetime, $pieces:ty, $castling:ident $policy:ident $combine:ident $clock:ident) => {
+        StaticTracker<
+            $life,
+            $pieces,
+            { Castling::$castling as usize },
+            { EnPassantPolicy::$policy as usize },
+            { matches!(Combine::$combine, Combine::Add) },
+            { presets!(@$clock) },
+        >
+    };
     (
         @own ($axes:expr, $tables:expr, $first:expr, $streams:expr, $compact:ident, $visitor:ident)
         $pieces:ident $castling:ident $policy:ident $combine:ident $clock:ident
     ) => {
         {
-            type Own<'w, P> =
-                StaticTracker<'w, P, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }, { presets!(@$clock) }>;
+            type Own<'w, P> = presets!(@tracker 'w, P, $castling $policy $combine $clock);
             if Own::<$pieces>::follows($axes, $tables) {
-                $pieces::draw(&mut $compact, $streams);
+                $pieces::draw(&mut $compact, $streams.draw(Streams::PIECES));
                 return $visitor.visit(Own::new($first, $pieces::over($first, &$compact)));
             }
         }

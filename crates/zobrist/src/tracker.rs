@@ -6,7 +6,6 @@ use crate::key_table::{Key, KeyTable, KeyTables, WrongKey};
 use crate::pieces::{FullTable, PieceKeys};
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use perft_gate_simd::{inline_all, opaque};
-use std::marker::PhantomData;
 
 /// A key updated with every edit of a move.
 ///
@@ -124,37 +123,6 @@ impl Tracker for () {
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
-/// [`Castling`] as a type, so that the compiler knows it.
-pub trait StaticRights: Copy + Send + Sync {
-    const CASTLING: Castling;
-}
-
-/// [`EnPassantPolicy`] as a type, so that the compiler knows it.
-pub trait StaticPolicy: Copy + Send + Sync {
-    const POLICY: EnPassantPolicy;
-}
-
-/// Marker types, one for each value of an enum.
-macro_rules! markers {
-    ($($marker:ident: $trait:ident { $constant:ident: $enum:ident = $value:ident })*) => {
-        $(#[derive(Clone, Copy, Debug)]
-        pub struct $marker;
-
-        impl $trait for $marker {
-            const $constant: $enum = $enum::$value;
-        })*
-    };
-}
-
-markers! {
-    RightsBySet: StaticRights { CASTLING: Castling = C16 }
-    RightsOneByOne: StaticRights { CASTLING: Castling = C4 }
-    RightsOneByOneOrNone: StaticRights { CASTLING: Castling = C5 }
-    AlwaysPolicy: StaticPolicy { POLICY: EnPassantPolicy = Always }
-    PseudoPolicy: StaticPolicy { POLICY: EnPassantPolicy = Pseudo }
-    LegalPolicy: StaticPolicy { POLICY: EnPassantPolicy = Legal }
-}
-
 /// Returns the term to xor when castling rights change.
 #[inline(always)]
 fn lost_rights(table: &KeyTable, castling: Castling, old: CastlingRights, new: CastlingRights) -> u64 {
@@ -205,20 +173,20 @@ macro_rules! one_part {
 }
 
 /// The tracker of a scheme whose axes are known at compile time: a key of one part, by xor or sum, with or without the
-/// halfmove clock.
+/// halfmove clock. `CASTLING` and `POLICY` are values of [`Castling`] and [`EnPassantPolicy`] as numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct StaticTracker<'w, P, R, E, const SUM: bool, const CLOCK: bool> {
+pub struct StaticTracker<'w, P, const CASTLING: usize, const POLICY: usize, const SUM: bool, const CLOCK: bool> {
     table: &'w KeyTable,
     pieces: P,
     key: u64,
-    axes: PhantomData<(R, E)>,
 }
 
-impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, const CLOCK: bool>
-    StaticTracker<'w, P, R, E, SUM, CLOCK>
+impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM: bool, const CLOCK: bool>
+    StaticTracker<'w, P, CASTLING, POLICY, SUM, CLOCK>
 {
+    const CASTLING: Castling = Castling::ALL[CASTLING];
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
-    const EN_PASSANT: EnPassantPolicy = E::POLICY;
+    const EN_PASSANT: EnPassantPolicy = EnPassantPolicy::ALL[POLICY];
 
     /// Returns true if this tracker type keeps the keys of a scheme with these axes and tables.
     pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
@@ -226,7 +194,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
         // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
         // A sum reads the castling keys by set, in any form, and is truncated to the width when read.
-        let rest = SUM || table.mask == !0 && R::CASTLING == axes.castling.by_look_up();
+        let rest = SUM || table.mask == !0 && Self::CASTLING == axes.castling.by_look_up();
         let clock = table.clock.is_some() == CLOCK;
         pieces && rest && clock && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
     }
@@ -234,8 +202,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
     /// Makes a tracker over a key table whose pieces axis has this fast form.
     pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
         assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
-        assert!((!SUM || R::CASTLING == Castling::C16) && table.clock.is_some() == CLOCK);
-        StaticTracker { table, pieces, key: 0, axes: PhantomData }
+        assert!((!SUM || Self::CASTLING == Castling::C16) && table.clock.is_some() == CLOCK);
+        StaticTracker { table, pieces, key: 0 }
     }
 
     #[inline(always)]
@@ -246,8 +214,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
 
 #[allow(private_interfaces)]
 #[inline_all]
-impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, const CLOCK: bool> Tracker
-    for StaticTracker<'w, P, R, E, SUM, CLOCK>
+impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM: bool, const CLOCK: bool> Tracker
+    for StaticTracker<'w, P, CASTLING, POLICY, SUM, CLOCK>
 {
     const COMMON_ONLY: bool = true;
 
@@ -275,7 +243,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool, co
             let keys = &self.table.castling;
             self.key = Combine::Add.remove(self.key, keys[old.index()]).wrapping_add(keys[new.index()]);
         } else {
-            self.key ^= lost_rights(self.table, R::CASTLING, old, new);
+            self.key ^= lost_rights(self.table, Self::CASTLING, old, new);
         }
     }
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {

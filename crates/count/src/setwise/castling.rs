@@ -2,6 +2,7 @@
 //!
 //! The conditions depend only on the files of king and rook, so they are in a table.
 
+use perft_gate_chess::attacks::rank_span;
 use perft_gate_chess::{Bitboard, Color, Square, Wing};
 use perft_gate_simd::inline_all;
 
@@ -24,23 +25,15 @@ static CASTLES: [[Castle; 8]; 8] = {
         while rook < 8 {
             let (from, with) = (Square::new(king), Square::new(rook));
             let (king_to, rook_to) = Wing::of_rook(from, with).destinations(Color::White);
-            let king_path = span(from, king_to);
-            let path = (king_path | span(with, rook_to)) & !(1 << king | 1 << rook);
-            let rook_bit = Bitboard(1 << rook);
-            table[king as usize][rook as usize] =
-                Castle { rook: rook_bit, path: Bitboard(path), king_path: Bitboard(king_path) };
+            let king_path = rank_span(from, king_to);
+            let path = Bitboard((king_path.0 | rank_span(with, rook_to).0) & !(1 << king | 1 << rook));
+            table[king as usize][rook as usize] = Castle { rook: Bitboard(1 << rook), path, king_path };
             rook += 1;
         }
         king += 1;
     }
     table
 };
-
-/// Returns the squares from `a` to `b` on their rank, both included.
-const fn span(a: Square, b: Square) -> u64 {
-    let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
-    (2 << high.index()) - (1 << low.index())
-}
 
 #[inline_all]
 impl Castle {

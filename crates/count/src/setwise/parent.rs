@@ -13,7 +13,7 @@ use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
 /// The pieces that siblings share, flipped so that their side to move plays up the board.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct CommonSets {
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
@@ -45,15 +45,6 @@ pub(super) struct ParentSets<'b> {
     pub(super) rooks_check: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
-}
-
-impl CommonSets {
-    pub(super) const NONE: CommonSets = CommonSets {
-        mover: SidePieces::NONE,
-        replier: SidePieces::NONE,
-        rooks: Bitboard::EMPTY,
-        after_last_move: false,
-    };
 }
 
 #[inline_all]

@@ -24,8 +24,8 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    pub(super) const fn new() -> Queues {
-        Queues { moves: MoveQueue::new(), children: ChildQueue::new(), common: CommonSets::NONE }
+    pub(super) fn new() -> Queues {
+        Queues { moves: MoveQueue::new(), children: ChildQueue::new(), common: CommonSets::default() }
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Compares the vectors of every level with plain arrays, and plain arrays with plain loops.
 
 use super::*;
+use crate::kernels::tests::random;
 use crate::{Caller, Kernel, Level, Token, WideKernel};
 
 /// Lanes of a result, or its other values.
@@ -112,11 +113,7 @@ impl WideKernel for OfLevel<'_> {
 
 /// Generates sixteen words at a time. Most have few bits, some are zero.
 fn random_words() -> impl FnMut() -> [u64; 16] {
-    let mut x = 1_u64;
-    let mut next = move || {
-        x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (x ^ x >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    };
+    let mut next = random(1);
     move || {
         let empty = next() & next() & next();
         std::array::from_fn(|i| if empty >> i & 1 == 1 { 0 } else { next() & next() })

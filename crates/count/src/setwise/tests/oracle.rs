@@ -128,11 +128,7 @@ impl Comparison {
     fn play(&mut self, mut board: Board, plies: u64, random: &mut impl FnMut() -> u64) {
         for _ in 0..plies {
             self.compare(&board);
-            let mut moves = Vec::new();
-            board.generate_moves(|set| {
-                moves.extend(set);
-                false
-            });
+            let moves = generator::moves(&board);
             if moves.is_empty() || board.halfmove_clock() == 100 {
                 break;
             }
