@@ -87,7 +87,7 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, CommandFailure> {
                 if args.fault == EngineFault::Crash {
                     return Ok(ExitCode::from(1));
                 }
-                writeln!(out, "{}", perft(args.fault, &board, depth.parse()?))?;
+                writeln!(out, "{}", perft(args.fault, &board, depth.parse::<u32>()?.max(1)))?;
             }
             ["go", ..] => writeln!(out, "info depth 1 score cp 13 nodes 20 pv e2e4")?,
             ["stop"] => writeln!(out, "bestmove e2e4")?,

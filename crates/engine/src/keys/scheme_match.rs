@@ -194,10 +194,8 @@ impl TableMatch<'_> {
         }
         let row = numbers.different_numbers().into_iter().map(|number| number.part);
         let row = row.filter(|part| matches!(part, Term::EnPassant(_)));
-        Some(
-            self.compare_row(row, "e.p. squares", self.axes.en_passant.has_none().then_some(Term::EnPassant(None)))
-                .text(),
-        )
+        let base = self.axes.en_passant.has_none().then_some(Term::EnPassant(None));
+        Some(self.compare_row(row, "e.p. squares", base).text())
     }
 
     /// Compares the part common to all keys, once all numbers are equal.
@@ -206,13 +204,11 @@ impl TableMatch<'_> {
         let (found, expected) = (self.found.numbers.base?, self.tables.key(&kings).0);
         let more = self.composition.difference(found, expected);
         let side = self.found.numbers.value(Term::Side(None))?;
-        let parts = &self.tables.parts[0];
-        let holder = |white: bool| if white { Color::White } else { Color::Black }.name();
         match more {
             0 => None,
             more if more == side => {
-                let by_white = parts.side[0] != 0;
-                let (other, own) = (holder(!by_white), holder(by_white));
+                let own = if self.tables.parts[0].side[0] != 0 { Color::White } else { Color::Black };
+                let (other, own) = ((!own).name(), own.name());
                 Some(format!("the side's number is in the keys with {other} to move, expected with {own} to move"))
             }
             more => Some(format!("every key includes an extra number, {more:016x}")),
