@@ -195,7 +195,7 @@ impl TaskLine {
 pub(super) mod tests {
     use super::*;
     use crate::workload::{Bound, Workload};
-    use perft_gate_machine::record::Round;
+    use perft_gate_machine::record::{Round, Stage};
 
     /// Returns a made-up record of the yardstick and one workload, on one thread and on two. `cost` is the cost of the
     /// workload's nodes.
