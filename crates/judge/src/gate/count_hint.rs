@@ -19,10 +19,12 @@ const KINDS: [(&str, IsOfKind); 6] = [
         |_, mv| matches!(mv.kind(), Kind::Promotion(role) if role != Role::Queen),
     ),
     ("double pushes", |_, mv| mv.kind() == Kind::DoublePush),
-    ("captures", |board, mv| {
-        mv.kind() == Kind::EnPassant || mv.kind() != Kind::Castle && board.piece_on(mv.to()).is_some()
-    }),
+    ("captures", captures),
 ];
+
+pub(crate) fn captures(board: &Board, mv: Move) -> bool {
+    mv.kind() == Kind::EnPassant || mv.kind() != Kind::Castle && board.piece_on(mv.to()).is_some()
+}
 
 /// What a wrong leaf count happens to equal.
 #[derive(Clone, PartialEq, Eq, Debug)]

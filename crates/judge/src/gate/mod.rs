@@ -4,7 +4,7 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
-mod count_hint;
+pub(crate) mod count_hint;
 mod descent;
 mod diagnosis;
 pub mod ep_policy_probe;

@@ -9,6 +9,7 @@ use super::board::Subject;
 use super::descent::{Listed, list_moves};
 use super::details::{ComparedCodes, Supply};
 use super::panics::call;
+use crate::gate::count_hint::captures;
 use perft_gate_chess::{
     Board, Color, Fen, Kind, Move, MoveNames, Square, Wing, explain_extra_moves, explain_legal_move, quantity,
 };
@@ -280,10 +281,6 @@ impl Layout {
 fn split(code: u16, [from, to, flip]: [u16; 3]) -> (Square, Square) {
     let square = |place: u16| Square::new(u32::from(code >> place & 63 ^ flip));
     (square(from), square(to))
-}
-
-fn captures(board: &Board, mv: Move) -> bool {
-    mv.kind() == Kind::EnPassant || mv.kind() != Kind::Castle && board.piece_on(mv.to()).is_some()
 }
 
 /// Returns the king's square after castling.
