@@ -48,7 +48,7 @@ fn counts_are_a_document() {
 }
 
 /// Returns the number of units in a checkpoint, 0 if there is none yet. The file must never be half-written.
-fn units(path: &Path) -> usize {
+pub fn units(path: &Path) -> usize {
     let Ok(content) = std::fs::read_to_string(path) else { return 0 };
     let content: serde_json::Value = serde_json::from_str(content.lines().next().unwrap()).unwrap();
     content["units"].as_object().unwrap().len()

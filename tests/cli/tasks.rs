@@ -1,5 +1,6 @@
 //! `perft tasks`: files that others wrote or damaged. `tests/cmd/tasks.trycmd` shows a run without errors.
 
+use super::count::units;
 use crate::common::{Folder, Run, command, fens, perft_line};
 use std::fs;
 use std::path::Path;
@@ -85,11 +86,7 @@ fn a_run_of_all_tasks_counts_what_is_left() {
     let stopped =
         command().args(["tasks", "run", name, "--share", "4/4", "-j", "1"]).env("PERFT_STOP_AT_POLL", "50").output();
     assert_eq!(Run::from(stopped.unwrap()).code, Some(130));
-    let units = |name: &str| {
-        let text = fs::read_to_string(path.join("counts").join(name)).unwrap();
-        let counts: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-        counts["units"].as_object().unwrap().len()
-    };
+    let units = |name: &str| units(&path.join("counts").join(name));
     let before = 48 + 24 + 1 + units("share-4-of-4");
     let all = run(name, "");
     all.expect(0, &["tasks 191 of 191 in ", &format!("counts: {before} of 191 tasks were already counted\n")]);

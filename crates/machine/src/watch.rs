@@ -110,12 +110,9 @@ impl Conditions {
             ("clock_all_ghz", self.clock_all_ghz, 0.0, f64::MAX, POSITIVE),
             ("celsius", self.celsius, -100.0, 200.0, CELSIUS),
         ];
-        let is_impossible =
-            |readings: Option<Readings>, low, high| readings.is_some_and(|readings| !readings.is_within(low, high));
-        fields
-            .into_iter()
-            .find(|(_, readings, low, high, _)| is_impossible(*readings, *low, *high))
-            .map(|(name, .., expected)| (name, expected))
+        fields.into_iter().find_map(|(name, readings, low, high, expected)| {
+            readings.filter(|readings| !readings.is_within(low, high)).map(|_| (name, expected))
+        })
     }
 }
 

@@ -19,7 +19,7 @@ use super::names::{
 };
 use super::parts::{PartValue, RowPart};
 use super::readings::{FROM_1, OwnCounts};
-use super::row::{Row, RowFormat, RowText, SuiteError};
+use super::row::{Row, RowFormat, RowText, SuiteError, offset};
 use perft_gate_chess::{Fen, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 use std::borrow::Cow;
@@ -274,11 +274,10 @@ impl<'t> CountReader<'_, 't> {
     /// Returns true if two adjacent numbers are probably one, cut at its separator: a comma or a space is between them,
     /// the second has three digits, and the first is less than the number before it.
     fn is_cut(&self, parts: &[&RowPart<'t>], numbers: &[Option<u128>]) -> bool {
-        let list = self.source.list.as_ptr() as usize;
+        let list = self.source.list;
         (1..parts.len().saturating_sub(1)).any(|at| {
             let [this, next] = [parts[at].at, parts[at + 1].at];
-            let [end, begin] = [this.as_ptr() as usize + this.len() - list, next.as_ptr() as usize - list];
-            let between = self.source.list.get(end..begin);
+            let between = list.get(offset(list, this) + this.len()..offset(list, next));
             this.len() <= 3 && next.len() == 3 && matches!(between, Some("," | " ")) && numbers[at] < numbers[at - 1]
         })
     }

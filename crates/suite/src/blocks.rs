@@ -13,7 +13,7 @@
 
 use super::lines::{is_heading, lines, position_at};
 use super::names::is_title_name;
-use super::row::{RowFormat, RowText, trim_row};
+use super::row::{RowFormat, RowText, offset, trim_row};
 use std::iter::Peekable;
 
 pub(super) fn row_texts(text: &str) -> impl Iterator<Item = RowText<'_>> + Send {
@@ -53,7 +53,7 @@ impl<'t, L: Iterator<Item = (usize, &'t str)>> Iterator for Blocks<'t, L> {
             self.has_position |= position_at(next).is_some();
             (last, _) = (next, self.lines.next());
         }
-        let [start, end] = [first.as_ptr(), last.as_ptr()].map(|at| at as usize - self.text.as_ptr() as usize);
+        let [start, end] = [first, last].map(|line| offset(self.text, line));
         let text = &self.text[start..end + last.len()];
         // Skips text above the first position.
         if !self.has_position && self.marker.is_some() && !text.bytes().any(|byte| byte.is_ascii_digit()) {

@@ -5,7 +5,7 @@ use super::names::{
     self, begins_with_number, depth_in_name, is_depth_name, is_like_fen, is_nodes_name, is_number, is_position_name,
 };
 use super::parts::{PartValue, RowPart, SourceParts};
-use super::row::{RowText, SuiteError, trim_row};
+use super::row::{RowText, SuiteError, offset, trim_row};
 use perft_gate_chess::{Fen, excerpt, legal_moves};
 use perft_gate_walk::MAX_DEPTH;
 
@@ -38,7 +38,7 @@ pub(super) fn position_at(line: &str) -> Option<usize> {
     let key = ["fen", "FEN", "epd"].iter().find_map(|key| line.strip_prefix(key)).unwrap_or(line);
     let is_start = |word: &&str| *word == "startpos" && key.trim_start_matches(ends).starts_with(word);
     let word = line.split(ends).find(is_board).or_else(|| line.split(ends).find(is_start));
-    word.map(|word| word.as_ptr() as usize - line.as_ptr() as usize)
+    word.map(|word| offset(line, word))
 }
 
 /// Returns true for an EPD line, which remains as it is when counts are added.
@@ -133,7 +133,7 @@ fn split_fen(text: &str) -> (&str, &str) {
     let fields = if text.starts_with("startpos") { 1 } else { 4 };
     let mut words = text.split_ascii_whitespace().skip(fields);
     let operation = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic()));
-    let at = operation.map_or(text.len(), |word| word.as_ptr() as usize - text.as_ptr() as usize);
+    let at = operation.map_or(text.len(), |word| offset(text, word));
     (text[..at].trim_ascii_end(), &text[at..])
 }
 
@@ -314,7 +314,7 @@ fn count_line<'t>(source: &RowText<'t>, line: &'t str, parts: &mut Vec<RowPart<'
             parts.push(part);
         } else if let Some((key, value)) = key.filter(|(key, _)| is_word(key)) {
             if value.starts_with(['[', '{', '(']) {
-                let rest = &source.text[value.as_ptr() as usize - source.text.as_ptr() as usize..];
+                let rest = &source.text[offset(source.text, value)..];
                 let mut inside = SourceParts::new(rest);
                 let group = inside.next();
                 if let Some((at, message)) = inside.error {

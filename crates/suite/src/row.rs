@@ -144,6 +144,11 @@ impl<'t> RowText<'t> {
 const FORMS: &str =
     "'FEN ;D1 20', 'FEN,20,400', a header row such as 'fen,depth,nodes', lines 'id', 'epd', 'perft', or JSON";
 
+/// Returns the place of a part of a text in it.
+pub(super) fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
 /// Returns a text without surrounding space. Some lists have a NUL at the end of a line.
 pub(super) fn trim_row(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')

@@ -20,7 +20,7 @@ use super::names::{
     self, depth_in_name, is_counts_name, is_fen_name, is_like_fen, is_nodes_name, is_position_name, is_title_name,
 };
 use super::parts::{PartValue, RowPart, SourceParts, SourceToken, Tokens, unescape};
-use super::row::{RowFormat, RowText};
+use super::row::{RowFormat, RowText, offset};
 use perft_gate_chess::excerpt;
 use std::collections::VecDeque;
 
@@ -229,8 +229,4 @@ impl<'t> Iterator for SourceRows<'t> {
         }
         self.found.pop_front()
     }
-}
-
-fn offset(list: &str, part: &str) -> usize {
-    part.as_ptr() as usize - list.as_ptr() as usize
 }
