@@ -13,8 +13,7 @@ mod common;
 
 use common::median;
 use hashbrown::{DefaultHashBuilder, HashMap};
-use perft_gate_simd::prefetch;
-use perft_gate_simd::{Level, Pages};
+use perft_gate_simd::{Level, Pages, prefetch};
 use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
 use std::time::Instant;

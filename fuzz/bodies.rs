@@ -3,8 +3,7 @@
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::V1;
 use perft_gate_suite as suite;
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker, preset};
 
 /// A text that parses as a FEN is written and read back as the same board.

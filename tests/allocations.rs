@@ -5,8 +5,7 @@
 use perft_gate_chess::Fen;
 use perft_gate_count::{Paths, TreeCounter};
 use perft_gate_simd::Level;
-use perft_gate_walk::Control;
-use perft_gate_walk::Settings;
+use perft_gate_walk::{Control, Settings};
 use perft_gate_zobrist::preset;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};

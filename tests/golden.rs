@@ -5,8 +5,7 @@ use crate::common::{fens, key_of, perft};
 use perft_gate_chess::Fen;
 use perft_gate_simd::Level;
 use perft_gate_suite as suite;
-use perft_gate_walk::Control;
-use perft_gate_walk::Settings;
+use perft_gate_walk::{Control, Settings};
 use perft_gate_zobrist::{PRESETS, Pieces, Scheme, preset};
 
 #[test]

@@ -10,8 +10,7 @@ use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use perft_gate_report::gate::details;
 use perft_gate_simd::Level;
 use perft_gate_suite::{self as suite, Row};
-use perft_gate_walk::Settings;
-use perft_gate_walk::{Check, Control, Position, Split, TaskPlan};
+use perft_gate_walk::{Check, Control, Position, Settings, Split, TaskPlan};
 use perft_gate_zobrist::{PRESETS, Scheme, preset};
 
 fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<'static> {

@@ -4,8 +4,7 @@
 use crate::common::fens;
 use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_simd::V1;
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_walk::{Game, Position};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _};

@@ -75,10 +75,7 @@ impl Algebraic {
             Algebraic::Castling(wing) => mv.kind() == Kind::Castle && Wing::of_rook(mv.from(), mv.to()) == wing,
             Algebraic::Piece { role, file, rank, to, promotion } => {
                 let moved = board.piece_on(mv.from()).map(|piece| piece.role);
-                let becomes = match mv.kind() {
-                    Kind::Promotion(role) => Some(role),
-                    _ => None,
-                };
+                let becomes = mv.uci().promotion;
                 let target = match mv.kind() {
                     Kind::Castle => Wing::of_rook(mv.from(), mv.to()).destinations(board.turn()).0,
                     _ => mv.to(),
@@ -129,15 +126,8 @@ fn split_last<T>(text: &str, meaning: impl FnOnce(char) -> Option<T>) -> (&str, 
 
 /// Returns the role of a letter or a figurine.
 fn role_of(letter: char) -> Option<Role> {
-    match letter {
-        'P' | '♙' | '♟' => Some(Role::Pawn),
-        'N' | '♘' | '♞' => Some(Role::Knight),
-        'B' | '♗' | '♝' => Some(Role::Bishop),
-        'R' | '♖' | '♜' => Some(Role::Rook),
-        'Q' | '♕' | '♛' => Some(Role::Queen),
-        'K' | '♔' | '♚' => Some(Role::King),
-        _ => None,
-    }
+    let letters = ["P♙♟", "N♘♞", "B♗♝", "R♖♜", "Q♕♛", "K♔♚"];
+    Role::ALL.into_iter().zip(letters).find_map(|(role, letters)| letters.contains(letter).then_some(role))
 }
 
 /// The legal moves of a position by the names that engines use: UCI notation, or algebraic notation, short or long. UCI

@@ -228,17 +228,11 @@ impl Board {
     pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
-        // A pawn attacks the square if a pawn of the other colour, placed there, would attack it.
-        let pawns = match by {
-            Color::White => Black::pawn_attacks(square.into()),
-            Color::Black => White::pawn_attacks(square.into()),
-        };
         let attackers = attacks::rook(level, square, occupied) & orthogonal
             | attacks::bishop(level, square, occupied) & diagonal
             | attacks::knight(square) & self.role(Role::Knight)
-            | attacks::king(square) & self.role(Role::King)
-            | pawns & self.role(Role::Pawn);
-        attackers & self.color(by)
+            | attacks::king(square) & self.role(Role::King);
+        attackers & self.color(by) | self.en_passant_capturers(by, square)
     }
 
     /// Returns true if the side to move is in check.
@@ -267,6 +261,7 @@ impl Board {
 
     /// Returns the pawns of `us` that attack `square`.
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
+        // A pawn attacks the square if a pawn of the other colour, placed there, would attack it.
         let from = match us {
             Color::White => Black::pawn_attacks(square.into()),
             Color::Black => White::pawn_attacks(square.into()),

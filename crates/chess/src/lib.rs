@@ -18,7 +18,7 @@ mod field;
 mod is_legal;
 #[cfg(feature = "serde")]
 pub mod json;
-pub mod legality;
+mod legality;
 #[cfg(any(test, target_arch = "aarch64"))]
 mod magics;
 pub mod movegen;
@@ -32,16 +32,16 @@ mod square;
 mod state;
 
 pub use algebraic::{Algebraic, MoveNames};
+pub use attacks::Lines;
 pub use bitboard::Bitboard;
 pub use board::{Board, Setup};
 pub use castling::{CastlingRights, Wing};
 pub use delta::{Delta, LiftedSquares};
 pub use differences::Differences;
 pub use explain_move::{ExplainedMove, explain_extra_moves, explain_legal_move};
-pub use fen::{BYTE_ORDER_MARK, MAX_FEN_LENGTH, excerpt, quantity, write_fen};
-pub use fen::{Fen, FenError, FenField, Severity};
+pub use fen::{BYTE_ORDER_MARK, Fen, FenError, FenField, MAX_FEN_LENGTH, Severity, excerpt, quantity, write_fen};
 pub use field::Field;
-pub use legality::SidePieces;
+pub use legality::{Legality, SidePieces};
 pub use movegen::{MAX_MOVES, MoveList, MoveSets, PawnMoves, Sink, legal_moves};
 pub use moves::{Kind, Move, Uci};
 pub use packed::{DENSE_WORDS, Dense, Packed};
@@ -49,5 +49,4 @@ pub use perft_gate_kernel::document;
 pub use piece::{Code, Color, Piece, Role};
 pub use side::{Black, Side, White};
 pub use square::Square;
-pub use state::EnPassantPolicy;
-pub use state::{Clock, EnPassant, State};
+pub use state::{Clock, EnPassant, EnPassantPolicy, State};

@@ -1,9 +1,9 @@
 //! Macros for enums with named values, and for sums of counts.
 
-/// Defines an enum with one name per value, for texts, the command line and JSON.
+/// Defines enums with one name per value, for texts, the command line and JSON.
 #[macro_export]
 macro_rules! named {
-    ($(#[$about:meta])* pub enum $type:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
+    ($($(#[$about:meta])* pub enum $type:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ })+) => {$(
         $(#[$about])*
         pub enum $type {
             $($(#[$doc])* $value,)+
@@ -32,7 +32,7 @@ macro_rules! named {
                 f.pad(self.name())
             }
         }
-    };
+    )+};
 }
 
 /// Defines `add`, which adds the counts of another part field by field. No field can be forgotten.

@@ -112,10 +112,8 @@ impl Meeting<'_> {
     fn listen(&self) -> Result<TcpListener, ConnectError> {
         let address = &self.hosts.addresses()[self.hello.process];
         // The standard library makes an address reusable immediately after a run.
-        let listener = TcpListener::bind(address.as_str()).and_then(|listener| {
-            listener.set_nonblocking(true)?;
-            Ok(listener)
-        });
+        let listener = TcpListener::bind(address.as_str());
+        let listener = listener.and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
         listener.map_err(|error| ConnectError::Refused(format!("cannot listen on {address}: {error}")))
     }
 

@@ -24,10 +24,7 @@ impl Hello {
     /// Writes the hello.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let text = serde_json::to_string(self)?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((text.len() as u32).to_le_bytes());
-        bytes.extend(text.as_bytes());
-        out.write_all(&bytes)
+        out.write_all(&[&MAGIC[..], &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat())
     }
 
     /// Reads a hello; `Err(InvalidData)` if the other side is not a process of this program.

@@ -7,8 +7,7 @@ use crate::outbox::{Outbox, each_row};
 use crate::set::{Entry, Full, Set, Shard, Summary, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_walk::{Game, Position};
 use perft_gate_zobrist::{Key, Tracker};
 use std::ops::Range;
 

@@ -13,10 +13,9 @@ pub use child_keys::{ChildKeys, KeySink};
 use crate::by_piece::{ByPiece, each_child_by_piece};
 use crate::game::{Game, MAX_PLAYOUT_PLIES, Siblings, each_child_listed};
 use arrayvec::ArrayString;
-use perft_gate_chess::Differences;
 use perft_gate_chess::{
-    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
-    LiftedSquares, MAX_FEN_LENGTH, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
+    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, Differences, EnPassant, EnPassantPolicy, Fen, Field,
+    Kind, LiftedSquares, MAX_FEN_LENGTH, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
 };
 use perft_gate_simd::{Token, inline_all};
 use perft_gate_zobrist::{Key, KeyBatch, Tracker, WrongKey};

@@ -37,9 +37,7 @@ perft_gate_chess::named! {
         /// Weak: 12 × 64 keys of a generator with a 16-bit seed and a 16-bit state.
         TinySeed = "tiny-seed",
     }
-}
 
-perft_gate_chess::named! {
     /// The keys of the castling rights.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Castling {
@@ -52,9 +50,7 @@ perft_gate_chess::named! {
         /// One key per right, tabulated by set: the keys of `c4`, looked up once. Source: Stockfish 2012.
         C4x16 = "c4x16",
     }
-}
 
-perft_gate_chess::named! {
     /// The keys of the en-passant square.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum EnPassantKeys {
@@ -69,9 +65,7 @@ perft_gate_chess::named! {
         /// One key per square, and one for no square. Source: Rustic up to 3.0.0.
         E65 = "e65",
     }
-}
 
-perft_gate_chess::named! {
     /// The keys of the side to move.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Side {
@@ -82,9 +76,7 @@ perft_gate_chess::named! {
         /// One key for each side. Source: Rustic.
         S2 = "s2",
     }
-}
 
-perft_gate_chess::named! {
     /// The keys of the halfmove clock. They give a position near the fifty-move rule a separate entry in a transposition table.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ClockKeys {
@@ -97,9 +89,7 @@ perft_gate_chess::named! {
         /// A new key every 10 halfmoves, starting at 20. Source: Lynx.
         From20By10 = "20by10",
     }
-}
 
-perft_gate_chess::named! {
     /// The operation that combines keys.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Combine {
@@ -108,9 +98,7 @@ perft_gate_chess::named! {
         /// Sum. Source: p4wn.
         Add = "add",
     }
-}
 
-perft_gate_chess::named! {
     /// The width of a key.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Width {

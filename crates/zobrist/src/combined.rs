@@ -26,7 +26,6 @@ pub struct TwoHalfTracker<T> {
     pub(super) high: T,
 }
 
-#[allow(private_interfaces)]
 #[inline_all]
 impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     type Mark = (T::Mark, T::Mark);
@@ -165,7 +164,6 @@ macro_rules! each_kept {
     };
 }
 
-#[allow(private_interfaces)]
 #[inline_all]
 impl Tracker for ListTracker<'_> {
     type Mark = [u64; MAX_PARTS];

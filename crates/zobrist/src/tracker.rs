@@ -9,9 +9,7 @@ use perft_gate_simd::{inline_all, opaque};
 
 /// A key updated with every edit of a move.
 ///
-/// `()` keeps no key: the cost of a scheme is its time minus the time with `()`. A pair of trackers keeps the keys of
-/// both; the first is the position's.
-#[allow(private_interfaces)]
+/// `()` keeps no key: the cost of a scheme is its time minus the time with `()`.
 pub trait Tracker: Copy + Send + Sync {
     /// The data that `unmake` restores.
     type Mark: Copy;
@@ -92,7 +90,6 @@ macro_rules! no_edits {
     };
 }
 
-#[allow(private_interfaces)]
 #[inline_all]
 impl Tracker for () {
     type Mark = ();
@@ -212,7 +209,6 @@ impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM
     }
 }
 
-#[allow(private_interfaces)]
 #[inline_all]
 impl<'w, P: PieceKeys<'w>, const CASTLING: usize, const POLICY: usize, const SUM: bool, const CLOCK: bool> Tracker
     for StaticTracker<'w, P, CASTLING, POLICY, SUM, CLOCK>
@@ -310,7 +306,6 @@ impl<'w> TableTracker<'w> {
     }
 }
 
-#[allow(private_interfaces)]
 #[inline_all]
 impl Tracker for TableTracker<'_> {
     one_part!();

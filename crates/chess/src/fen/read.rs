@@ -105,9 +105,6 @@ impl Reader {
         if text == "-" {
             return Ok(rooks);
         }
-        if text.is_empty() {
-            return fault(FIELD, "nothing", "'-' or rights");
-        }
         for letter in text.chars() {
             let rook = castling_rook(letter, pieces).and_then(|rook| {
                 let color = if rook.rank() == 0 { Color::White } else { Color::Black };
@@ -133,12 +130,10 @@ impl Reader {
         pieces: &[Option<Piece>; 64],
     ) -> Result<Option<Square>, FenError> {
         const FIELD: FenField = FenField::EnPassant;
-        let square = match text {
-            Some("-") => return Ok(None),
-            Some(text) => Square::parse(text),
-            None => None,
-        };
-        let Some(square) = square else {
+        if text == Some("-") {
+            return Ok(None);
+        }
+        let Some(square) = text.and_then(Square::parse) else {
             return fault(FIELD, quote(text), "'-' or a square");
         };
         match en_passant_fault(square, turn, pieces) {

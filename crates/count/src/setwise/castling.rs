@@ -2,8 +2,7 @@
 //!
 //! The conditions depend only on the files of king and rook, so they are in a table.
 
-use perft_gate_chess::attacks::rank_span;
-use perft_gate_chess::{Bitboard, Color, Square, Wing};
+use perft_gate_chess::{Bitboard, Color, Square, Wing, attacks};
 use perft_gate_simd::inline_all;
 
 /// The conditions for castling with a given king and rook.
@@ -25,8 +24,8 @@ static CASTLES: [[Castle; 8]; 8] = {
         while rook < 8 {
             let (from, with) = (Square::new(king), Square::new(rook));
             let (king_to, rook_to) = Wing::of_rook(from, with).destinations(Color::White);
-            let king_path = rank_span(from, king_to);
-            let path = Bitboard((king_path.0 | rank_span(with, rook_to).0) & !(1 << king | 1 << rook));
+            let king_path = attacks::rank_span(from, king_to);
+            let path = Bitboard((king_path.0 | attacks::rank_span(with, rook_to).0) & !(1 << king | 1 << rook));
             table[king as usize][rook as usize] = Castle { rook: Bitboard(1 << rook), path, king_path };
             rook += 1;
         }

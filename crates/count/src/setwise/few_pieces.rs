@@ -24,8 +24,7 @@ use super::pieces::PieceKind;
 use super::scratch::Scratch;
 use super::sparse_node::SparseNode;
 use super::sparse_pins::SparsePins;
-use perft_gate_chess::legality::Legality;
-use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, attacks};
+use perft_gate_chess::{Bitboard, Black, Legality, Side, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, kernel};
 
 /// Maximum number of pieces, including both kings but not pawns. Measured with `perft count 5 --suite

@@ -15,8 +15,7 @@ use crate::table::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{MAX_MOVES, MoveList};
 use perft_gate_simd::{Token, inline_all, kernel};
-use perft_gate_walk::{ChildKeys, Position};
-use perft_gate_walk::{Children, Control, Game, Visitor};
+use perft_gate_walk::{ChildKeys, Children, Control, Game, Position, Visitor};
 use perft_gate_zobrist::Tracker;
 
 /// Subtrees of more than this many plies report their table statistics when they end. They are few.

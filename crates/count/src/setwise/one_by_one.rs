@@ -8,8 +8,7 @@ use super::pawns::{DOUBLE, PawnTargets};
 use super::per_move::{queue_promotions, union};
 use super::pins;
 use super::scratch::Scratch;
-use perft_gate_chess::legality::Legality;
-use perft_gate_chess::{Side, White};
+use perft_gate_chess::{Legality, Side, White};
 use perft_gate_simd::{Token, kernel};
 
 /// Maximum number of the mover's pieces, including the king but not pawns, for counting all moves in eight lanes.

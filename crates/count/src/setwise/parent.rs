@@ -4,13 +4,11 @@ use super::castling::Castle;
 use super::pawns::neighbours_on_rank;
 use super::pieces::PieceKind;
 use super::queue::LastMove;
-use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{
-    Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, attacks,
+    Bitboard, Black, Board, Color, EnPassantPolicy, Legality, Move, Side, SidePieces, Square, White, attacks,
 };
 use perft_gate_simd::{Token, inline_all};
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_walk::{Game, Position};
 
 /// The pieces that siblings share, flipped so that their side to move plays up the board.
 #[derive(Clone, Copy, Default)]

@@ -7,10 +7,7 @@
 //! many moves are gained when a piece leaves its square?
 
 use super::arrivals::Arrivals;
-use perft_gate_chess::attacks::Lines;
-use perft_gate_chess::legality::Legality;
-use perft_gate_chess::movegen::{self, Sink};
-use perft_gate_chess::{Bitboard, Black, Side, Square, White};
+use perft_gate_chess::{Bitboard, Black, Legality, Lines, Side, Sink, Square, White, movegen};
 use perft_gate_simd::inline_all;
 
 /// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.

@@ -12,8 +12,7 @@ use super::pieces::PieceKind;
 use super::queue::{Child, ChildQueue, MoveQueue};
 use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Role, Side, Square, White, Wing, attacks};
 use perft_gate_simd::{Token, U64s, WideKernel, inline_all, kernel};
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_walk::{Game, Position};
 
 /// The queues for the children of a position, or of siblings.
 pub(super) struct Queues {

@@ -1,7 +1,6 @@
 //! The attacks and moves of the mover's pieces other than pawns.
 
-use perft_gate_chess::legality::Legality;
-use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
+use perft_gate_chess::{Bitboard, Legality, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::{Token, inline_all};
 
 /// A type of piece other than a pawn.

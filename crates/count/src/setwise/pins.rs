@@ -50,8 +50,7 @@
 
 use super::parent::ParentSets;
 use super::pieces::PieceKind;
-use perft_gate_chess::attacks::Lines;
-use perft_gate_chess::{Bitboard, Black, Side, SidePieces, attacks};
+use perft_gate_chess::{Bitboard, Black, Lines, Side, SidePieces, attacks};
 use perft_gate_simd::{Token, inline_all};
 
 /// A piece of the replier that is pinned, or that would be pinned if a piece of the mover left its square.

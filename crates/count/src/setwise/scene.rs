@@ -26,8 +26,7 @@ use super::pieces::{MovablePiece, PieceKind, Pieces};
 use super::pins::{PinChanges, PinsAndDiscoveries};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
-use perft_gate_chess::legality::Legality;
-use perft_gate_chess::{Bitboard, Color, Side, Square, White, Wing, attacks};
+use perft_gate_chess::{Bitboard, Color, Legality, Side, Square, White, Wing, attacks};
 use perft_gate_simd::{Token, inline_all};
 
 /// The data of a parent that the sums need.

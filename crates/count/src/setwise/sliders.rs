@@ -12,8 +12,7 @@
 use super::arrivals::Arrivals;
 use super::parent::ParentSets;
 use super::pins::PinsAndDiscoveries;
-use perft_gate_chess::attacks::Lines;
-use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
+use perft_gate_chess::{Bitboard, Lines, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, inline_all};
 
 /// A rook, a bishop, or one half of a queen.

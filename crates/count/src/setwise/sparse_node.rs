@@ -9,8 +9,7 @@ use super::pawns::{FreePawns, PawnReplies};
 use super::per_move::Queues;
 use super::pieces::PieceKind;
 use super::sparse_pins::{SparsePins, count_pinned_moves, pins_without, ray_of};
-use perft_gate_chess::attacks::Lines;
-use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
+use perft_gate_chess::{Bitboard, Lines, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::{Token, inline_all};
 
 /// For each type of piece and king square, the squares from which the piece attacks a neighbour of the king on an empty

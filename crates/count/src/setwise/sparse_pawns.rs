@@ -6,8 +6,7 @@ use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnTargets, STEPS, neighbours_on_rank};
 use super::per_move::{Queues, queue_promotions, union};
 use super::sparse_node::{SparseNode, slider_attacks};
-use perft_gate_chess::legality::Legality;
-use perft_gate_chess::{Bitboard, Black, Side, Square, White};
+use perft_gate_chess::{Bitboard, Black, Legality, Side, Square, White};
 use perft_gate_simd::{Token, inline_all};
 
 #[inline_all]

@@ -4,8 +4,7 @@
 use super::parent::ParentSets;
 use super::pawns::FreePawns;
 use super::pins::{line_of, reach};
-use perft_gate_chess::attacks::Lines;
-use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
+use perft_gate_chess::{Bitboard, Lines, SidePieces, Square, attacks};
 use perft_gate_simd::{Token, inline_all, kernel};
 
 /// The pieces between the replier's king and the mover's sliders.

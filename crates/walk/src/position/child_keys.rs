@@ -231,17 +231,12 @@ impl<T: Tracker> Position<T> {
     /// e.p. square, and the second piece of castling, promotion and e.p. capture. `None` without a key.
     pub fn rough_key_after(prepared: &Prepared<T>, mv: Move) -> Option<Key> {
         let (before, from, to) = (&prepared.board, mv.from(), mv.to());
-        let mut tracker = prepared.tracker;
+        let (moved, mut tracker) = (before.code(from), prepared.tracker);
         // Castling is encoded as the king's move to its rook, which it does not capture.
-        if mv.kind() != Kind::Castle {
-            tracker.remove(before.code(to), to);
-        }
-        let moved = before.code(from);
+        let captured = if mv.kind() == Kind::Castle { Code::EMPTY } else { before.code(to) };
+        tracker.remove(captured, to);
         tracker.relocate(moved, from, to);
-        prepared.advance_clock(
-            &mut tracker,
-            moved.is(Role::Pawn) | (mv.kind() != Kind::Castle && !before.code(to).is_empty()),
-        );
+        prepared.advance_clock(&mut tracker, moved.is(Role::Pawn) | !captured.is_empty());
         tracker.key()
     }
 }

@@ -7,8 +7,7 @@ use crate::setwise::siblings::count_after_moves;
 use cozy_chess::Board;
 use perft_gate_chess::{Fen, legal_moves};
 use perft_gate_simd::{Level, Token, kernel};
-use perft_gate_walk::Position;
-use perft_gate_walk::{Control, Count, Game, walk};
+use perft_gate_walk::{Control, Count, Game, Position, walk};
 
 /// The generator of the root package's tests.
 #[path = "../../../../../tests/oracle/generator.rs"]
