@@ -55,7 +55,10 @@ impl SuiteArgs {
         let text = read_list(&self.suite)?;
         let positions = SuitePositions::new(&self.suite, Source::Text(text), selection);
         match positions.number {
-            0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
+            0 => Err(Usage(format!(
+                "{}: found no row that matches --filter and --only, expected at least one",
+                self.suite
+            ))),
             _ => {
                 positions.note_left_out();
                 Ok(positions)

@@ -215,7 +215,7 @@ fn say_failure(failure: &EngineFailure, nothing: &str) -> Result<(), CommandFail
         _ => note!("error: {}", failure.message),
     }
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
-    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
+    failure.asked.iter().for_each(|line| note!("  reproduce  {line}"));
     Ok(())
 }
 

@@ -221,9 +221,7 @@ impl CountSession {
         let planned = comparisons[1] * growth.powi((depth - smaller) as i32);
         let wrong = expected_wrong_hits(planned as u64);
         (wrong > MAX_WRONG_HITS && !self.was_stopped()).then(|| {
-            format!(
-                "found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most {MAX_WRONG_HITS:.0e}"
-            )
+            format!("found {wrong:.1e} wrong counts on average at depth {depth}, expected at most {MAX_WRONG_HITS:.0e}")
         })
     }
 

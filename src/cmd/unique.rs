@@ -253,7 +253,7 @@ fn compare_last_ply(
         let literal = match leaves(board, last.ply, expected, options, control) {
             Ok(literal) => literal,
             Err(error) if wrong => {
-                note!("error: every leaf put into a set: {}", with_next_step(error));
+                note!("error: every leaf counted in a set: {}", with_next_step(error));
                 return Ok(true);
             }
             Err(error) => return Err(with_next_step(error)),
@@ -264,7 +264,7 @@ fn compare_last_ply(
             BruteForce::Counted(summary) => format!("WRONG, found {summary:?}, expected {:?}", last.positions),
             BruteForce::MoreThanRoom => format!("WRONG, found more than the {} distinct ones", last.positions.distinct),
         };
-        say!("every leaf put into a set: {verdict}");
+        say!("every leaf counted in a set: {verdict}");
         wrong |= literal != BruteForce::Counted(last.positions);
     }
     Ok(wrong)

@@ -116,7 +116,7 @@ const LABEL: Style = Style::new().bold();
 const LABELS: [(Style, &[&str]); 3] = [
     (RIGHT, &["expected", "the listing is right"]),
     (WRONG, &["found", "missing", "illegal", "listed twice", "below", "total", "sum", "the listing is WRONG"]),
-    (LABEL, &["perhaps", "path", "against", "to see it", "look at", "next step"]),
+    (LABEL, &["perhaps", "path", "against", "reproduce", "look at", "next step"]),
 ];
 /// Words at the end of a run's last line.
 const ENDS: [(&str, Style); 2] = [("passed", RIGHT), ("failed", WRONG)];

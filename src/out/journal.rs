@@ -14,7 +14,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-const IN_USE: &str = "another process is using it: wait for that, or choose another one";
+const IN_USE: &str = "another process is using it: wait until it ends, or choose another file";
 
 /// The journal of a run, in a file that no other process uses.
 pub struct RunJournal {

@@ -15,7 +15,7 @@ fn itself() -> String {
 fn two_builds_take_turns() {
     let line = "bench --only queens,setwise --budget 1ms --threads 1,2 --against";
     let output = perft(&line.split(' ').chain([&*itself()]).collect::<Vec<_>>());
-    output.expect(0, &["this build:  perft ", "other build: perft ", "alternating", "visible from"]);
+    output.expect(0, &["this build:  perft ", "other build: perft ", "alternating", "detectable"]);
     let found = output.stdout;
     let rows: Vec<Vec<&str>> = found.lines().skip(5).map(|row| row.split_whitespace().take(3).collect()).collect();
     let names: Vec<[&str; 2]> = rows.iter().map(|row| [row[0], row[1]]).collect();

@@ -349,7 +349,7 @@ fn a_baseline_is_kept_replaced_and_compared_with() {
     run(&["--save-baseline", "main", "--seed", "7"]).expect(0, &[]);
     assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
     let compared = "\nagainst the baseline 'main'\ntwo builds or runs on the same hardware\n";
-    run(&["--baseline", "main"]).expect(0, &[compared, "visible from"]);
+    run(&["--baseline", "main"]).expect(0, &[compared, "detectable"]);
     // Only the kept record and the new one.
     assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

@@ -61,7 +61,7 @@ fn an_interrupted_count_says_where_it_stood() {
     let line = format!("count --depth 8 --simd v1 --checkpoint-every 0.01 --checkpoint {}", folder.file("count"));
     let (path, mut child) = (folder.join("count"), start(&line));
     wait_until(&mut child, || units(&path) > 0);
-    let busy = "another process is using it: wait for that, or choose another one\n";
+    let busy = "another process is using it: wait until it ends, or choose another file\n";
     perft_line(&format!("count --depth 8 --checkpoint {}", folder.file("count"))).expect_error(2, busy);
     signal("-INT", &child);
     let run = Run::wait(child);

@@ -103,7 +103,7 @@ fn an_interrupted_count_says_where_it_is() {
     let folder = Folder::new();
     let (path, spill) = (folder.join("spill"), &folder.file("spill"));
     let child = started_and_at_ply_5(&path, "--depth 8");
-    let busy = "journal: another process is using it: wait for that, or choose another one\n";
+    let busy = "journal: another process is using it: wait until it ends, or choose another file\n";
     let second = spilled(spill, "--depth 8");
     second.expect(2, &[busy]);
     assert_eq!(second.stderr.lines().count(), 1, "{}", second.stderr);

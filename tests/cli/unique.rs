@@ -61,7 +61,7 @@ fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
     for more in ["--by key128", "--by position", "--ep always --board-only"] {
         let json = &folder.file("unique.json");
         let output = unique(&format!("--depth 5 --threads 1 --memory 26M --leaves --json {json} {more}"));
-        output.expect(0, &["every leaf put into a set: ok"]);
+        output.expect(0, &["every leaf counted in a set: ok"]);
         assert_eq!(document(json)["plies"][5]["perft"], "4865609");
         if cfg!(target_os = "linux") {
             let peak = peak_of(&output.printed());

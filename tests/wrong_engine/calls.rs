@@ -17,7 +17,7 @@ const DECIMAL: &str = "^hash=(-?[0-9]+)$";
 const WITH_FEN: &str = "perft {depth} fen {fen}";
 
 /// The line to paste for Kiwipete.
-const TO_SEE: &str = "to see it  position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const TO_SEE: &str = "reproduce  position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// The name of a test, an engine, the arguments, the exit code, and the required output.
 type Call = (&'static str, Fault, Dialect, &'static [&'static str], i32, &'static [&'static str]);
@@ -68,7 +68,7 @@ const CALLS: &[Call] = &[
     // A pattern replaces the usual forms, so they cannot rescue one that misses the total.
     ("a pattern that finds nothing is refused", Fault::None, Stockfish, &["--fen", START, "--depth", "1", "--total-pattern", "^Sum: ([0-9]+)$"], 2, &["--total-pattern", "matches no number"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", KIWIPETE, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 0, &["('perft {depth} fen {fen}')", "rows: 1 pass"]),
-    ("a command that names the FEN", Fault::EpPinned, NamesFen, &["--fen", EN_PASSANT_PINNED, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["illegal    d5c6", "to see it  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"]),
+    ("a command that names the FEN", Fault::EpPinned, NamesFen, &["--fen", EN_PASSANT_PINNED, "--depth", "3", "--keys", "off", "--perft-cmd", WITH_FEN], 1, &["illegal    d5c6", "reproduce  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", START, "--perft-cmd", "perft fen {fen}"], 2, &["--perft-cmd: found 'perft fen {fen}', expected it to contain {depth}"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", START, "--perft-cmd", "perft {depth} {moves}"], 2, &["expected it to contain {fen}"]),
     ("a command that names the FEN", Fault::None, NamesFen, &["--fen", START, "--perft-cmd", "perft {n}"], 2, &["found '{n}', expected one of {depth}, {fen} and {moves}"]),
@@ -81,7 +81,7 @@ const CALLS: &[Call] = &[
     ("an engine that exits after perft", Fault::EpPinned, Exits, &["--fen", EN_PASSANT_PINNED, "--depth", "2"], 1, &["illegal    d5c6: e.p. capture while pinned"]),
     ("an engine that exits after perft", Fault::FirstRightOnly, Exits, &["--fen", CORNERS, "--depth", "2"], 1, &["castling right Q left in after e1"]),
     // A crash is not an exit.
-    ("an engine that exits after perft", Fault::Crash, Exits, &["--fen", KIWIPETE, "--depth", "2"], 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"]),
+    ("an engine that exits after perft", Fault::Crash, Exits, &["--fen", KIWIPETE, "--depth", "2"], 3, &["crash", "exit status: 42", "reproduce  position fen r3k2r/"]),
     ("totals alone can be refused", Fault::None, Stockfish, &["--fen", START, "--depth", "2", "--require-divide"], 0, &["rows: 1 pass"]),
     ("totals alone can be refused", Fault::None, TotalOnly, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found only the total 20 after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
     ("totals alone can be refused", Fault::None, Riddles, &["--fen", START, "--depth", "2", "--require-divide"], 3, &["no-perft: found only the total 20 after 'go perft 1'", "expected the leaf counts of the start position by root move:"]),
@@ -132,7 +132,7 @@ const CALLS: &[Call] = &[
     ("every failure ends with lines to paste", Fault::Garbage, Stockfish, &["--fen", KIWIPETE, "--depth", "1"], 3, &[TO_SEE, "\n               go perft 1\n"]),
     ("every failure ends with lines to paste", Fault::FenRefused, Stockfish, &["--fen", KIWIPETE, "--depth", "1"], 1, &[TO_SEE, "\n               go perft 1\n"]),
     ("every failure ends with lines to paste", Fault::WrongSum, Stockfish, &["--fen", KIWIPETE, "--depth", "1"], 1, &[TO_SEE, "\n               go perft 1\n"]),
-    ("every failure ends with lines to paste", Fault::CrashAtStart, Stockfish, &["--fen", START], 3, &["to see it  uci"]),
+    ("every failure ends with lines to paste", Fault::CrashAtStart, Stockfish, &["--fen", START], 3, &["reproduce  uci"]),
 ];
 
 pub fn all() -> impl Iterator<Item = Trial> {

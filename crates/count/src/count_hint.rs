@@ -95,11 +95,11 @@ impl fmt::Display for CountHint {
             }
             CountHint::OtherDepth(depth) => write!(f, "it is the count of depth {depth}"),
             CountHint::ByKind { is_short, moves, kinds, fen } => {
-                let (what, check) = if *is_short { ("short", "missing") } else { ("too many", "counted twice") };
+                let (what, check) = if *is_short { ("low", "missing") } else { ("high", "counted twice") };
                 let kinds = kinds.join(", or of ");
                 write!(
                     f,
-                    "it is {moves} {what}, the number of {kinds} in the last ply; are they {check}? Try perft 1 of {fen}"
+                    "it is {moves} too {what}, the number of {kinds} in the last ply. Are they {check}? Check perft 1 of {fen}"
                 )
             }
         }

@@ -87,7 +87,7 @@ impl<'a> Engine<'a> {
         self.process = Some(started.map_err(|error| {
             let error = error.to_string();
             let reason = error.split(" (os error").next().unwrap_or_default();
-            let message = format!("{command}: cannot start it ({reason}): check its path");
+            let message = format!("{command}: cannot be started ({reason}): check the path");
             EngineFailure::new(FailureKind::NotStarted, message)
         })?);
         Ok(())

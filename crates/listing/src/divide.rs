@@ -109,7 +109,7 @@ fn remarks(listing: &PastedListing, board: &Board, moves: usize) -> Vec<String> 
     let mut lines = Vec::new();
     if listing.compared == Listing::Total {
         let seen = listing.not_understood.as_ref().map_or(String::new(), |line| format!("; not read: '{line}'"));
-        lines.push(format!("moves: none read, so only the total was compared{seen}"));
+        lines.push(format!("moves: none recognised, so only the total was compared{seen}"));
     }
     if moves > 1 && listing.missing.len() + listing.subtotals.len() == moves {
         lines.push("no move is right: is this another depth or position?".into());

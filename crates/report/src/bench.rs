@@ -197,7 +197,7 @@ pub fn comparison(against: &Against, other: &str) -> String {
     line("");
     line(&format!(
         "{:<9} {:>7} {:>6}  {:>10} {:>10}  {:>28} {:>6} {:>12}  this build is",
-        "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "visible from"
+        "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "detectable"
     ));
     for row in &against.rows {
         let [_, threads, rounds, other, this, time, _, floor, visible, verdict] = cells(row, percent);

@@ -49,7 +49,7 @@ const COLUMNS: [TextColumn; 10] = [
     numbers("time", 29, 1),
     numbers("time by yardstick", 29, 3),
     numbers("floor", 6, 2),
-    numbers("visible from", 12, 5),
+    numbers("detectable", 12, 5),
     words("verdict", 13, 0),
 ];
 

@@ -145,7 +145,7 @@ fn mismatch(out: &mut String, first: &TableMismatch) {
         None => "the difference is not explained by few numbers".into(),
     };
     line(out, 1, &format!("the key of a whole position is not made of the numbers: {terms}"));
-    line(out, 2, &format!("to see it  {}", first.position));
+    line(out, 2, &format!("reproduce  {}", first.position));
     line(out, 2, &format!("expected   {}", first.expected));
     line(out, 2, &format!("found      {}", first.found));
 }

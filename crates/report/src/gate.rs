@@ -81,7 +81,7 @@ pub fn details(verdict: &RowVerdict, tells_depth: bool) -> String {
             line(&mut out, 1, "two counters agree on the count found: the suite's count may be wrong");
         }
         if let Some(hint) = &verdict.count_hint {
-            line(&mut out, 1, &format!("the first listed count that differs: {hint}"));
+            line(&mut out, 1, &format!("the first count that differs: {hint}"));
         }
         line(&mut out, 1, &format!("next step: perft divide --fen '{fen}' --depth {}", wrong.depth));
     }

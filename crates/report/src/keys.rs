@@ -143,7 +143,7 @@ fn dependencies(audit: &Audit) -> Vec<String> {
         format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), number_text(size), number(size.expected))
     }));
     let smallest = expected_smallest(entries.len(), audit.list.bits, audit.list.combine);
-    lines.push(format!("random entries usually have a smallest dependent subset of {smallest} {}", plural(smallest)));
+    lines.push(format!("in random tables the smallest dependent subset usually has {smallest} {}", plural(smallest)));
     if audit.dependencies.interrupted {
         lines.push("interrupted: larger subsets were not searched".into());
     }

@@ -72,7 +72,7 @@ impl PlyTable {
             numbers("perft", 22, 0),
             numbers("reached once", 13, 2),
             numbers("max paths", 13, 5),
-            numbers("with max", 13, 6),
+            numbers("at max", 13, 6),
             numbers("passes", 7, 3),
             numbers("load", 6, 4),
             numbers("memory", 9, 1),

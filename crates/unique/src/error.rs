@@ -66,7 +66,7 @@ impl fmt::Display for UniqueError {
         match self {
             Error::Scheme { scheme, found, expected } => {
                 let [found, expected] = [found, expected].map(|policy| policy.name());
-                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
+                write!(f, "the keys of {scheme} include e.p. squares by the policy '{found}', expected '{expected}'")
             }
             Error::Memory { ply, found, expected } => {
                 let [found, expected] = [found, expected].map(|bytes| mib(*bytes as u64));

@@ -120,7 +120,7 @@ fn describe_missing_key(engine: &mut Engine<'_>) -> Result<EngineFailure> {
     let lines = engine.displayed_lines()?;
     let quoted = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(QUOTED);
     let found = describe_found(&quoted.map(String::from).collect::<Vec<_>>());
-    let next = "name the command with --display-cmd, or what the key looks like with --key-pattern";
+    let next = "set the command with --display-cmd, or the format of the key with --key-pattern";
     let message = format!("--audit-keys: '{display}' shows no key, {found}, expected 'Key: 8F8F01D4562F59FB': {next}");
     Ok(engine.failure(FailureKind::PatternMisfit, message))
 }

@@ -167,7 +167,7 @@ pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
 pub fn key_finding(finding: &KeyFinding) -> String {
     let mut out = String::new();
     line(&mut out, 1, &format!("{}: {}", finding.fault.name(), finding.cause));
-    line(&mut out, 2, &format!("to see it  {}", finding.position));
+    line(&mut out, 2, &format!("reproduce  {}", finding.position));
     if let Some(other) = &finding.other {
         line(&mut out, 2, &format!("against    {other}"));
     }
@@ -265,7 +265,7 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
 
 /// Writes the lines to paste.
 fn to_see(out: &mut String, lines: &[String]) {
-    let labels = ["to see it"].into_iter().chain(std::iter::repeat(""));
+    let labels = ["reproduce"].into_iter().chain(std::iter::repeat(""));
     lines.iter().zip(labels).for_each(|(text, label)| line(out, 2, &format!("{label:<10} {text}")));
 }
 
