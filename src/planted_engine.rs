@@ -1,13 +1,10 @@
 //! A small UCI engine with a planted fault. `perft selftest` runs it under `perft engine` to prove that the check can
 //! fail.
 
-use crate::cmd::uci::position;
-use crate::failure::{CommandFailure, Usage};
+use crate::failure::CommandFailure;
 use clap::{Args, ValueEnum};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind};
-use perft_gate_count::TreeCounter;
-use perft_gate_simd::Level;
-use perft_gate_walk::Control;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, MoveNames, legal_moves};
+use perft_gate_walk::board_after;
 use perft_gate_zobrist::{Key, preset};
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -17,7 +14,7 @@ use std::process::{Command, ExitCode};
 pub enum EngineFault {
     /// No fault: the control experiment.
     None,
-    /// It lists no castling move.
+    /// It does not castle.
     CastlingMissing,
     /// It counts one leaf too many for one move.
     SubtotalWrong,
@@ -71,7 +68,7 @@ fn prove_one(fault: EngineFault, code: i32, expected: &str) -> Result<String, St
 
 /// Runs the engine until its input ends.
 pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, CommandFailure> {
-    let (mut board, mut moves) = (Fen::parse(Fen::START)?, 0);
+    let mut engine = PlantedEngine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
     for line in std::io::stdin().lock().lines() {
         let (line, mut out) = (line?, std::io::stdout().lock());
         match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
@@ -79,21 +76,17 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, CommandFailure> {
                 writeln!(out, "id name planted engine\noption name UCI_Chess960 type check default false\nuciok")?
             }
             ["isready"] => writeln!(out, "readyok")?,
-            ["position", ref setup @ ..] => {
-                board = position(setup).map_err(Usage)?;
-                moves = setup.iter().skip_while(|word| **word != "moves").skip(1).count();
-            }
+            ["position", ref setup @ ..] => engine.set(setup)?,
             ["go", "perft", depth] if args.fault != EngineFault::Searches => {
                 if args.fault == EngineFault::Crash {
                     return Ok(ExitCode::from(1));
                 }
-                writeln!(out, "{}", perft(args.fault, &board, depth.parse::<u32>()?.max(1)))?;
+                writeln!(out, "{}", engine.perft(depth.parse()?))?;
             }
             ["go", ..] => writeln!(out, "info depth 1 score cp 13 nodes 20 pv e2e4")?,
             ["stop"] => writeln!(out, "bestmove e2e4")?,
             ["d"] => {
-                let lacks_side = args.fault == EngineFault::KeyWithoutSide && moves % 2 == 1;
-                writeln!(out, "Fen: {}\nKey: {}", Fen::write(&board, EnPassantPolicy::Legal), key(&board, lacks_side))?
+                writeln!(out, "Fen: {}\nKey: {}", Fen::write(&engine.board, EnPassantPolicy::Legal), engine.key())?
             }
             ["quit"] => break,
             _ => {}
@@ -103,22 +96,57 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, CommandFailure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn perft(fault: EngineFault, board: &Board, depth: u32) -> String {
-    let mut leaves = TreeCounter::new(Level::detect()).divide(board, depth, &Control::default());
-    match fault {
-        EngineFault::CastlingMissing => leaves.retain(|(mv, _)| mv.kind() != Kind::Castle),
-        EngineFault::SubtotalWrong if depth > 1 => leaves.iter_mut().take(1).for_each(|(_, nodes)| *nodes += 1),
-        _ => {}
-    }
-    let total: u128 = leaves.iter().map(|(_, nodes)| nodes).sum();
-    let moves: String = leaves.iter().map(|(mv, nodes)| format!("{}: {nodes}\n", mv.uci())).collect();
-    format!("{moves}\nNodes searched: {total}")
+struct PlantedEngine {
+    fault: EngineFault,
+    board: Board,
+    /// Number of moves from the FEN to the board.
+    by_moves: usize,
 }
 
-/// Returns the key of a board, or that of the same board with the other side to move.
-fn key(board: &Board, lacks_side: bool) -> Key {
-    let tables = preset("cpw793").and_then(|scheme| scheme.key_tables(0)).expect("a preset with a key");
-    let [white, black] = tables.parts[0].side;
-    let side = if lacks_side { white ^ black } else { 0 };
-    Key(tables.key(board).0 ^ u128::from(side))
+impl PlantedEngine {
+    fn set(&mut self, setup: &[&str]) -> Result<(), CommandFailure> {
+        let (place, moves) = setup.split_at(setup.iter().position(|part| *part == "moves").unwrap_or(setup.len()));
+        self.board = match place {
+            ["fen", fen @ ..] => Fen::parse(&fen.join(" "))?,
+            _ => Fen::parse(Fen::START)?,
+        };
+        self.by_moves = moves.len().saturating_sub(1);
+        for text in moves.iter().skip(1) {
+            let names = MoveNames::new(&self.board);
+            self.board = names.read(text).map_or(self.board, |mv| board_after(&self.board, mv));
+        }
+        Ok(())
+    }
+
+    /// Returns the moves that the engine considers legal.
+    fn moves(&self, board: &Board) -> Vec<Move> {
+        let mut moves = legal_moves(board).to_vec();
+        moves.retain(|mv| self.fault != EngineFault::CastlingMissing || mv.kind() != Kind::Castle);
+        moves
+    }
+
+    fn leaves(&self, board: &Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.moves(board).into_iter().map(|mv| self.leaves(&board_after(board, mv), depth - 1)).sum()
+    }
+
+    fn perft(&self, depth: u32) -> String {
+        let (mut out, mut total) = (String::new(), 0);
+        for (number, mv) in self.moves(&self.board).into_iter().enumerate() {
+            let extra = u64::from(self.fault == EngineFault::SubtotalWrong && number == 0 && depth > 1);
+            let below = self.leaves(&board_after(&self.board, mv), depth.saturating_sub(1)) + extra;
+            total += below;
+            out += &format!("{}: {below}\n", mv.uci());
+        }
+        format!("{out}\nNodes searched: {total}")
+    }
+
+    fn key(&self) -> Key {
+        let tables = preset("cpw793").and_then(|scheme| scheme.key_tables(0)).expect("a preset with a key");
+        let unflipped = self.fault == EngineFault::KeyWithoutSide && self.by_moves % 2 == 1;
+        let side = if unflipped { tables.parts[0].side[0] ^ tables.parts[0].side[1] } else { 0 };
+        Key(tables.key(&self.board).0 ^ u128::from(side))
+    }
 }

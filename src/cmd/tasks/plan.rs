@@ -7,6 +7,7 @@
 use crate::args::position::PositionArgs;
 use crate::args::run::{DepthArgs, RunArgs, control};
 use crate::args::size::{Budget, MemorySize};
+use crate::args::text::{MAX_TEXT, text};
 use crate::cmd::unique::with_next_step;
 use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{Output, make_folder};
@@ -174,8 +175,13 @@ impl PlannedCount {
     pub fn read(folder: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<PlannedCount, CommandFailure> {
         let path = folder.join(NAME);
         let refused = |reason: String| Usage(format!("{}: {reason}", path.display()));
-        let expected = "expected the plan that `perft tasks plan` wrote";
-        let file = File::open(&path).map_err(|error| refused(format!("{error}, {expected}")))?;
+        let expected = "the plan that `perft tasks plan` wrote";
+        let file = File::open(&path).map_err(|error| refused(format!("{error}, expected {expected}")))?;
+        // Only a small plan can have passed through an editor, which may write any encoding.
+        if file.metadata().is_ok_and(|file| file.len() <= MAX_TEXT) {
+            let text = text(&path, MAX_TEXT, &path.display().to_string(), expected)?;
+            return PlannedCount::parse(text.as_bytes(), is_wanted).map_err(refused);
+        }
         PlannedCount::parse(BufReader::new(file), is_wanted).map_err(refused)
     }
 
