@@ -5,7 +5,7 @@ use crate::keys::en_passant::{self, EnPassantHabit};
 use crate::keys::numbers::{KeyComposition, KeyNumbers, are_no_chance, equal_by_chance};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::report::{KeyFault, KeyFinding, KeyOfPosition, PositionsByKey, PrintedKey, accepted_key, require_key};
-use crate::keys::scheme_match::SchemeMatch;
+use crate::keys::scheme_match::{FoundKeys, SchemeMatch};
 use crate::outcome::Result;
 use crate::request::PositionCommand;
 use crate::uci::Engine;
@@ -127,11 +127,12 @@ impl KeyConventions {
 
     /// Compares the keys with those of the expected scheme, or of a published one that they resemble.
     fn compare_scheme(&mut self, engine: &mut Engine<'_>) -> Result<()> {
+        let found = FoundKeys { numbers: &self.numbers, by_fen: self.by_fen, clock_from: self.clock_from() };
         let Some(scheme) = &engine.settings.expected_scheme else {
-            self.scheme = SchemeMatch::recognise(self);
+            self.scheme = SchemeMatch::recognise(found);
             return Ok(());
         };
-        self.scheme = SchemeMatch::compare(self, scheme);
+        self.scheme = SchemeMatch::compare(found, scheme);
         let differing = self.scheme.as_ref().filter(|compared| !compared.differences.is_empty());
         if let (Some(compared), Some(tables)) = (differing, scheme.key_tables(0)) {
             // Report the first of these positions whose key differs. Two have e.p. squares, in case the start

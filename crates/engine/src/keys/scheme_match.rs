@@ -5,8 +5,7 @@
 //! are listed individually.
 
 use crate::keys::en_passant::EnPassantHabit;
-use crate::keys::key_probe::KeyConventions;
-use crate::keys::numbers::{KeyComposition, Number};
+use crate::keys::numbers::{KeyComposition, KeyNumbers, Number};
 use crate::keys::parts::{KINGS, board};
 use crate::keys::piece_rows::{MatchedNumbers, MatchedRows, RowDifferences, SquareOrder};
 use perft_gate_chess::{CastlingRights, Color, Piece, Role, Square};
@@ -30,9 +29,17 @@ pub struct SchemeMatch {
     pub clock_from: Option<u32>,
 }
 
+/// Learned properties of an engine's keys, to be compared.
+#[derive(Clone, Copy)]
+pub(super) struct FoundKeys<'a> {
+    pub(super) numbers: &'a KeyNumbers,
+    pub(super) by_fen: EnPassantHabit,
+    pub(super) clock_from: Option<u32>,
+}
+
 impl SchemeMatch {
     /// Returns the published scheme that these keys match with few differences, if any.
-    pub(super) fn recognise(found: &KeyConventions) -> Option<SchemeMatch> {
+    pub(super) fn recognise(found: FoundKeys<'_>) -> Option<SchemeMatch> {
         let schemes = PRESETS.iter().filter(|scheme| scheme.is_fixed() && scheme.number_of_keys() > 0);
         let best = schemes.filter_map(|scheme| SchemeMatch::compare(found, scheme)).max_by_key(|known| known.equal)?;
         best.is_close().then_some(best)
@@ -40,7 +47,7 @@ impl SchemeMatch {
 
     /// Compares keys with those of a scheme. Returns `None` if the scheme has no keys, or has keys in two parts that
     /// are added.
-    pub(super) fn compare(found: &KeyConventions, scheme: &Scheme) -> Option<SchemeMatch> {
+    pub(super) fn compare(found: FoundKeys<'_>, scheme: &Scheme) -> Option<SchemeMatch> {
         let (axes, tables) = (scheme.axes?, scheme.key_tables(0)?);
         let composition = match (axes.combine, tables.parts.len()) {
             (Combine::Xor, _) => KeyComposition::Xor,
@@ -76,7 +83,7 @@ impl SchemeMatch {
 
 /// The keys found, and those of a scheme.
 struct TableMatch<'a> {
-    found: &'a KeyConventions,
+    found: FoundKeys<'a>,
     axes: Axes,
     tables: KeyTables,
     /// The scheme's composition.
@@ -87,10 +94,10 @@ struct TableMatch<'a> {
 
 impl TableMatch<'_> {
     fn to_match(&self, name: String) -> SchemeMatch {
-        let numbers = &self.found.numbers;
+        let numbers = self.found.numbers;
         // A king on its first square has no number to compare.
         let compared = numbers.numbers.iter().filter(|number| number.boards[0] != number.boards[1]).count();
-        let clock_from = self.found.clock_from();
+        let clock_from = self.found.clock_from;
         let (expected, composition) = (self.composition, numbers.composition);
         if composition != expected {
             let differences = vec![format!("keys are {composition}, expected {expected}")];
@@ -154,7 +161,7 @@ impl TableMatch<'_> {
     }
 
     fn compare_castling(&self) -> Option<String> {
-        let numbers = &self.found.numbers;
+        let numbers = self.found.numbers;
         let rights = |index: usize| Term::Castling(CastlingRights::new(index));
         (1..16).map(rights).find(|part| !self.is_equal(*part))?;
         let by_right = self.axes.castling != Castling::C16;
@@ -176,7 +183,7 @@ impl TableMatch<'_> {
     }
 
     fn compare_en_passant(&self) -> Option<String> {
-        let numbers = &self.found.numbers;
+        let numbers = self.found.numbers;
         let squares: Vec<Square> = numbers.en_passant_squares().collect();
         squares.iter().find(|square| !self.is_equal(Term::EnPassant(Some(**square))))?;
         let mirrored = |square: &Square| {
@@ -219,10 +226,8 @@ impl TableMatch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::numbers::KeyNumbers;
     use perft_gate_chess::{Board, Code, EnPassantPolicy};
     use perft_gate_zobrist::preset;
-    use std::sync::Arc;
 
     /// Deviations of an engine from Polyglot.
     #[derive(Clone, Copy)]
@@ -247,11 +252,6 @@ mod tests {
         more: |_, _| 0,
     };
 
-    fn conventions(numbers: KeyNumbers, policy: EnPassantPolicy) -> KeyConventions {
-        let (numbers, by_fen) = (Arc::new(numbers), EnPassantHabit::Policy(policy));
-        KeyConventions { numbers, by_fen, ..KeyConventions::default() }
-    }
-
     fn text(habits: Habits, policy: EnPassantPolicy, clock_from: Option<u32>) -> Option<String> {
         let tables = preset("polyglot").and_then(|scheme| scheme.key_tables(0)).expect("a scheme with keys");
         let table = &tables.parts[0];
@@ -268,9 +268,9 @@ mod tests {
             key ^= if board.turn() == habits.with_side { table.side[0] } else { 0 };
             Some(key.into())
         };
-        let clocks = clock_from.into_iter().collect();
-        let found = KeyConventions { clocks, ..conventions(KeyNumbers::learn_from(key), policy) };
-        SchemeMatch::recognise(&found).map(|known| known.text())
+        let numbers = KeyNumbers::learn_from(key);
+        let found = FoundKeys { numbers: &numbers, by_fen: EnPassantHabit::Policy(policy), clock_from };
+        SchemeMatch::recognise(found).map(|known| known.text())
     }
 
     #[test]
@@ -291,7 +291,8 @@ mod tests {
                 let (key, more) = (tables.key(board).0, 9 * u128::from(has_more(board)));
                 Some(if is_sum { (key + more) & ((1 << 48) - 1) } else { key ^ more })
             });
-            let compared = SchemeMatch::compare(&conventions(numbers, scheme.policy()), &scheme);
+            let by_fen = EnPassantHabit::Policy(scheme.policy());
+            let compared = SchemeMatch::compare(FoundKeys { numbers: &numbers, by_fen, clock_from: None }, &scheme);
             assert_eq!(compared.expect("a comparison").differences, [expected], "{}", scheme.name);
         }
     }
