@@ -26,6 +26,7 @@ mod cli {
     mod uci;
     mod unique;
     mod verdicts;
+    mod web;
 }
 
 /// Counts by several processes, each a thread here.

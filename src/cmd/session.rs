@@ -171,7 +171,12 @@ impl CountSession {
 
     pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> TreeCounter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
-        TreeCounter { table: self.table.as_ref(), journal, paths: self.paths, ..TreeCounter::new(self.level) }
+        TreeCounter {
+            table: self.table.as_ref().map(Into::into),
+            journal,
+            paths: self.paths,
+            ..TreeCounter::new(self.level)
+        }
     }
 
     /// Returns the estimated time in seconds of a deep count, from the first plies. Anything else takes a second.

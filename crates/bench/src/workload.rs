@@ -181,7 +181,11 @@ fn hashed_work<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<
         let table = &mut *table;
         let leaves = team.install(|| {
             table.clear();
-            TreeCounter { table: Some(table), ..TreeCounter::new(level) }.leaves(&board, depth, &Control::default())
+            TreeCounter { table: Some((&*table).into()), ..TreeCounter::new(level) }.leaves(
+                &board,
+                depth,
+                &Control::default(),
+            )
         });
         leaves.nodes as u64
     };

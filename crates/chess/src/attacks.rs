@@ -2,7 +2,7 @@
 //!
 //! Slider attacks use one of three methods. With a fast PEXT, the occupancy of the relevant squares is gathered into a
 //! table index (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does
-//! the same (`magics`). Elsewhere each line through the square is searched by the hyperbola quintessence of
+//! the same (`magics`). Elsewhere each line through the square is searched by the obstruction difference of
 //! `slider_lines`, which also builds the tables of the other methods at compile time.
 
 #![allow(long_running_const_eval)]

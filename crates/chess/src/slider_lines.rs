@@ -1,12 +1,13 @@
 //! The lines through each square, the attacks along a line, and the layout of the slider tables.
 //! [`attacks`](crate::attacks) and `magics` build their tables from them.
 //!
-//! Attacks along a line use hyperbola quintessence: `o ^ (o - 2r)` sets every bit above the slider up to the first
-//! blocker, and the same on the reversed board gives the bits below
-//! (<https://www.chessprogramming.org/Hyperbola_Quintessence>).
+//! Attacks along a line use the obstruction difference: subtracting the nearest blocker below the slider from the
+//! blockers above it changes every bit from the one to the nearest of the others. Without a blocker below, the lowest
+//! square is subtracted (<https://www.chessprogramming.org/Obstruction_Difference>). Unlike hyperbola quintessence, it
+//! reverses no bits, which takes many instructions where no single one does it.
 //!
-//! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, o = 0100_1010, 2r = 0001_0000, o - 2r =
-//! 0011_1010, and the xor 0111_0000 is e1, f1, g1.
+//! Worked example: for a rook on d1 (bit 3) with blockers on b1 and g1, 0100_0000 - 0000_0010 = 0011_1110. The xor
+//! 0111_1110, on the line without d1, is b1, c1, e1, f1, g1.
 
 use crate::bitboard::Bitboard;
 use crate::square::Square;
@@ -51,14 +52,14 @@ pub(crate) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_tw
 pub(crate) static LINES: [Lines; 64] = lines();
 pub(crate) static GATHER: [Gather; 64] = gather();
 
-/// Returns the attacks along one line, by hyperbola quintessence.
+/// Returns the attacks along one line, by obstruction difference.
 #[inline(always)]
 pub(crate) const fn line(square: Square, occupied: u64, line: u64) -> u64 {
-    let bit = 1 << square.index();
+    let up_to_slider = (2_u64 << square.index()).wrapping_sub(1);
     let blockers = occupied & line;
-    let up = blockers.wrapping_sub(bit).wrapping_sub(bit);
-    let down = blockers.reverse_bits().wrapping_sub(bit.reverse_bits()).wrapping_sub(bit.reverse_bits());
-    (up ^ down.reverse_bits()) & line
+    let above = blockers & !up_to_slider;
+    let nearest = 1 << 63 >> (blockers & up_to_slider | 1).leading_zeros();
+    (above ^ above.wrapping_sub(nearest)) & line
 }
 
 const fn lines() -> [Lines; 64] {

@@ -35,11 +35,24 @@ pub struct TreeCounter<'a> {
     /// The instruction-set level to use.
     pub level: Level,
     /// A table of positions whose counts are reused and stored.
-    pub table: Option<&'a PerftTable>,
+    pub table: Option<TableUse<'a>>,
     /// A journal of finished units, which are not counted again.
     pub journal: Option<&'a dyn Journal>,
     /// Which paths are visited if there is no table.
     pub paths: Paths,
+}
+
+/// A table, and the code that counts with one: a program that makes no `TableUse` does not contain that code.
+#[derive(Clone, Copy)]
+pub struct TableUse<'a> {
+    table: &'a PerftTable,
+    count: fn(Hashing<'_>) -> Vec<Unit>,
+}
+
+impl<'a> From<&'a PerftTable> for TableUse<'a> {
+    fn from(table: &'a PerftTable) -> TableUse<'a> {
+        TableUse { table, count: |tree| visit_fingerprint(tree.counter.level, tree.table.seed(), tree) }
+    }
 }
 
 /// The result of a count.
@@ -79,7 +92,7 @@ impl<'a> TreeCounter<'a> {
     }
 
     /// Counts the last ply of a tree, like [`TreeCounter::leaves`], without a clock.
-    fn nodes(self, board: &Board, depth: u32, control: &Control) -> u128 {
+    pub fn nodes(self, board: &Board, depth: u32, control: &Control) -> u128 {
         match depth {
             0 => 1,
             1 => self.moves(board).len() as u128,
@@ -136,12 +149,8 @@ impl<'a> TreeCounter<'a> {
     }
 
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
-        if let Some(table) = self.table {
-            return visit_fingerprint(
-                self.level,
-                table.seed(),
-                Hashing { counter: self, table, board, depth, control },
-            );
+        if let Some(TableUse { table, count }) = self.table {
+            return count(Hashing { counter: self, table, board, depth, control });
         }
         self.units_by(board, depth, control, (), |root, below| {
             if self.merges(below) {
@@ -261,7 +270,10 @@ pub(crate) mod tests {
     fn stop_everywhere(level: Level, (paths, identity): Way, stop: impl Fn(TreeCounter<'_>, &Control) -> bool) -> u64 {
         let is_stopped = |polls: &u64| {
             let table = identity.map(|identity| PerftTable::new(1 << 16, identity).expect("memory"));
-            stop(TreeCounter { table: table.as_ref(), paths, ..TreeCounter::new(level) }, &control(*polls))
+            stop(
+                TreeCounter { table: table.as_ref().map(Into::into), paths, ..TreeCounter::new(level) },
+                &control(*polls),
+            )
         };
         (1..).take_while(is_stopped).count() as u64
     }

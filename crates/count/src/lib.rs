@@ -9,7 +9,7 @@ pub mod table;
 mod transpositions;
 
 pub use count_hint::CountHint;
-pub use counter::{Journal, LeafCount, Paths, TreeCounter, count, leaves};
+pub use counter::{Journal, LeafCount, Paths, TableUse, TreeCounter, count, leaves};
 
 /// Optimisation level that this crate is compiled with: 0 to 3, s or z.
 pub const OPT_LEVEL: &str = perft_gate_simd::opt_level!();

@@ -124,6 +124,7 @@ impl Processor {
     }
 }
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! detected {
     ($detect:tt: $($name:tt)*) => {
         [$(($name, std::arch::$detect!($name))),*].into_iter().filter(|(_, has)| *has).map(|(name, _)| name.into()).collect()

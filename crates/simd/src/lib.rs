@@ -13,6 +13,8 @@
 // `#[kernel]` refers to this crate by name.
 extern crate self as perft_gate_simd;
 
+#[doc(hidden)]
+pub mod exchange;
 mod gather;
 mod hints;
 mod kernels;

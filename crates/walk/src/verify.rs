@@ -244,9 +244,15 @@ pub fn count_in_bulk(board: &Board, depth: u32, level: Level, control: &Control)
 /// Counts the moves that lead to the last ply, by kind.
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();
+    let (report, statistics) = classify(board, depth, level, control);
+    (RowReport { time: start.elapsed(), ..report }, statistics)
+}
+
+/// Counts the moves that lead to the last ply, by kind, without a clock.
+pub fn classify(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let root = Position::new(*board, ());
     let parts = run_tasks(level, root, depth, control, |_, below| Classify::new(below, control), |part| part);
-    let mut report = RowReport::new(depth, start.elapsed(), control);
+    let mut report = RowReport::new(depth, Duration::ZERO, control);
     let mut statistics = Statistics::default();
     for (ply, part) in parts {
         report.add_nodes(&part.nodes, ply);

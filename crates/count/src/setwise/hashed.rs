@@ -265,7 +265,7 @@ mod tests {
     ];
 
     fn leaves(level: Level, table: Option<&PerftTable>, board: &Board, depth: u32, control: &Control) -> u128 {
-        TreeCounter { table, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
+        TreeCounter { table: table.map(Into::into), ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
 
     /// Compares counts to depths 2 to 4 with counts without a table. The tables hold all positions or hardly any, and

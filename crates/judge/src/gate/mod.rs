@@ -16,7 +16,7 @@ pub mod term_probe;
 mod verdict;
 
 pub use descent::{Descent, End, FirstWrong, Keyless, MoveDifference, Suspect, descend};
-pub use diagnosis::{Diagnosis, WrongTerm};
+pub use diagnosis::{Diagnosis, WrongTerm, diagnose};
 pub use evidence::{clash, path};
 pub use finding::{CheckFinding, Missed, explain_mismatch};
 pub use judge::{Candidate, judge, judge_candidate, judge_walk, wrong_counts};
