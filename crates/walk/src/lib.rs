@@ -28,7 +28,9 @@ pub use position::{ChildKeys, KeySink, Lifted, Position, Prepared, Undo};
 pub use statistics::{Classify, KINDS, Statistics};
 pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run_tasks, walk};
 pub use tree::walk_tree;
-pub use verify::{RowReport, Settings, classify, count_each, count_game, count_in_bulk, statistics, verify, verify_game};
+pub use verify::{
+    RowReport, Settings, classify, count_each, count_game, count_in_bulk, statistics, verify, verify_game,
+};
 pub use visitor::{Children, Restored, Visitor};
 pub use visitors::{Verified, Verify};
 
