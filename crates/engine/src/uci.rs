@@ -3,7 +3,7 @@
 //! `isready` follows every request, so that `readyok` ends the answer even if its last line is unknown. An engine that counts in a
 //! separate thread may be ready while it counts. Its total then ends the answer. [`trial`](crate::trial) finds out once
 //! whether it prints one. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>. Perft is not part of the
-//! protocol, only a convention ([`perft_output`](super::perft_output)).
+//! protocol, only a convention (see `perft_output.rs` of perft-gate-listing).
 
 use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
