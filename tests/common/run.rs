@@ -1,7 +1,7 @@
 //! Runs of the binary, system commands, free addresses, and paths of this repository.
 
 use std::io::Write;
-use std::net::TcpListener;
+use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -172,8 +172,8 @@ pub fn succeeds(line: &str) -> bool {
     command.args(words).stdin(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Returns a free address of this machine. The system gives its port to no other connection meanwhile, and no other
-/// test of this process gets it.
+/// Returns a free address of this machine. The system gives its port to no other connection meanwhile. No other test gets
+/// it, not even of another process: a UDP socket on the same port reserves it until this process ends.
 pub fn free_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     const FIRST: u32 = 10_000;
@@ -182,7 +182,8 @@ pub fn free_address() -> String {
     loop {
         let port = FIRST + (base + NEXT.fetch_add(1, Ordering::Relaxed)) % PORTS;
         let address = format!("127.0.0.1:{port}");
-        if TcpListener::bind(&address).is_ok() {
+        if let (Ok(reserved), Ok(_)) = (UdpSocket::bind(&address), TcpListener::bind(&address)) {
+            std::mem::forget(reserved);
             return address;
         }
     }
