@@ -50,6 +50,8 @@ pub struct TableUse<'a> {
 }
 
 impl<'a> From<&'a PerftTable> for TableUse<'a> {
+    /// Not inlined: the counter would be compiled in the caller's crate, which may not be optimised.
+    #[inline(never)]
     fn from(table: &'a PerftTable) -> TableUse<'a> {
         TableUse { table, count: |tree| visit_fingerprint(tree.counter.level, tree.table.seed(), tree) }
     }
