@@ -5,30 +5,37 @@ use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Builds the page and returns its folder.
-fn build() -> PathBuf {
+/// The folder of the page, built once for all tests.
+static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
     let output = Command::new(root("ci/tools/web")).output().expect("bash");
     Run::from(output).expect(0, &["target/page: the module has "]);
     root("target/page")
+});
+
+/// How long the browser may take, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(600);
+
+fn open(profile: &Folder, is_dark: bool, page: &str) -> Child {
+    Command::new("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,1200", "--remote-debugging-port=0"])
+        .arg(format!("--user-data-dir={}", profile.join("profile").display()))
+        // 0 is dark, 1 light.
+        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)))
+        .arg(page)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chromium runs: apt-get install chromium")
 }
 
-fn chromium(profile: &Folder, is_dark: bool) -> Command {
-    let mut command = Command::new("chromium");
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,1200"]);
-    command.arg(format!("--user-data-dir={}", profile.join("profile").display()));
-    // 0 is dark, 1 light.
-    command.arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)));
-    command
-}
-
-/// Answers a request with a file. Returns the body of a `POST`.
-fn serve(mut stream: TcpStream, page: &Path) -> Option<String> {
+/// Answers a request with a file. Returns the body of a `POST`, or the query of `/verdict`.
+fn serve(mut stream: TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream.try_clone().expect("a socket"));
     let mut lines = Vec::new();
     while !lines.last().is_some_and(|line: &String| line.trim().is_empty()) {
@@ -43,7 +50,7 @@ fn serve(mut stream: TcpStream, page: &Path) -> Option<String> {
         lines.iter().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.trim().parse().ok());
     let mut body = vec![0; length.unwrap_or(0)];
     reader.read_exact(&mut body).ok()?;
-    let files = [page.join(path), root("tests/web").join(path), root("tests/page").join(path)];
+    let files = [PAGE.join(path), root("tests/web").join(path), root("tests/page").join(path)];
     let file = files.iter().filter(|file| file.is_file()).find_map(|file| fs::read(file).ok());
     let status = if file.is_some() { "200 OK" } else { "404 Not Found" };
     let kind = match path.rsplit('.').next() {
@@ -59,20 +66,24 @@ fn serve(mut stream: TcpStream, page: &Path) -> Option<String> {
     )
     .ok()?;
     stream.write_all(&file).ok()?;
-    lines[0].starts_with("POST").then(|| String::from_utf8(body).expect("UTF-8"))
+    let query = lines[0].split([' ', '?']).nth(2).unwrap_or_default();
+    match lines[0].starts_with("POST") {
+        true => Some(String::from_utf8(body).expect("UTF-8")),
+        false => (path == "verdict").then(|| query.into()),
+    }
 }
 
 /// Serves the page, each connection in a thread because a browser also opens some that it does not use. Returns the address
 /// and what is posted.
-fn start_server(page: &Path) -> (String, Receiver<String>) {
+fn start_server() -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    LazyLock::force(&PAGE);
     let address = listener.local_addr().expect("an address").to_string();
     let (sender, posted) = channel();
-    let page = page.to_path_buf();
     thread::spawn(move || {
         for stream in listener.incoming() {
-            let (sender, page) = (sender.clone(), page.clone());
-            thread::spawn(move || serve(stream.expect("a connection"), &page).map(|body| sender.send(body)));
+            let sender = sender.clone();
+            thread::spawn(move || serve(stream.expect("a connection")).map(|body| sender.send(body)));
         }
     });
     (address, posted)
@@ -81,23 +92,17 @@ fn start_server(page: &Path) -> (String, Receiver<String>) {
 #[test]
 #[ignore = "needs Chromium and the rust-src of rustup"]
 fn visitors_find_the_wrong_move() {
-    let page = build();
     for is_dark in [false, true] {
-        let (profile, (address, posted)) = (Folder::new(), start_server(&page));
-        let mut browser = chromium(&profile, is_dark)
-            .args(["--remote-debugging-port=0", &format!("http://{address}/cases.html")])
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromium runs: apt-get install chromium");
-        let verdict = posted.recv_timeout(Duration::from_secs(600));
-        browser.kill().expect("a browser");
-        browser.wait().expect("a browser");
+        let (profile, (address, posted)) = (Folder::new(), start_server());
+        let mut browser = open(&profile, is_dark, &format!("http://{address}/cases.html"));
+        let verdict = posted.recv_timeout(LIMIT);
+        browser.kill().and_then(|()| browser.wait()).expect("a browser");
         let verdict: Value = serde_json::from_str(&verdict.expect("a verdict")).expect("JSON");
         assert_eq!(verdict["problems"], Value::Array(Vec::new()));
         assert_eq!(verdict["isDark"], is_dark);
         assert!(verdict["cases"].as_u64() >= Some(15), "{verdict}");
         // But for the time, the page has the bytes of the program.
-        let line = "divide 2 --fen '8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1' --compare - --json -";
+        let line = "divide 2 --fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1 --compare - --json -";
         let printed = perft_with_input(line, "a5a4: 17\na5a6: 17\na5b5: 17\nd5c6: 16").stdout;
         let without_time =
             |json: &str| json.lines().filter(|line| !line.contains("\"seconds\"")).collect::<Vec<_>>().join("\n");
@@ -105,17 +110,22 @@ fn visitors_find_the_wrong_move() {
     }
 }
 
-/// A page on disk has no origin, so it may load less.
+/// A page on disk has no origin, so it may load less. A script in the copy leaves for the server when it sees the answer.
 #[test]
 #[ignore = "needs Chromium and the rust-src of rustup"]
 fn a_link_works_from_disk() {
-    let (page, profile) = (build(), Folder::new());
-    let link = format!("file://{}#fen=startpos&depth=1&listing=e2e4: 1", page.join("index.html").display());
-    let output = chromium(&profile, false)
-        .args(["--enable-logging=stderr", "--dump-dom", "--virtual-time-budget=20000", &link.replace(' ', "%20")])
-        .output()
-        .expect("chromium runs: apt-get install chromium");
-    let Run { stdout, stderr, .. } = Run::from(output);
-    assert!(stdout.contains("missing d2d4: double push"), "{stdout}\n{stderr}");
-    assert!(!stderr.contains("CONSOLE"), "{stderr}");
+    let (profile, (address, posted)) = (Folder::new(), start_server());
+    for name in ["page.css", "perft.js", "web.css", "web.js"] {
+        profile.write(name, fs::read(PAGE.join(name)).expect(name));
+    }
+    let report = "const leave = () => (location.href = `http://ADDRESS/verdict?${document.querySelector(\".found\").innerText}`);
+        setInterval(() => document.querySelector(\".found\") && leave(), 100);";
+    profile.write("report.js", report.replace("ADDRESS", &address));
+    let index = fs::read_to_string(PAGE.join("index.html")).expect("a page");
+    let index =
+        profile.write("index.html", index.replace("</head>", "<script src=\"report.js\" defer></script></head>"));
+    let mut browser = open(&profile, false, &format!("file://{index}#fen=startpos&depth=1&listing=e2e4:%201"));
+    let verdict = posted.recv_timeout(LIMIT);
+    browser.kill().and_then(|()| browser.wait()).expect("a browser");
+    assert!(verdict.as_ref().is_ok_and(|found| found.contains("missing%20d2d4:%20double%20push")), "{verdict:?}");
 }
