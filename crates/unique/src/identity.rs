@@ -3,14 +3,15 @@
 //! Every leaf of a tree is put into a set with the key that the moves produced. If a position occurs with two keys, the
 //! key depends on something outside the position. If there are fewer keys than positions, positions share a key. This
 //! check finds a wrong index that make and recompute share, which a comparison of the two cannot find.
+//!
+//! The counts of the set must add up to the leaves of the verified walk, or the check was not made in full. Positions
+//! are not counted separately: with [`unique`](crate::unique), the check took 1.5 times the instructions.
 
-use crate::count::unique;
 use crate::entries::{entry_of, position_of};
 use crate::error::UniqueError;
 use crate::leaf_walk::{LeafSink, LeafWalk};
-use crate::options::UniqueOptions;
 use crate::ply::expected_lost;
-use crate::set::{Entry, Full, Set, Shard, Writer};
+use crate::set::{Entry, Full, Set, Shard, Summary, Writer, hash};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1, inline_all};
 use perft_gate_walk::{Control, Game, Position};
@@ -54,9 +55,8 @@ pub struct Identity {
     pub positions: u64,
     /// Number of different keys.
     pub keys: u64,
-    /// Number of positions whose keys were compared; a position with several keys counts once for each. If it is
-    /// smaller than the number of positions, the check was not made in full.
-    pub compared: u64,
+    /// Number of leaves whose positions and keys were compared.
+    pub leaves: u64,
     /// Number of positions expected to share a key by chance.
     pub expected_lost: f64,
     /// A position with two keys, or else two positions with one key, if there are any.
@@ -95,9 +95,9 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
     Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
 }
 
-/// Memory limit for counting the positions alone. If they do not fit, they are counted in passes. The gate's 20 million
-/// leaves need half of it if all are distinct.
-const MEMORY: usize = 2 << 30;
+/// Number of leaves up to which the set gets room for a position per leaf. In larger trees at most half of the leaves
+/// are distinct, with few exceptions.
+const FEW_LEAVES: u64 = 1 << 16;
 
 /// The leaves of one tree, on which the keys of each scheme are compared with the positions.
 #[derive(Debug)]
@@ -105,25 +105,15 @@ pub struct IdentityCheck<'a> {
     board: &'a Board,
     depth: u32,
     level: Level,
-    /// Number of distinct leaves under each policy; `None` until they are counted.
-    positions: [Option<u64>; 3],
+    /// Number of keys that the set has room for, at first.
+    room: usize,
 }
 
 impl<'a> IdentityCheck<'a> {
-    /// Returns the check of the leaves `depth` plies below `board`.
-    pub fn new(board: &'a Board, depth: u32, level: Level) -> IdentityCheck<'a> {
-        IdentityCheck { board, depth, level, positions: [None; 3] }
-    }
-
-    /// Returns the number of distinct leaves, or `None` if the count was stopped.
-    fn positions(&mut self, policy: EnPassantPolicy, control: &Control) -> Result<Option<u64>, UniqueError> {
-        let known = &mut self.positions[policy as usize];
-        if known.is_none() {
-            let options = UniqueOptions::new(policy, self.level, MEMORY);
-            let counted = unique(self.board, self.depth, &options, control, &mut |_| {})?;
-            *known = counted.plies.last().filter(|_| !counted.interrupted).map(|ply| ply.positions.distinct);
-        }
-        Ok(*known)
+    /// Returns the check of the `leaves` leaves `depth` plies below `board`.
+    pub fn new(board: &'a Board, depth: u32, leaves: u64, level: Level) -> IdentityCheck<'a> {
+        let room = leaves.min(FEW_LEAVES.max(leaves / 2)).max(1) as usize;
+        IdentityCheck { board, depth, level, room }
     }
 
     /// Compares positions and keys; returns `None` if it was stopped. `key_tables` are the scheme's, or a copy with a
@@ -136,56 +126,61 @@ impl<'a> IdentityCheck<'a> {
         key_tables: &KeyTables,
         control: &Control,
     ) -> Result<Option<Identity>, UniqueError> {
-        let policy = scheme.policy();
-        let Some(positions) = self.positions(policy, control)? else { return Ok(None) };
         let IdentityCheck { board, depth, level, .. } = *self;
-        // Without an error there are as many pairs as positions.
-        let mut room = positions.max(1) as usize;
         let set = loop {
-            let set = Set::new(room)?;
-            let sink = || Pairs { writer: set.writer(level), policy };
+            let set = Set::new(self.room)?;
+            let sink = || Pairs { writer: set.writer(level), policy: scheme.policy() };
             let result = scheme.visit_dynamic_over(key_tables, LeafWalk { board, depth, level, control, sink });
             if control.is_stopped() {
                 return Ok(None);
             }
             match result {
-                Err(Full) => room *= 2,
+                Err(Full) => self.room *= 2,
                 Ok(()) => break set,
             }
         };
         let parts = set.into_parts();
-        let compared = parts.iter().map(|part| part.keys() as u64).sum();
-        let (keys, clash) = compare_pairs(&parts, positions);
+        let leaves = Summary::new(&parts).total as u64;
+        let (positions, keys, clash) = compare_pairs(&parts);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
         let is_wrong = clash.is_some_and(|clash| matches!(clash, Clash::TwoKeys { .. }) || expected_lost < BY_CHANCE);
-        Ok(Some(Identity { scheme, ply: depth, positions, keys, compared, expected_lost, clash, is_wrong }))
+        Ok(Some(Identity { scheme, ply: depth, positions, keys, leaves, expected_lost, clash, is_wrong }))
     }
 }
 
-/// Compares all pairs with each other. Returns the number of different keys, and the first error found.
-fn compare_pairs(parts: &[Shard<PAIR>], positions: u64) -> (u64, Option<Clash>) {
+/// Compares all pairs with each other. Returns the numbers of different positions and keys, and the first error found.
+fn compare_pairs(parts: &[Shard<PAIR>]) -> (u64, u64, Option<Clash>) {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
-    let of_part = |part: &Shard<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
-    let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
-    keys.par_sort_unstable();
-    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
-    let all = keys.len() as u64;
-    keys.dedup();
-    let distinct = keys.len() as u64;
-    if all != positions {
+    let keys = sorted(parts, |pair| key_of(pair).0);
+    let distinct = keys.chunk_by(u128::eq).count() as u64;
+    let hashes = sorted(parts, |pair| hash::<{ DENSE_WORDS + 1 }>(pair.first_chunk().expect("a position and more")));
+    let mut positions = hashes.len() as u64;
+    // Different hashes are of different positions. Equal ones are nearly always of one position.
+    if hashes.windows(2).any(|hashes| hashes[0] == hashes[1]) {
+        let same = |one: &&Entry<PAIR>, other: &&Entry<PAIR>| one[..DENSE_WORDS] == other[..DENSE_WORDS];
         let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
         pairs.par_sort_unstable();
-        if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
+        positions = pairs.chunk_by(same).count() as u64;
+        if let Some(twice) = pairs.windows(2).find(|pairs| same(&pairs[0], &pairs[1])) {
             let (position, keys) = (position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
-            return (distinct, Some(Clash::TwoKeys { position, keys }));
+            return (positions, distinct, Some(Clash::TwoKeys { position, keys }));
         }
     }
+    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
     let shared_key = |key| {
         let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
         Some(Clash::SharedKey { key, positions: [positions.next()?, positions.next()?] })
     };
-    (distinct, shared.and_then(shared_key))
+    (positions, distinct, shared.and_then(shared_key))
+}
+
+/// Returns a value of each pair, in ascending order.
+fn sorted<V: Ord + Copy + Send>(parts: &[Shard<PAIR>], value: impl Fn(&Entry<PAIR>) -> V + Sync) -> Vec<V> {
+    let of_part = |part: &Shard<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| value(pair)).collect();
+    let mut values = parts.par_iter().map(of_part).collect::<Vec<Vec<V>>>().concat();
+    values.par_sort_unstable();
+    values
 }
 
 #[cfg(test)]
@@ -195,6 +190,7 @@ mod tests {
     use perft_gate_chess::{Code, Color, EnPassantPolicy, Fen, Packed, Role};
     use perft_gate_simd::{Level, V1};
     use perft_gate_unique::identity::{Clash, Identity, IdentityCheck};
+    use perft_gate_unique::{UniqueOptions, unique};
     use perft_gate_walk::Control;
     use perft_gate_zobrist::{Key, KeyTables, Scheme, preset};
 
@@ -203,9 +199,12 @@ mod tests {
     fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut KeyTables)) -> Identity {
         let mut key_tables = scheme.key_tables(0).unwrap();
         spoil(&mut key_tables);
-        let board = Fen::parse(fen).unwrap();
-        let mut leaves = IdentityCheck::new(&board, depth, Level::detect());
-        leaves.identity(scheme, &key_tables, &Control::default()).unwrap().unwrap()
+        let (board, control) = (Fen::parse(fen).unwrap(), Control::default());
+        let leaves = perft_gate_count::leaves(&board, depth, Level::detect(), &control).nodes as u64;
+        let mut check = IdentityCheck::new(&board, depth, leaves, Level::detect());
+        let found = check.identity(scheme, &key_tables, &control).unwrap().unwrap();
+        assert_eq!(found.leaves, leaves);
+        found
     }
 
     #[test]
@@ -214,6 +213,9 @@ mod tests {
             let scheme = preset(name).unwrap();
             for (fen, depth) in [(Fen::START, 4), (Fen::KIWIPETE, 3), (KNIGHTS, 4)] {
                 let found = judged(fen, depth, scheme, |_| {});
+                let options = UniqueOptions::new(scheme.policy(), Level::detect(), 1 << 30);
+                let counted = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), &mut |_| {});
+                assert_eq!(found.positions, counted.unwrap().plies[depth as usize].positions.distinct, "{fen}");
                 assert!(found.clash.is_none() && found.keys == found.positions && !found.is_wrong, "{found:?}");
             }
         }
@@ -268,8 +270,8 @@ mod tests {
         }
         writer.finish().unwrap();
         drop(writer);
-        let (keys, clash) = compare_pairs(&set.into_parts(), 3);
-        assert_eq!(keys, 2);
+        let (positions, keys, clash) = compare_pairs(&set.into_parts());
+        assert_eq!((positions, keys), (3, 2));
         let Some(super::Clash::SharedKey { key: Key(0), positions: [one, other] }) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);
     }

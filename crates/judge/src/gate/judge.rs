@@ -128,17 +128,13 @@ fn check_identities<C: Candidate>(
     let small = |leaves: &u128| *leaves <= Identities::MAX_LEAVES;
     let Some(ply) = report.nodes.iter().rposition(small) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
-    let mut leaves = IdentityCheck::new(board, ply as u32, settings.level);
+    let mut check = IdentityCheck::new(board, ply as u32, report.nodes[ply] as u64, settings.level);
     for scheme in schemes {
         let Some(key_tables) = candidate.key_tables(scheme, settings.seed) else { continue };
-        match leaves.identity(scheme, &key_tables, control) {
+        match check.identity(scheme, &key_tables, control) {
             Ok(Some(found)) => {
                 let check = format!("V5 identity ({})", scheme.name);
-                verdict.missed.extend(Missed::find(
-                    &check,
-                    found.positions.into(),
-                    found.compared.min(found.positions).into(),
-                ));
+                verdict.missed.extend(Missed::find(&check, report.nodes[ply], found.leaves.into()));
                 verdict.identities.push(found);
             }
             Ok(None) => {}

@@ -121,7 +121,7 @@ impl RunTotals {
         self.counter_time += verdict.counter_time;
         self.identity_time += verdict.identity_time;
         self.counts_compared += verdict.counts_compared;
-        self.identities += verdict.identities.iter().map(|found| found.compared).sum::<u64>();
+        self.identities += verdict.identities.iter().map(|found| found.positions).sum::<u64>();
         let wrong = verdict.findings.iter().map(|finding| &finding.scheme);
         let clashing = verdict.identities.iter().filter(|found| found.is_wrong).map(|found| &found.scheme);
         let missed = verdict.identities_missed.iter().map(|missed| &missed.scheme);

@@ -30,7 +30,7 @@ pub(crate) fn fold(a: u64, b: u64) -> u64 {
 
 /// Hashes a key. A key of 96 bits is hashed by [`mix`].
 #[inline(always)]
-pub(super) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
+pub(crate) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
     if N <= 4 {
         return mix(u64::from(key[0]) | u64::from(key[1]) << 32, key[2]);
     }
